@@ -14,6 +14,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // With a real database, broker and clock: `npm test` gives a failing test one more try and tells of it.
+          retry: Number(process.env.TEST_RETRY ?? 0),
           isolate: false,
           // By itself: a worker is kept for files of one project alone.
           sequence: { groupOrder: 1 },

@@ -1,7 +1,8 @@
+/// <reference lib="dom" />
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import type { Demo } from './product.ts'
 
 const flags = [
@@ -25,6 +26,10 @@ export interface Visitor {
   /** Script errors, failed calls and logged errors since the last look; emptied by looking. */
   trouble(): string[]
   go(path: string): Promise<void>
+  /** Goes on inside the open page, as a click on a link of the frame does: nothing is loaded anew. */
+  follow(path: string): Promise<void>
+  /** Resolves when no call has been under way for a moment, or when that does not come about. */
+  quiet(): Promise<void>
   /** One more tab of the same window, with the same session. */
   another(): Promise<Visitor>
   close(): Promise<void>
@@ -36,6 +41,10 @@ export async function visit(browser: Browser, demo: Demo, viewport = { width: 14
   return tabIn(context, demo)
 }
 
+/** How long nothing may be asked for until all is taken to be there: a call that follows from another begins within a frame or two. */
+const quietMs = 250
+const patienceMs = 20_000
+
 async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   const page = await context.newPage()
   let seen: string[] = []
@@ -46,9 +55,33 @@ async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   page.on('response', (response) => {
     if (response.status() >= 400) seen.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`)
   })
+  const underWay = new Set<Request>()
+  let lastChange = 0
+  const changed = (request: Request, begins: boolean) => {
+    // A page that is loaded anew gets no answers of the one before.
+    if (begins && request.isNavigationRequest()) underWay.clear()
+    if (begins) underWay.add(request)
+    else underWay.delete(request)
+    lastChange = performance.now()
+  }
+  page.on('request', (request) => changed(request, true))
+  page.on('requestfinished', (request) => changed(request, false))
+  page.on('requestfailed', (request) => changed(request, false))
   return {
     context,
     page,
+    async follow(path) {
+      await page.evaluate((to) => {
+        window.shiftSessions = []
+        history.pushState({ key: crypto.randomUUID() }, '', to)
+        window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+      }, path)
+      lastChange = performance.now()
+    },
+    async quiet() {
+      const given = performance.now() + patienceMs
+      while (performance.now() < given && (underWay.size > 0 || performance.now() - lastChange < quietMs)) await page.waitForTimeout(50)
+    },
     trouble() {
       const all = seen
       seen = []

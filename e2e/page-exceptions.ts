@@ -20,6 +20,14 @@ const attendanceSheet = 'a month has 31 columns: its sheet scrolls beside fixed 
 export const exceptions: readonly Exception[] = [
   { page: 'attendance-month', check: 'wide', text: /姓名 工种/, why: attendanceSheet },
   {
+    page: 'system-govemment-app-power-range',
+    check: 'wide',
+    text: /人员 人员实名/,
+    why: 'a column for each app the body was given: they scroll beside fixed names',
+    // Only where a body has people and as many apps as that.
+    sometimes: true,
+  },
+  {
     page: 'person-import-edit',
     check: 'wide',
     text: /行 状态 姓名/,
@@ -30,4 +38,5 @@ export const exceptions: readonly Exception[] = [
 /** Pages that may look alike, by their names in the registry. */
 export const twins: readonly { pages: readonly string[]; why: string }[] = [
   { pages: ['home', 'main'], why: 'the frame itself opens on the home page' },
+  { pages: ['tower-analysis', 'helmet-analysis'], why: 'opened over many sites, each asks which one it is to be' },
 ]

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import type { Visitor } from './browser.ts'
 
 /** What is wrong with an open page: one line each, beginning with the check's name. */
 export type Check = 'error' | 'call' | 'console' | 'wide' | 'clipped' | 'shift' | 'raw' | 'axe' | 'empty' | 'address'
@@ -46,8 +47,8 @@ export function watchShifts(): void {
 }
 
 /** Waits until nothing is being read any more: no bones, no spinner, no call under way. */
-export async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: patienceMs }).catch(() => undefined)
+export async function settle({ page, quiet }: Visitor): Promise<void> {
+  await quiet()
   await page
     .waitForFunction(
       () => {
@@ -68,11 +69,12 @@ export interface Look {
   sign: string
 }
 
-/** Looks at the page in front, which was loaded at `narrow`, there and at `wide`; axe takes longer than all the rest. */
-export async function look(page: Page, narrow: Size, wide: Size, withAxe: boolean): Promise<Look> {
+/** Looks at the page in front, which was opened at `narrow`, there and at `wide`; axe takes longer than all the rest. */
+export async function look(visitor: Visitor, narrow: Size, wide: Size, withAxe: boolean): Promise<Look> {
+  const { page } = visitor
   const problems: Problem[] = []
   const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
-  await settle(page)
+  await settle(visitor)
   const facts = await page.evaluate(readFacts)
   add('error', facts.errors)
   if (facts.text.length < 12 && !facts.pictures) add('empty', [`shows “${facts.text}” and nothing else`])
@@ -101,7 +103,8 @@ export interface Size {
 
 /** Runs in the page. */
 function readFacts() {
-  const main = document.querySelector('main, [role=main]') ?? document.body
+  // Pages opened before stay in the frame, hidden.
+  const main = document.querySelector('.app-page:not([hidden])') ?? document.querySelector('main, [role=main]') ?? document.body
   const shown = (selector: string) => [...main.querySelectorAll<HTMLElement>(selector)].filter((one) => one.getClientRects().length > 0)
   const words = (all: HTMLElement[]) => all.map((one) => one.textContent.trim()).filter(Boolean)
   const codePanels = 'pre, code, textarea, input, script, style, [data-code]'

@@ -25,6 +25,23 @@ const firstIfAny =
   async (api) =>
     (await first(path)(api)) ?? ''
 
+interface Head {
+  head: { code: string } | null
+  recent: { code: string }[]
+}
+
+/** What the settings of a project, company or body are opened for: the account's own, else the one changed last of those it may choose from. */
+const settingsOf =
+  (kind: 'project' | 'enterprise' | 'government', as: string): Sample =>
+  async (api) => {
+    const { head, recent } = await api.get<Head>(`/api/v1/oa/settings/head?kind=${kind}`)
+    if (head) return ''
+    return recent[0] && `?${as}=${encodeURIComponent(recent[0].code)}`
+  }
+const settingsOfProject = settingsOf('project', 'projectCode')
+const settingsOfCompany = settingsOf('enterprise', 'corpCode')
+const settingsOfBody = settingsOf('government', 'govCode')
+
 const person = first('/api/v1/oa/worker?view=file&size=1')
 const company = first('/api/v2/oa/corporation?size=1', 'corpCode')
 const team = first('/api/v1/oa/team?size=1')
@@ -42,6 +59,7 @@ export const needNoSample: Readonly<Record<string, string>> = {}
 export const showsOneRecord = (path: string): boolean => path.includes(':') || /detail|edit|\/info\b/i.test(path)
 
 export const samples: Readonly<Record<string, Sample>> = {
+  '/AI/detail': firstIfAny('/api/v1/oa/process/aiEvent?size=1&projectCode=*'),
   '/personImportEdit': firstIfAny('/api/v1/oa/workerImport?size=1'),
   '/personnelSystem/info': person,
   '/personnelSystem/info/basic': person,
@@ -66,11 +84,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/unitListEdit': first('/api/v2/oa/corporation/part/list?size=1'),
   '/personalServer/intenterprise/details': first('/api/v1/integrated_enterprise/enterprises?size=1', 'corpCode', 'id'),
   '/personalServer/intenterprise/person': firstIfAny('/api/v1/integrated_enterprise/operators?size=1'),
+  '/workbench/approvalDetail': firstIfAny('/api/v1/oa/todo/message/list?box=todo&size=1'),
   '/LaborBlackDetail': firstIfAny('/api/v1/oa/process/laborBlack?projectCode=*&size=1'),
   '/laborBlackEdit': async () => '',
   '/teamSystem/info': team,
   '/teamSystem/info/basic': team,
   '/teamEdit': team,
+  '/vehicleAccessRecord/details': firstIfAny('/api/v1/iot/truckAccess/record?size=1'),
+  '/loadometer/detail': firstIfAny('/api/v1/iot/truckScale/record?size=1'),
+  '/loadometer/edit': firstIfAny('/api/v1/iot/truckScale/record?size=1'),
   '/administrationDetails': first('/api/v1/iot/device?size=1'),
   '/gateway/edit': gateway,
   '/gateway/details': gateway,
@@ -83,8 +105,28 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/manufactor1.1.0/edit': maker,
   '/brand/details': brand,
   '/brand/edit': brand,
+  '/rolePermissionEdit': first('/api/v1/oa/role/?size=1', 'id', 'roleId'),
   '/model/details': model,
   '/model/edit': model,
   '/gatewayOther/details': docking,
+  '/system/project': settingsOfProject,
+  '/system/project/information': settingsOfProject,
+  '/system/project/material': settingsOfProject,
+  '/system/project/dashboard': settingsOfProject,
+  '/system/project/application': settingsOfProject,
+  '/system/project/appPowerRange': settingsOfProject,
+  '/system/project/electronicFence': settingsOfProject,
+  '/system/enterprise': settingsOfCompany,
+  '/system/enterprise/message': settingsOfCompany,
+  '/system/enterprise/material': settingsOfCompany,
+  '/system/enterprise/aptitude': settingsOfCompany,
+  '/system/enterprise/history': settingsOfCompany,
+  '/system/enterprise/projectList': settingsOfCompany,
+  '/system/enterprise/appPowerRange': settingsOfCompany,
+  '/system/govemment': settingsOfBody,
+  '/system/govemment/information': settingsOfBody,
+  '/system/govemment/projectList': settingsOfBody,
+  '/system/govemment/appPowerRange': settingsOfBody,
   '/gatewayOther/edit': docking,
+  '/projectNavigationDetails': first('/api/v1/oa/process/projectOnboarding?projectCode=*&size=1', 'projectCode'),
 }

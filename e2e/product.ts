@@ -16,9 +16,16 @@ export interface Demo {
   accounts: { account: string; password: string; groupType: number; groupName: string; projectCode?: string; corpCode?: string }[]
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
   hj212: { mn: string; password: string; deviceId: string; deviceSn: string }[]
+  jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
   gatePush: { deviceSn: string; form: 'event' | 'callback' | 'generic'; key: string; projectCode: string }[]
   simulation: { seed: number; today: string }
   samples: Record<string, string>
+}
+
+interface LaunchOptions {
+  simulator?: boolean
+  /** Told the ports, answers where the simulated devices are to call instead: the settings of the simulator. */
+  wire?: (ports: Product['ports']) => Promise<Record<string, string>>
 }
 
 /** The whole product as somebody would start it, in a data folder and on ports of its own, without the simulator. */
@@ -34,7 +41,7 @@ export class Product {
     chmodSync(this.dataDir, 0o755)
   }
 
-  static async start(options: { simulator?: boolean } = {}): Promise<Product> {
+  static async start(options: LaunchOptions = {}): Promise<Product> {
     const free = await Promise.all(Array.from({ length: 5 }, freePort))
     const [PORT, MQTT_PORT, MQTT_WS_PORT, HJ212_PORT, JT808_PORT] = free.map(String) as [string, string, string, string, string]
     const product = new Product({ PORT, MQTT_PORT, MQTT_WS_PORT, HJ212_PORT, JT808_PORT })
@@ -42,8 +49,15 @@ export class Product {
     return product
   }
 
-  async launch(options: { simulator?: boolean } = {}): Promise<void> {
-    const env = { ...process.env, ...this.ports, DATA_DIR: this.dataDir, HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+  async launch(options: LaunchOptions = {}): Promise<void> {
+    const env = {
+      ...process.env,
+      ...(await options.wire?.(this.ports)),
+      ...this.ports,
+      DATA_DIR: this.dataDir,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+    }
     const args = [main, 'demo', ...(options.simulator ? [] : ['--no-simulator'])]
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     this.#process = child
@@ -64,6 +78,8 @@ export class Product {
   async ready(): Promise<number> {
     const begun = performance.now()
     while (performance.now() - begun < patienceMs) {
+      const code = this.#process?.exitCode
+      if (code !== null && code !== undefined) throw new Error(`ended with code ${code}\n${this.output.slice(-40).join('')}`)
       const ok = await fetch(`http://127.0.0.1:${this.ports.PORT}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
         (r) => r.status === 200,
         () => false,

@@ -192,6 +192,28 @@ describe('lists', () => {
   })
 })
 
+/** Lists of the platform's administration, with what the first page of each holds. */
+const administration: [path: string, call: string, rows: number][] = [
+  ['/accountList', '/api/v1/sys/user', 10],
+  ['/rolePermissionList', '/api/v1/oa/role', 10],
+  ['/applyCentre', '/api/v2/sys/app', 100],
+]
+
+test('[page-size-admin] [page-size-apps] lists of the administration begin with ten rows, that of applications with a hundred', async () => {
+  const admin = await visit(browser, demo)
+  await logIn(admin, demo, 'admin')
+  for (const [path, call, size] of administration) {
+    const asked = admin.page.waitForRequest((request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      return pathname.startsWith(call) && searchParams.get('page') === '1' && searchParams.get('size') === String(size)
+    })
+    await admin.go(path)
+    if (path === '/applyCentre') await admin.page.getByText('管理', { exact: true }).locator('visible=true').last().click()
+    await asked
+  }
+  await admin.close()
+})
+
 test('[detail-shell] a detail page has a way back, its child pages with counts beside, and the one that is open', async () => {
   const { list } = await (await apiAs(demo, 'hospital-pm')).get<{ list: { workerId: string; name: string }[] }>(
     '/api/v1/oa/worker?view=project&size=1',

@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'e2e',
+    // `npm test` gives a failing test one more try and tells of it.
+    retry: Number(process.env.TEST_RETRY ?? 0),
     root: new URL('.', import.meta.url).pathname,
     include: ['*.test.ts', 'journeys/*.test.ts'],
     // Needs no product: runs with the unit tests.

@@ -1,6 +1,17 @@
-import { ensurePackages, main, runNode } from './bootstrap.mjs'
+import { ensurePackages, main, prepare, runNode } from './bootstrap.mjs'
+
+/** What is measured in a browser stands beside the journeys, which bring one. */
+const inBrowser = 'live'
 
 await main(async () => {
-  await ensurePackages()
-  return runNode(['apps/server/bench/run.ts', ...process.argv.slice(2)])
+  const wanted = process.argv.slice(2)
+  const others = wanted.filter((one) => one !== inBrowser)
+  if (others.length > 0 || wanted.length === 0) {
+    await ensurePackages()
+    const code = await runNode(['apps/server/bench/run.ts', ...others])
+    if (code) return code
+  }
+  if (wanted.length > 0 && !wanted.includes(inBrowser)) return 0
+  await prepare()
+  return runNode(['e2e/bench/live.ts'])
 })

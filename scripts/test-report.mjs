@@ -12,7 +12,7 @@ const told = (error) =>
 
 export default class TestReport {
   onTestRunEnd(modules, unhandledErrors) {
-    const report = { passed: 0, failures: [], files: [], names: [] }
+    const report = { passed: 0, failures: [], files: [], names: [], unsteady: [] }
     for (const module of modules) {
       const { collectDuration, duration, setupDuration } = module.diagnostic()
       report.files.push({ file: module.moduleId, ms: collectDuration + setupDuration + duration })
@@ -24,6 +24,10 @@ export default class TestReport {
         const { state, errors } = test.result()
         report.names.push(test.fullName)
         if (state === 'passed') report.passed++
+        // Passed, but not at once: why it failed first is as good as a failure to whoever looks for the cause.
+        if (state === 'passed' && test.diagnostic()?.retryCount) {
+          report.unsteady.push({ where: `${module.moduleId} > ${test.fullName}`, error: (errors ?? []).map(told).join('\n') })
+        }
         if (state === 'failed') {
           report.failures.push({ where: `${module.moduleId} > ${test.fullName}`, error: errors.map(told).join('\n') })
         }

@@ -10,10 +10,14 @@ const node = bin('node')
 const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, CI: process.env.CI ?? '' }
 const only = process.argv.slice(2)
 const slowestShown = 10
+/** A test that fails is run once more, and told of if it passes then. `TEST_RETRY=0` gives no second chance, for whoever hunts such tests. */
+const retry = process.env.TEST_RETRY ?? '1'
 
 let passed = 0
 /** Told again at the end, where they are looked for. */
 const failures = []
+/** Tests that passed at the second try alone. */
+const unsteady = []
 /** Every test file that ran, with its time. */
 const files = []
 /** The full name of every test there is. */
@@ -76,11 +80,14 @@ async function vitest(name, config) {
       '--reporter=default',
       `--reporter=${join(root, 'scripts/test-report.mjs')}`,
     ],
-    { env: { TEST_REPORT: report } },
+    { env: { TEST_REPORT: report, TEST_RETRY: retry } },
   )
-  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { passed: 0, failures: [], files: [], names: [] }
+  const result = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { passed: 0, failures: [], files: [], names: [], unsteady: [] }
   passed += result.passed
   failures.push(...result.failures)
+  unsteady.push(...result.unsteady)
   files.push(...result.files)
   names.push(...result.names)
   if (code !== 0 && result.failures.length === 0) failures.push({ where: name, error: `exit code ${code}` })
@@ -147,6 +154,8 @@ await main(async () => {
   await vitest('e2e', 'e2e/vitest.config.ts')
   tellStatements()
   tellSlowest()
+  if (unsteady.length > 0) console.log(`\n第二次才通过的测试 ${unsteady.length} 个，请查明原因：`)
+  for (const { where, error } of unsteady) console.log(`\n~ ${where}\n${error}`)
   for (const { where, error } of failures) console.log(`\n✗ ${where}\n${error}`)
   console.log(`\n${(seconds(begun) / 60).toFixed(1)} 分钟\n${passed} passed, ${failures.length} failed`)
   return failures.length ? 1 : 0

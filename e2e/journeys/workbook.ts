@@ -5,8 +5,8 @@ import { archive } from '../../apps/server/src/kit/archive-for-test.ts'
 export interface Workbook {
   /** Text of a sheet by its number, row by row. */
   rows(sheet: number): string[][]
-  /** The same workbook with these lines under the heading of the first sheet; every cell is text, as the template asks. */
-  withLines(lines: readonly (readonly string[])[]): Buffer
+  /** The same workbook with these lines under the heading of a sheet, the first where none is named; every cell is text, as the template asks. */
+  withLines(lines: readonly (readonly string[])[], sheet?: number): Buffer
 }
 
 export function openWorkbook(file: Buffer): Workbook {
@@ -24,15 +24,15 @@ export function openWorkbook(file: Buffer): Workbook {
           cells[place(column)] = strings[Number(/<v>(\d+)<\/v>/.exec(inside)?.[1])] ?? plain(/<t[^>]*>(.*?)<\/t>/s.exec(inside)?.[1] ?? '')
         return Array.from(cells, (cell) => cell ?? '')
       }),
-    withLines: (lines) => {
+    withLines: (lines, at = 1) => {
       const written = lines.map(
         (cells, i) =>
           `<row r="${i + 2}">${cells.map((cell, c) => (cell === '' ? '' : `<c r="${letters(c)}${i + 2}" t="inlineStr"><is><t>${marked(cell)}</t></is></c>`)).join('')}</row>`,
       )
-      const sheet = text(sheetName(1))
+      const sheet = text(sheetName(at))
         .replace('</sheetData>', `${written.join('')}</sheetData>`)
         .replace(/<dimension [^>]*\/>/, '')
-      return archive([...parts].map(([name, data]) => ({ name, data: name === sheetName(1) ? sheet : data })))
+      return archive([...parts].map(([name, data]) => ({ name, data: name === sheetName(at) ? sheet : data })))
     },
   }
 }

@@ -9,15 +9,18 @@ import { benchDelay } from './delay.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLedger } from './ledger.ts'
 import { line } from './measure.ts'
+import { benchMenus } from './menus.ts'
 import { benchPeople } from './people.ts'
+import { benchRights } from './rights.ts'
 import { benchSizes } from './sizes.ts'
 import { Stand } from './stand.ts'
 import { benchSteady } from './steady.ts'
+import { benchTodo } from './todo.ts'
 import { benchViewers } from './viewers.ts'
 
 /**
- * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [ledger] [soak] [--profile]`: every figure beside a limit
- * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name; people on a tenth alone with PEOPLE_SCALE=0.1. `--profile` shows where the
+ * `npm run bench -- [sizes] [cranes] [viewers] [ingest] [overload] [delay] [people] [rights] [todo] [menus] [ledger] [soak] [--profile]`: every figure beside a limit
+ * measured in the same run on the same machine; `soak` (SOAK_MINUTES, 15 by default) only by its name; people on a tenth alone with PEOPLE_SCALE=0.1, the to-do list with TODO_SCALE=0.1. `--profile` shows where the
  * ingest's time goes.
  */
 const here = dirname(fileURLToPath(import.meta.url))
@@ -47,7 +50,7 @@ if (onStand.length || isSoak) {
     await stand.close()
   }
 }
-if (['delay', 'people', 'ledger'].some(wants)) {
+if (['delay', 'people', 'rights', 'todo', 'menus', 'ledger'].some(wants)) {
   const product = spawn(process.execPath, [join(here, '../src/main.ts'), 'demo', '--no-simulator'], {
     env: { ...process.env, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -92,6 +95,9 @@ if (['delay', 'people', 'ledger'].some(wants)) {
         projectCode,
         login,
       })
+    if (wants('rights')) await benchRights(databaseUrl)
+    if (wants('todo')) await benchTodo({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login, account: 'hospital-pm' })
+    if (wants('menus')) await benchMenus({ databaseUrl, url: `http://127.0.0.1:${ports.PORT}`, login })
     if (wants('ledger'))
       failed ||= !(await benchLedger({
         databaseUrl,

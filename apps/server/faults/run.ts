@@ -1,11 +1,12 @@
 import { client } from './client.ts'
 import { databaseStopped, diskFull } from './database.ts'
+import { dockingUp } from './docking.ts'
 import { hostile } from './hostile.ts'
 import { noticesDown } from './notices.ts'
 import { replay } from './replay.ts'
 
 /**
- * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client]`: what goes wrong around the product, each against one it starts itself on an embedded
+ * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client] [docking]`: what goes wrong around the product, each against one it starts itself on an embedded
  * database of its own. Every line says what was acknowledged and what became of it; limits stand in brackets.
  */
 const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
@@ -15,6 +16,7 @@ const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   replay,
   hostile,
   client,
+  docking: dockingUp,
 }
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in faults))

@@ -8,6 +8,7 @@ import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
+import { deliverApps } from '#domains/apps/delivery'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'
@@ -57,6 +58,7 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
   const db = database.kysely
   try {
     await deliverRoles(db)
+    await deliverApps(db)
     await db.transaction().execute(async (tx) => {
       const tenant =
         (await tx.selectFrom('tenant').select('id').where('type', '=', 0).where('code', '=', platformCode).executeTakeFirst()) ??

@@ -4,7 +4,7 @@ import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { openCalls } from '@zhugong/contract/telemetry/open-endpoints'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { type Clock, systemClock } from '#kit/clock'
+import { type Clock, formatDay, systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
@@ -15,6 +15,8 @@ import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
 import './domains/alarms/tables.ts'
+import './domains/apps/tables.ts'
+import './domains/docking/tables.ts'
 import './domains/equipment/tables.ts'
 import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
@@ -23,15 +25,24 @@ import './domains/labour/tables.ts'
 import './domains/labour-alarms/tables.ts'
 import './domains/notify/tables.ts'
 import './domains/monitoring/tables.ts'
+import './domains/onboarding/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
 import './domains/prevention/tables.ts'
+import './domains/reports/tables.ts'
 import './domains/rules/tables.ts'
+import './domains/settings/tables.ts'
 import './domains/telemetry/tables.ts'
+import './domains/workflow/tables.ts'
 import { auditRecorder, refusalRecorder } from '#domains/access/audit'
+import { whyClosed } from '#domains/access/open-codes'
 import { accessRoutes } from '#domains/access/routes'
 import { alarmRoutes } from '#domains/alarms/routes'
+import { frameSources } from '#domains/apps/frames'
+import { appRoutes } from '#domains/apps/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
+import { receiveDocking } from '#domains/docking/public'
+import { dockingRoutes } from '#domains/docking/routes'
 import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
 import { exportRoutes } from '#domains/exports/routes'
@@ -43,10 +54,13 @@ import { labourRoutes } from '#domains/labour/routes'
 import { labourAlarmRoutes } from '#domains/labour-alarms/routes'
 import { linkageRoutes } from '#domains/linkage/routes'
 import { monitoringRoutes } from '#domains/monitoring/routes'
+import { sendersFor } from '#domains/notify/public'
 import { notifyRoutes } from '#domains/notify/routes'
+import { onboardingRoutes } from '#domains/onboarding/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
 import { preventionRoutes } from '#domains/prevention/routes'
+import { reportRoutes } from '#domains/reports/routes'
 import { ruleRoutes } from '#domains/rules/routes'
 import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
@@ -54,8 +68,10 @@ import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
 import { forwardOpenCalls } from '#domains/telemetry/open-forward'
 import { telemetryRoutes } from '#domains/telemetry/routes'
+import { workflowRoutes } from '#domains/workflow/routes'
 import { registerExports } from './export-list.ts'
 import { createWeb, describeRoutes } from './http.ts'
+import { registerWorkKinds } from './work-kinds.ts'
 
 export interface ApiOptions {
   config: Config
@@ -90,12 +106,15 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   setAreaLookup(isAreaCode)
   const sources = savedSources(system.kysely, () => clock.now())
   await sources.read()
+  const frames = frameSources(system.kysely, () => clock.now())
+  await frames.read()
   const limited = options.rateLimits ?? true
   const { app, metrics } = await createWeb(config, log, {
     webRoot: options.webRoot,
     rateLimits: limited,
     pictures: sources.pictures,
     live: sources.live,
+    frames: frames.sources,
   })
   const secrets = createSecrets(config.secretKey)
   const authenticate = createAuthenticator(system.kysely, clock)
@@ -108,6 +127,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     authenticate,
     recordAudit: auditRecorder(clock),
     recordRefusal: refusalRecorder(system.kysely, clock, log),
+    whyClosed: async ({ group, user }, codes) =>
+      group ? whyClosed(system.kysely, group, user.id, codes, formatDay(clock.now())) : undefined,
     turns: new RequestTurns(limited ? turnLimits : unlimitedTurns),
     bodies: new RequestTurns(limited ? bodyLimits : unlimitedTurns),
     checkAnswers: config.checkAnswers,
@@ -115,10 +136,17 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   })
 
   const enqueue = options.enqueue ?? (async () => undefined)
-  identityRoutes(serve, authenticate)
+  registerWorkKinds()
+  const senders = sendersFor(config)
+  identityRoutes(serve, authenticate, senders)
+  reportRoutes(serve, senders)
+  dockingRoutes(serve, createOutgoing(config, 'upward'))
+  receiveDocking(app, { db: system.kysely, clock, secrets })
   accessRoutes(serve)
-  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), sources.read)
+  appRoutes(serve, frames.read)
+  settingsRoutes(serve, config, options.demoAccounts ?? (() => undefined), sources.read, senders)
   organisationRoutes(serve)
+  onboardingRoutes(serve, enqueue, config.publicUrl?.replace(/\/+$/, '') ?? '')
   labourRoutes(serve)
   personnelRoutes(serve, enqueue)
   attendanceRoutes(serve)
@@ -130,6 +158,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   alarmRoutes(serve)
   ruleRoutes(serve)
   linkageRoutes(serve)
+  workflowRoutes(serve)
   notifyRoutes(serve, {
     pool: system.pool,
     ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },

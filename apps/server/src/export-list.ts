@@ -1,5 +1,7 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
+import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
+import { registerDockingExports } from '#domains/docking/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
 import {
   registerBlackExports,
@@ -9,24 +11,41 @@ import {
   registerUnitExport,
 } from '#domains/labour/public'
 import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
+import { registerAiExports } from '#domains/monitoring/ai-exports'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
+import { registerHelmetExports } from '#domains/monitoring/helmet-page'
+import { registerLiftExports } from '#domains/monitoring/lift-exports'
+import { registerPileExports } from '#domains/monitoring/piles'
+import { registerPitExports } from '#domains/monitoring/pit-exports'
+import { registerPourExports } from '#domains/monitoring/pour-exports'
+import { registerYardExports } from '#domains/monitoring/yard-exports'
 import { registerExecLogExport } from '#domains/notify/public'
+import { registerOnboardingExport } from '#domains/onboarding/routes'
 import { registerCorporationExport } from '#domains/organisation/corporations'
+import { registerFenceExport } from '#domains/organisation/fence-overview'
 import { registerFolderProjectExport } from '#domains/organisation/folder-export'
 import { registerGroupExport } from '#domains/organisation/groups'
 import { registerOrgMemberExport } from '#domains/organisation/org-member-export'
+import { registerPartExports } from '#domains/organisation/part-lists'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPreventionExports } from '#domains/prevention/routes'
+import { registerReportExports } from '#domains/reports/routes'
 import { registerRuleExports } from '#domains/rules/public'
 import { registerMachineExports } from '#domains/telemetry/machine-exports'
+import { registerApprovalExports } from '#domains/workflow/exports'
+import { registerAccessExports } from './access-exports.ts'
 
 /** Every list that can be exported; api and jobs both know them. */
 export function registerExports(): void {
   registerCorporationExport()
   registerProjectExport()
+  registerOnboardingExport()
   registerFolderProjectExport()
   registerGroupExport()
+  registerFenceExport()
+  registerPartExports()
+  registerAppExports()
   registerOrgMemberExport()
   registerTeamExport()
   registerUnitExport()
@@ -39,8 +58,19 @@ export function registerExports(): void {
   registerLabourAlarmExport()
   registerPreventionExports()
   registerMonitoringExports()
+  registerPitExports()
+  registerPourExports()
+  registerAiExports()
+  registerYardExports()
+  registerHelmetExports()
+  registerLiftExports()
+  registerPileExports()
   registerMachineExports()
   registerAlarmExports()
   registerRuleExports()
   registerExecLogExport()
+  registerApprovalExports()
+  registerReportExports()
+  registerDockingExports()
+  registerAccessExports()
 }

@@ -24,6 +24,8 @@ export interface WebOptions {
   pictures: () => string
   /** The host live data comes from, where it is not our own. */
   live: () => string
+  /** Hosts whose pages may stand in a frame of ours: external apps. */
+  frames: () => string
 }
 
 export interface Web {
@@ -77,6 +79,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
         manifestSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
+        frameSrc: [() => options.frames() || "'none'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
       },

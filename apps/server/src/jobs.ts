@@ -4,6 +4,7 @@ import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss } from 'pg-boss'
+import { compareAll, startSending } from '#domains/docking/public'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
 import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
@@ -11,19 +12,26 @@ import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/publi
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
 import { sendersFor, startNotices } from '#domains/notify/public'
+import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
 import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
+import { turnReports } from '#domains/reports/turns'
 import { loadAreaNames } from '#domains/settings/profile'
+import { adoptWaiting, turnLate } from '#domains/workflow/public'
 import { systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
+import { startDemoUpper } from './docking-upper/demo-upper.ts'
 import { registerExports } from './export-list.ts'
+import { registerWorkKinds } from './work-kinds.ts'
 
 /** Exports that may run at once in one jobs process. */
 const exportsAtOnce = 2
+/** Rows a second that the demonstration hands up. */
+const demoPerSecond = 20
 
 export interface Jobs {
   stop(): Promise<void>
@@ -34,6 +42,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
   registerExports()
+  registerWorkKinds()
   const clock = systemClock
   const database = openDatabase(config.databaseUrl ?? '', {
     max: 8,
@@ -63,6 +72,11 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.work<{ taskId: string }>(importQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
     if (job) await runImport(deps, job.data.taskId)
   })
+  await boss.createQueue(openingQueue, { retryLimit: 2 })
+  for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
+  await boss.work<{ taskId: string }>(openingQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await runOpening(deps, job.data.taskId)
+  })
   await boss.createQueue('clean-up')
   await boss.schedule('clean-up', '17 * * * *')
   await boss.work('clean-up', async () => {
@@ -71,6 +85,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     await forgetTemperatures(database.kysely, clock)
     // One whose message was lost between the commit and the queue.
     for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
+    for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
   })
   await boss.createQueue('contract-flags')
   await boss.schedule('contract-flags', '7 * * * *')
@@ -92,6 +107,35 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     await keepTempAlarms(database.kysely, clock)
     await tellTempAlarms(database, clock)
   })
+  await boss.createQueue('approvals')
+  await boss.schedule('approvals', '* * * * *')
+  await boss.work('approvals', async () => {
+    const background = { db: database.kysely, clock, secrets: deps.secrets, log }
+    await adoptWaiting(background)
+    await turnLate(background)
+  })
+  await boss.send('approvals', {}, { singletonKey: 'start' })
+  await boss.createQueue('reports')
+  await boss.schedule('reports', '* * * * *')
+  const senders = sendersFor(config)
+  await boss.work('reports', { pollingIntervalSeconds: 1 }, async () => {
+    // One turn sends a portion: whatever is left over does not wait for the next minute.
+    while ((await turnReports({ ...deps, senders })) > 0);
+  })
+  const sendingUp = {
+    database,
+    clock,
+    secrets: deps.secrets,
+    log,
+    outgoing: createOutgoing(config, 'upward'),
+    // The demonstration's city shares its machine with whoever looks at it.
+    perSecond: config.demo ? demoPerSecond : undefined,
+  }
+  const above = config.demo ? await startDemoUpper(database.kysely, config.dataDir) : undefined
+  const sending = startSending(sendingUp)
+  await boss.createQueue('docking-compare')
+  await boss.schedule('docking-compare', '23 * * * *')
+  await boss.work('docking-compare', () => compareAll(sendingUp))
   const cycles = watchCycles(database.pool, log)
   const dockings = startDockings({
     pool: database.pool,
@@ -104,7 +148,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   const gateSync = startGateSync({ pool: database.pool, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
   const deviceDays = startDeviceDays(database.pool, log, () => clock.now())
   const notices = startNotices(
-    { pool: database.pool, secrets: deps.secrets, log, senders: sendersFor(config), now: () => clock.now() },
+    { pool: database.pool, secrets: deps.secrets, log, senders, now: () => clock.now() },
     config.databaseUrl ?? '',
   )
   const linkage = startLinkage({
@@ -116,7 +160,8 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   return {
     async stop() {
-      await Promise.all([notices.stop(), linkage.stop()])
+      await Promise.all([notices.stop(), linkage.stop(), sending.stop()])
+      await above?.stop()
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
       await boss.stop({ graceful: true, timeout: 5_000 })

@@ -46,6 +46,7 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
     enqueue: async (queue, data) => void (await boss.send(queue, data)),
     askIngest: (path) => readLocal(config.ingestSocket, path, ingestAnswerMs),
   })
+  if (config.demo) (await import('./demo/media/server.ts')).serveDemoMedia(api.app, { config, log, system })
   await api.app.listen({ host: config.host, port: config.port })
   return {
     async stop() {

@@ -4,6 +4,7 @@ import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
 import pg from 'pg'
 import { deliverRoles } from '#domains/access/roles'
+import { deliverApps } from '#domains/apps/delivery'
 import { type Db, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
 import type { ApiOptions } from '../src/api.ts'
@@ -30,11 +31,15 @@ interface Settled {
 async function settle(db: Db, city: City): Promise<Settled> {
   const secrets = createSecrets(testSecretKey)
   await deliverRoles(db)
+  await deliverApps(db)
   const machines = await db.transaction().execute(async (tx) => {
     await seedTrade(tx, city, secrets)
     return seedMachines(tx, city, secrets)
   })
-  return { machines, accounts: await seedAccounts(db, city) }
+  const accounts = await seedAccounts(db, city)
+  // The city has stood for long: what it may use has begun on whatever day a test chooses.
+  await db.updateTable('appGrant').set({ startDay: '2020-01-01' }).execute()
+  return { machines, accounts }
 }
 
 const template = 'zg_template_city'

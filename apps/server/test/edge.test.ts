@@ -19,6 +19,7 @@ async function web(env: Record<string, string>, more: { demo?: boolean } = {}) {
     rateLimits: true,
     pictures: () => '',
     live: () => '',
+    frames: () => '',
   })
   describeRoutes(
     app,

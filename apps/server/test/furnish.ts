@@ -21,6 +21,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`due ${project.projectCode}`, device.id, project.projectCode],
     )
     await pool.query(
+      `insert into project_material (id, project_code, item, stage, name, state, not_needed, create_time, update_time, update_by)
+       values (md5($1), $2, 'crane', '2', '起重机械使用登记', '1', '样例', now(), now(), '样例')`,
+      [`paper ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into device_repair (id, device_id, device_name, project_code, at, by_name, fault) values (md5($1), $2, '设备', $3, now(), '样例', '异响')`,
       [`repair ${project.projectCode}`, device.id, project.projectCode],
     )
@@ -52,6 +57,22 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`fix ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `with item as (
+         insert into work_item (id, kind, object_id, code, title, group_id, project_code, corp_code, groups, applicant_id, applicant_name, applicant_group,
+           node, snapshot, hash, create_time, update_time)
+         select md5($1 || ' item'), 'attendanceFix', x.id, 'SAMPLE-1', '请假', t.id, x.project_code, x.corp_code, array[t.id], 'sample', '样例', t.id,
+           '项目', '{"fields":[]}', repeat('0', 64), now(), now()
+         from attendance_correction x join tenant t on t.type = 3 and t.code = x.project_code where x.id = md5($1) returning id, group_id),
+       step as (
+         insert into work_step (id, item_id, place, stage, round, key, name, node, state, began_at)
+         select md5($1 || ' step'), id, 1, 0, 1, 'site', '项目',
+           '{"key":"site","name":"项目","places":["site"],"by":{"kind":"code","code":"attendance.approve"},"mode":"any","beside":false,"when":[],"hours":null,"late":"remind","handTo":null,"mayTransfer":true,"sign":false,"copyTo":[],"locked":false}',
+           '1', now() from item returning id, item_id)
+       insert into work_approver (id, item_id, step_id, group_id, code)
+       select md5($1 || ' seat'), step.item_id, step.id, item.group_id, 'attendance.approve' from step join item on item.id = step.item_id`,
+      [`fix ${project.projectCode}`],
+    )
+    await pool.query(
       `insert into temp_alarm (id, project_code, worker_id, corp_code, team_id, work_day, temperature, threshold, level, time, last_time)
        select md5($1), w.project_code, w.worker_id, w.corp_code, w.team_id, '2026-11-19', 37.6, 37.3, '2', now(), now()
        from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,
@@ -79,6 +100,10 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
     await pool.query(
       `insert into crane_zone (id, project_code, name, kind, points) values (md5($1), $2, '隔离测试', 'forbidden', '[[0,0],[9,0],[9,9]]')`,
       [`zone ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into vehicle_fence (id, project_code, name, kind, points) values (md5($1), $2, '隔离测试', 'dumpSites', '[[115,30],[115.01,30],[115.01,30.01]]')`,
+      [`vehicle fence ${project.projectCode}`, project.projectCode],
     )
     await pool.query(`insert into device_event (device_id, ts, id, kind, data) values ($1, $2, 'furnished', 'offline', '{}')`, [
       device.id,

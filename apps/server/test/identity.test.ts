@@ -380,7 +380,7 @@ describe('roles', () => {
     // A code taken away works in the live session.
     await keeper.call(changePassword, { body: { oldPassword: user.password, newPassword: 'Gate#Keeper99' } })
     expect((await keeper.call(getMyInfo)).operator).toEqual(['attendance.view'])
-    await owner.call(updateRole, { params: { id }, body: { name: '门卫', codes: [], remark: '' } })
+    await owner.call(updateRole, { params: { id }, body: { name: '门卫', codes: [], remark: '', version: 0 } })
     offset += 1_000
     expect((await keeper.call(getMyInfo)).operator).toEqual([])
     await owner.call(switchUser, { body: { id: user.id, status: '0' } })
@@ -393,7 +393,7 @@ describe('roles', () => {
     const count = async () => (await owner.call(listAudit, { query: { size: 1 } })).total
     const before = await count()
     const { id } = await owner.call(createRole, { body: { name: '审计试', codes: [], remark: '' } })
-    await owner.call(updateRole, { params: { id }, body: { name: '审计试二', codes: [], remark: '' } })
+    await owner.call(updateRole, { params: { id }, body: { name: '审计试二', codes: [], remark: '', version: 0 } })
     await owner.ask(createRole, { body: { name: '审计试二', codes: [], remark: '' } })
     await owner.call(removeRole, { params: { id } })
     expect((await count()) - before).toBe(3)

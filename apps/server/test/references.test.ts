@@ -24,7 +24,9 @@ const exempt: Readonly<Record<string, string>> = {
   plateNo: 'text of a record',
   billNo: 'text of a record',
   cycleNo: 'text of a record',
+  pileNo: 'text of a record',
   certNo: 'text of a paper',
+  certCode: 'text of a paper',
   contractCode: 'text of a paper',
   contractNo: 'text of a paper',
   specialRecordNo: 'text of a paper',
@@ -53,6 +55,11 @@ const exemptCalls: readonly { call: RegExp; field: RegExp; why: string }[] = [
   },
   { call: /projectCorp\/create\/corp$/, field: /^company\.corpCode$/, why: 'the public number of a company that is named with its papers' },
   { call: /^GET \/api\/v2\/oa\/corporation\/direct\/search$/, field: /^corpCode$/, why: 'a search by the public number of a company' },
+  {
+    call: /^GET \/api\/v1\/docking\/record$/,
+    field: /^(errorCode|receiptNo)$/,
+    why: 'what a platform above answered, looked for among rows in sight',
+  },
   { call: /^PUT \/api\/v1\/iot\/gateway\/:id$/, field: /^modelMatch\./, why: 'codes of a model’s registers' },
 ]
 

@@ -12,6 +12,7 @@ const domains = join(import.meta.dirname, '../src/domains')
 
 /** Tables no tables.ts declares, because only SQL of one's own speaks of them. */
 const undeclared: Readonly<Record<string, string>> = {
+  ai_review: 'monitoring',
   alarm_drill: 'rules',
   alarm_outbox: 'alarms',
   audit_chain: 'access',
@@ -52,19 +53,26 @@ const undeclared: Readonly<Record<string, string>> = {
   notice_group: 'notify',
   notice_watch: 'notify',
   offline_note: 'telemetry',
+  permission_version: 'access',
+  pit_stage: 'monitoring',
   poll_device: 'equipment',
   poll_gateway: 'equipment',
+  pour_step: 'monitoring',
   rule_exec: 'rules',
   rule_level: 'rules',
   rule_template: 'rules',
   rule_trigger_version: 'rules',
   upload_use: 'files',
+  vehicle_fence: 'monitoring',
 }
 
 /** `domain > table`: why the domain writes a neighbour's table. One that is not needed any more fails. */
 const across: Readonly<Record<string, string>> = {
+  'access > login_try': 'whoever keeps accounts lets somebody in again who was held back at the door',
   'access > session': 'whose rights end or whose group changes: the session follows in the same transaction',
   'attendance > project': 'the rule of attendance in force stands with the project; projects stand above attendance, so it cannot ask them',
+  'docking > project': 'whether it has arrived above stands with the project, as its own pages show it',
+  'docking > project_worker': 'the same of a stay',
   'equipment > alarm':
     'a machine that leaves ends its alarms, in the transaction of its leaving; alarms stand above machines, so it cannot ask them',
   'equipment > alarm_log': 'the same step, told in the log of the alarm',
@@ -83,6 +91,7 @@ const across: Readonly<Record<string, string>> = {
   'notify > device_due': 'marks that it was told of',
   'notify > device_warning': 'marks that it was told of',
   'settings > setting': 'the profile of the deployment',
+  'workflow > message': 'who is asked to decide is told; whatever notify watches stands above approvals, so it cannot be asked',
   'telemetry > device': 'a secret or an interval it was commanded to take is in force once it has answered',
   'telemetry > gateway': 'whether it is there, and its newest contact, as readings come',
   'telemetry > open_nonce': 'a signed call is used up when it is taken',

@@ -116,6 +116,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     personal: true,
   },
   { subject: 'correction', sql: 'select id, project_code, corp_code from attendance_correction', personal: true },
+  { subject: 'todo', sql: 'select id, project_code, corp_code from work_item', personal: true },
   { subject: 'tempAlarm', sql: 'select id, project_code, corp_code from temp_alarm', personal: true },
   { subject: 'labourAlarm', sql: 'select id, project_code, corp_code from labor_alarm', personal: true },
   { subject: 'device', sql: 'select id, project_code from device' },
@@ -128,6 +129,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'linkageRun', sql: 'select id, project_code from linkage_run' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   { subject: 'craneZone', sql: 'select id, project_code from crane_zone' },
+  { subject: 'vehicleFence', sql: 'select id, project_code from vehicle_fence' },
   {
     subject: 'offlineSpan',
     sql: "select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id, d.project_code from device_event e join device d on d.id = e.device_id where e.kind = 'offline'",
@@ -163,7 +165,41 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     subject: 'member',
     sql: `select m.id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
   },
+  // What a project holds is seen by whoever sees the project whole.
+  {
+    subject: 'appGrant',
+    sql: 'select g.id, t.code as project_code, null as corp_code from app_grant g join tenant t on t.id = g.group_id and t.type = 3',
+    personal: true,
+  },
   { subject: 'helmetGroup', sql: 'select id, project_code from helmet_group' },
+  ...(['report_push', 'report_sending'] as const).map((table) => ({
+    subject: table === 'report_push' ? ('reportPush' as const) : ('reportSending' as const),
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from ${table} x join tenant t on t.id = x.group_id`,
+  })),
+  {
+    subject: 'adminLink',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from admin_link x join tenant t on t.id = x.by_group`,
+  },
+  {
+    subject: 'opening',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from opening x join tenant t on t.id = x.group_id`,
+  },
+  {
+    subject: 'appApply',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from app_apply x join tenant t on t.id = x.group_id`,
+  },
+  ...(['docking_platform', 'docking_key'] as const).map((table) => ({
+    subject: table === 'docking_platform' ? ('dockingPlatform' as const) : ('dockingKey' as const),
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from ${table} x join tenant t on t.id = x.group_id`,
+  })),
+  { subject: 'dockingRecord', sql: 'select id, project_code, corp_code from docking_record', personal: true },
+  { subject: 'material', sql: 'select id, project_code from project_material' },
+  // What a company may build is told to whoever sees the company.
+  { subject: 'qualification', sql: `select x.id, null as project_code, '2/' || x.corp_code as group_key from corp_qualification x` },
+  {
+    subject: 'corpMaterial',
+    sql: `select x.id, null as project_code, '2/' || x.corp_code as group_key from corp_material x`,
+  },
   {
     subject: 'workerImport',
     sql: `select i.id, null as project_code, t.type || '/' || t.code as group_key from worker_import i join tenant t on t.id = i.group_id`,

@@ -96,7 +96,7 @@ export interface Caller {
 }
 
 /** Rows of these stand beside every change and say nothing about whether one was made. */
-const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox']
+const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox', 'permission_version']
 
 /** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
 function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditRows: number) => void): void {
@@ -144,6 +144,8 @@ export interface WorldOptions {
   keepsChanges?: boolean
   /** The database this one is cloned from. */
   from?: string
+  /** What the deployment sets beside what every test has. */
+  environment?: Record<string, string>
 }
 
 export const testSecretKey = 'a test key of at least thirty-two characters'
@@ -157,6 +159,7 @@ export async function openWorld(serverUrl: string, options: Partial<ApiOptions> 
       DATABASE_URL: 'postgres://unused',
       SECRET_KEY: testSecretKey,
       LOG_LEVEL: 'warn',
+      ...how.environment,
     }),
     databaseUrl: clone.url,
     checkAnswers: true,

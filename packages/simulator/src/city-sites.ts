@@ -743,6 +743,14 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
     )
   for (const [name, x, y] of draft.piles ?? [])
     add('pileFoundation', name, x, y, measuring(), { pileType: '钻孔灌注桩', designDepth: 22, designDiameter: 0.8 }, { place: '支护桩' })
+  // Helmets send their pictures by an application's door: a record names them.
+  if (draft.helmets)
+    openApps.push({
+      code: `APP${String(index).padStart(2, '0')}H`,
+      name: `${plan.shortName} 安全帽图片`,
+      projectCode,
+      families: ['smartHelmet'],
+    })
   for (let i = 0; i < (draft.helmets ?? 0); i++) {
     const wearer = operators.all[Math.floor((i * operators.all.length) / draft.helmets!)]!
     add(

@@ -14,7 +14,7 @@ export function openSignature(
   pathAndQuery: string,
   timestamp: number,
   nonce: string,
-  body: string,
+  body: string | Buffer,
 ): string {
   const [path, query] = pathAndQuery.split('?')
   const sorted = query ? `${path}?${query.split('&').sort().join('&')}` : path
@@ -26,23 +26,35 @@ export interface OpenResult {
   httpStatus: number
   status: number
   message: string
-  data: { accepted?: number; duplicated?: number; rejected?: { index: number; reason: string }[] } | null
+  data: { id?: string; accepted?: number; duplicated?: number; rejected?: { index: number; reason: string }[] } | null
 }
 
-export async function postOpen(app: OpenApp, path: string, content: unknown): Promise<OpenResult> {
-  const body = JSON.stringify(content)
+export function postOpen(app: OpenApp, path: string, content: unknown): Promise<OpenResult> {
+  return send(app, path, 'application/json', JSON.stringify(content))
+}
+
+/** Uploads a picture and answers the id under which records name it; undefined where the platform did not take it. */
+export async function postPicture(app: OpenApp, name: string, png: Buffer): Promise<string | undefined> {
+  const mark = randomBytes(12).toString('hex')
+  const head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), png, Buffer.from(`\r\n--${mark}--\r\n`)])
+  const { data } = await send(app, '/api/v1/open/file', `multipart/form-data; boundary=${mark}`, body)
+  return data?.id
+}
+
+async function send(app: OpenApp, path: string, type: string, body: string | Buffer): Promise<OpenResult> {
   const timestamp = Date.now()
   const nonce = randomBytes(12).toString('hex')
   const response = await fetch(new URL(path, app.url), {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
+      'content-type': type,
       'x-app-id': app.appId,
       'x-timestamp': String(timestamp),
       'x-nonce': nonce,
       'x-sign': openSignature(app.appSecret, 'POST', path, timestamp, nonce, body),
     },
-    body,
+    body: typeof body === 'string' ? body : new Uint8Array(body),
     signal: AbortSignal.timeout(10_000),
   })
   const answer = (await response.json().catch(() => ({}))) as Partial<OpenResult>

@@ -7,7 +7,7 @@ import type { DemoFile } from './demo-file.ts'
 import { Dust, type Episode } from './dust.ts'
 import { type FaultPlan, Faults, noFaults } from './faults.ts'
 import { GatePusher, somebody } from './gate-push.ts'
-import { type OpenApp, postData, postRecord } from './http-open.ts'
+import { type OpenApp, postData, postPicture, postRecord } from './http-open.ts'
 import { Jt808Client } from './jt808-client.ts'
 import type { Clip, Location } from './jt808-frame.ts'
 import { type MachineOptions, machineFor } from './machines.ts'
@@ -17,6 +17,7 @@ import { MqttGateway } from './mqtt-gateway.ts'
 import { portrait } from './portrait.ts'
 import { hashed, noiseKey, stream } from './random.ts'
 import { attendanceRecord, dayEvents, type GateEvent, type StrangerEvent, strangerEvents } from './shifts.ts'
+import { sitePhoto } from './site-photo.ts'
 import { Hj212Station } from './station.ts'
 
 export interface LiveOptions {
@@ -222,6 +223,9 @@ export function startLive(options: LiveOptions): LiveCity {
     })
   }
 
+  const apps = new Map(
+    demo.openApps.map(({ appId, appSecret, projectCode }): [string, OpenApp] => [projectCode, { url: demo.url, appId, appSecret }]),
+  )
   for (const listed of demo.gateways) {
     if (!listed.gatewayId || !listed.secret || demo.meterLines.some((line) => line.gatewayId === listed.gatewayId)) continue
     const faults = faultsOf(listed.gatewayId)
@@ -250,7 +254,15 @@ export function startLive(options: LiveOptions): LiveCity {
       animate(
         device,
         (time, data, quality) => gateway.telemetry(deviceSn, time, data, quality),
-        (record, time, data) => gateway.record(deviceSn, record, time, data),
+        (record, time, data) => {
+          if (record !== 'snapshot') return gateway.record(deviceSn, record, time, data)
+          // The picture goes up first, so that the record can name it; without a door for pictures the record goes alone.
+          const app = apps.get(listed.projectCode)
+          const sent = app
+            ? postPicture(app, `${deviceSn}.png`, sitePhoto(deviceSn, time)).catch(() => undefined)
+            : Promise.resolve(undefined)
+          void sent.then((id) => gateway.record(deviceSn, record, time, id ? { ...data, url: id } : data))
+        },
       )
     }
   }

@@ -1,4 +1,5 @@
 import { addDays, dayMs, dayOf, dayStart, hourOfDay, weekday } from './calendar.ts'
+import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
 import type { Machine, Values } from './crane.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
@@ -12,8 +13,17 @@ const waterHours = [0.1, 0.03, 0.02, 0.02, 0.03, 1.5, 5, 7, 8, 8.5, 8, 9, 7, 6, 
   (share, _, all) => share / all.reduce((a, b) => a + b, 0),
 )
 
+/** What a meter's register says at any moment. */
+interface Register {
+  used(nowMs: number): number
+  reading(nowMs: number): number
+  /** Per hour, at this moment. */
+  rate(nowMs: number): number
+  monthUse(nowMs: number): number
+}
+
 /** A counter whose reading at any moment follows from the day's use alone, so that past and present always agree and it never runs back. */
-class Counter {
+class Counter implements Register {
   private readonly key: number
   private readonly hours: number[]
   private readonly daily: number
@@ -71,11 +81,57 @@ class Counter {
   }
 }
 
+/** What is lost on the way from a main meter to the boxes behind it. */
+const lineLoss = 0.034
+
+/** A main meter: at every moment what the boxes behind it count, and what the line loses. */
+class MainCounter implements Register {
+  private readonly behind: Register[]
+  private readonly base: number
+
+  constructor(behind: Register[], base: number) {
+    this.behind = behind
+    this.base = base
+  }
+
+  private through(of: (one: Register) => number): number {
+    return this.behind.reduce((sum, one) => sum + of(one), 0) / (1 - lineLoss)
+  }
+
+  used(nowMs: number): number {
+    return this.through((one) => one.used(nowMs))
+  }
+  reading(nowMs: number): number {
+    return this.base + this.through((one) => one.reading(nowMs))
+  }
+  rate(nowMs: number): number {
+    return this.through((one) => one.rate(nowMs))
+  }
+  monthUse(nowMs: number): number {
+    return this.through((one) => one.monthUse(nowMs))
+  }
+}
+
+function registerOf(city: City, device: Device): Register {
+  const random = stream(city.seed, 'electric', device.deviceSn)
+  const stopped = city.projects.find((one) => one.projectCode === device.projectCode)?.prjStatus === '005'
+  const isMain = Number(device.params.ratedCurrent ?? 250) > 400
+  const daily = (isMain ? random.float(2400, 3600) : random.float(500, 1050)) * (stopped ? 0.12 : 1)
+  const base = random.float(0, 4000)
+  const behind = city.devices.filter((one) => one.family === 'electricMeter' && one.params.parentId === device.id)
+  if (behind.length > 0)
+    return new MainCounter(
+      behind.map((one) => registerOf(city, one)),
+      base,
+    )
+  return new Counter(noiseKey(city.seed, 'electric', device.deviceSn), electricHours, daily, device.installTime, base)
+}
+
 export class ElectricMeter implements Machine {
   readonly device: Device
   private readonly city: City
   private readonly key: number
-  private readonly counter: Counter
+  private readonly counter: Register
   private readonly residual: number
   private readonly ratio: number
 
@@ -84,16 +140,11 @@ export class ElectricMeter implements Machine {
     this.device = device
     this.key = noiseKey(city.seed, 'electric', device.deviceSn)
     const random = stream(city.seed, 'electric', device.deviceSn)
-    const stopped = city.projects.find((one) => one.projectCode === device.projectCode)?.prjStatus === '005'
-    const main = Number(device.params.ratedCurrent ?? 250) > 400
+    // As many draws as the register takes: what follows stays what it was.
+    random.float(0, 1)
+    random.float(0, 1)
     this.ratio = Number(device.params.ratio ?? 1) || 1
-    this.counter = new Counter(
-      this.key,
-      electricHours,
-      (main ? random.float(2400, 3600) : random.float(500, 1050)) * (stopped ? 0.12 : 1),
-      device.installTime,
-      random.float(0, 4000),
-    )
+    this.counter = registerOf(city, device)
     // One box of the story leaks without tripping.
     this.residual = device.place === '住院楼分箱' ? 212 : random.float(12, 48)
   }
@@ -141,17 +192,25 @@ export class ElectricMeter implements Machine {
   }
 }
 
+/** m³/h that run day and night for nobody: a pipe of the busy site leaks, and its meter shows it when all sleep. */
+export const leakOf = (city: City, device: Device): number =>
+  device.family === 'waterMeter' && city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === story.busy ? 0.2 : 0
+
 export class WaterMeter implements Machine {
   readonly device: Device
   private readonly key: number
   private readonly counter: Counter
   private readonly city: City
+  private readonly leak: number
+  private readonly since: number
 
   constructor(city: City, device: Device) {
     this.city = city
     this.device = device
     this.key = noiseKey(city.seed, 'water', device.deviceSn)
     const random = stream(city.seed, 'water', device.deviceSn)
+    this.leak = leakOf(city, device)
+    this.since = dayStart(device.installTime)
     this.counter = new Counter(this.key, waterHours, random.float(46, 92), device.installTime, random.float(0, 300))
   }
 
@@ -162,14 +221,15 @@ export class WaterMeter implements Machine {
   }
 
   telemetry(nowMs: number): Values {
+    const lost = (this.leak * (nowMs - this.since)) / 3_600_000
     return {
-      totalVolume: round(this.counter.reading(nowMs), 4),
-      flowRate: round(this.counter.rate(nowMs) * (1 + 0.2 * smoothNoise(this.key, nowMs, 60_000)), 4),
+      totalVolume: round(this.counter.reading(nowMs) + lost, 4),
+      flowRate: round(this.leak + this.counter.rate(nowMs) * (1 + 0.2 * smoothNoise(this.key, nowMs, 60_000)), 4),
       pressure: round(0.29 + 0.03 * smoothNoise(this.key + 1, nowMs, 300_000), 3),
       temperature: round(clamp(weatherAt(this.city.seed, nowMs).temperature * 0.6 + 6, 4, 30), 1),
       valve: '0',
       batteryVoltage: 3.58,
-      dayUsage: round(this.counter.used(nowMs), 4),
+      dayUsage: round(this.counter.used(nowMs) + this.leak * hourOfDay(nowMs), 4),
     }
   }
 }

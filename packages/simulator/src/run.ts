@@ -8,6 +8,8 @@ import { terminalMemory } from './terminal-memory.ts'
 
 /**
  * `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port] [--jt808 host:port] [--faults split,crc,outage=300:60]`
+ *
+ * Whoever listens on the wire names his own ears in `SIMULATOR_MQTT` (an address), `SIMULATOR_HJ212` and `SIMULATOR_JT808` (host:port).
  */
 const { values } = parseArgs({
   options: {
@@ -30,8 +32,8 @@ if (!values.demo) {
 
 const demo = await readDemoFile(values.demo)
 const host = demo.url ? new URL(demo.url).hostname : '127.0.0.1'
-const [hjHost, hjPort] = (values.hj212 ?? `${host}:${process.env.HJ212_PORT ?? '8212'}`).split(':')
-const [jtHost, jtPort] = (values.jt808 ?? (demo.jt808Port ? `${host}:${demo.jt808Port}` : '')).split(':')
+const [hjHost, hjPort] = (values.hj212 ?? process.env.SIMULATOR_HJ212 ?? `${host}:${process.env.HJ212_PORT ?? '8212'}`).split(':')
+const [jtHost, jtPort] = (values.jt808 ?? process.env.SIMULATOR_JT808 ?? (demo.jt808Port ? `${host}:${demo.jt808Port}` : '')).split(':')
 let gatesWait = demo.simulation?.gatesWait ?? false
 const file = values.demo
 const asking = setInterval(() => {
@@ -47,7 +49,7 @@ const asking = setInterval(() => {
 const live = startLive({
   demo,
   gatesWait: () => gatesWait,
-  mqttUrl: values.mqtt ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
+  mqttUrl: values.mqtt ?? process.env.SIMULATOR_MQTT ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
   hj212: { host: hjHost || host, port: Number(hjPort) },
   ...(values.seed ? { seed: Number(values.seed) } : {}),
   ...(jtPort ? { jt808: { host: jtHost || host, port: Number(jtPort) } } : {}),

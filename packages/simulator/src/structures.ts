@@ -1,4 +1,4 @@
-import { dayMs, hourOfDay } from './calendar.ts'
+import { dayMs } from './calendar.ts'
 import type { City, Device } from './city-types.ts'
 import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
@@ -83,7 +83,11 @@ export class PitPoint implements Machine {
   }
 }
 
-/** A prop under a slab: loaded step by step while concrete runs, every third day. */
+/** A pour of two and a half hours begins every four: whoever looks, finds one on or just ended. */
+const pourPeriodMs = 4 * 3_600_000
+const pourMs = 2.5 * 3_600_000
+
+/** A prop under a slab: loaded step by step while concrete runs. */
 export class Formwork implements Machine {
   readonly device: Device
   private readonly key: number
@@ -105,11 +109,9 @@ export class Formwork implements Machine {
     }
   }
 
+  /** Share of the concrete that is in. */
   private pour(nowMs: number): number {
-    const day = Math.floor((nowMs + 8 * 3600_000) / dayMs)
-    const hour = hourOfDay(nowMs)
-    if (day % 3 !== 0) return 0
-    return clamp((hour - 8) / 6, 0, 1) * (hour < 20 ? 1 : 0.92)
+    return clamp((nowMs % pourPeriodMs) / pourMs, 0, 1)
   }
 
   intervalMs(nowMs: number): number {
@@ -128,7 +130,7 @@ export class Formwork implements Machine {
       time: nowMs,
       data: {
         pointCode: String(this.device.params.pointCode),
-        pourName: `${this.device.place} 第 ${1 + (Math.floor(nowMs / dayMs / 3) % 12)} 次浇筑`,
+        pourName: `${this.device.place} 第 ${1 + (Math.floor(nowMs / pourPeriodMs) % 90)} 次浇筑`,
         startTime: new Date(this.pouringSince).toISOString(),
         endTime: new Date(nowMs).toISOString(),
         maxAxialForce: Number(end.axialForce),
@@ -211,16 +213,43 @@ export class Platform implements Machine {
   }
 }
 
-const pilePeriodMs = 3 * 3600_000
+/** From one pile to the next. */
+export const pilePeriodMs = 3 * 3600_000
+
+/** Piles are numbered by their rig and by the turn of its hours. */
+const pileNoOf = (device: Device, index: number) => `ZH${/\d+/.exec(device.name)?.[0] ?? ''}-${100 + (index % 300)}`
+
+/** What a rig writes down of the pile of one turn: one in ten is short and waits for a decision, one in forty leans too far. */
+export function pileRecordOf(city: City, device: Device, index: number): MachineRecord {
+  const key = noiseKey(city.seed, 'pile', device.deviceSn)
+  const design = Number(device.params.designDepth ?? 22)
+  const depth = round(design * (0.998 + 0.02 * hashed(key, index)), 2)
+  const leans = hashed(key + 1, index) > 0.975
+  return {
+    record: 'pileRecord',
+    time: (index + 1) * pilePeriodMs,
+    data: {
+      pileNo: pileNoOf(device, index),
+      startTime: new Date(index * pilePeriodMs).toISOString(),
+      endTime: new Date((index + 1) * pilePeriodMs).toISOString(),
+      finalDepth: depth,
+      maxVerticality: leans ? 1.24 : round(0.3 + 0.4 * hashed(key + 1, index), 2),
+      groutTotal: Math.round(2_100 + 300 * hashed(key + 2, index)),
+      result: leans ? '0' : depth >= design ? '1' : '2',
+    },
+  }
+}
 
 /** A bored pile: down at a metre in four minutes, grout, move on. */
 export class PileRig implements Machine {
   readonly device: Device
+  private readonly city: City
   private readonly key: number
   private readonly depth: number
 
   constructor(city: City, device: Device) {
     this.device = device
+    this.city = city
     this.key = noiseKey(city.seed, 'pile', device.deviceSn)
     this.depth = Number(device.params.designDepth ?? 22)
   }
@@ -230,22 +259,7 @@ export class PileRig implements Machine {
 
   step(_dt: number, nowMs: number): void {
     const index = Math.floor(nowMs / pilePeriodMs)
-    if (this.index >= 0 && index !== this.index) {
-      const depth = round(this.depth * (0.985 + 0.03 * hashed(this.key, index)), 2)
-      this.records.push({
-        record: 'pileRecord',
-        time: nowMs,
-        data: {
-          pileNo: `ZH-${100 + (this.index % 300)}`,
-          startTime: new Date(this.index * pilePeriodMs).toISOString(),
-          endTime: new Date(index * pilePeriodMs).toISOString(),
-          finalDepth: depth,
-          maxVerticality: round(0.3 + 0.4 * hashed(this.key + 1, index), 2),
-          groutTotal: Math.round(2_100 + 300 * hashed(this.key + 2, index)),
-          result: depth >= this.depth ? '1' : '2',
-        },
-      })
-    }
+    if (this.index >= 0 && index !== this.index) this.records.push({ ...pileRecordOf(this.city, this.device, this.index), time: nowMs })
     this.index = index
   }
 
@@ -266,7 +280,7 @@ export class PileRig implements Machine {
     const grouting = phase > 0.68 && phase < 0.9
     const depth = boring ? this.depth * (phase / 0.6) : this.depth
     return {
-      pileNo: `ZH-${100 + (index % 300)}`,
+      pileNo: pileNoOf(this.device, index),
       depth: round(depth, 2),
       verticalityX: round(0.2 + 0.15 * smoothNoise(this.key, nowMs, 90_000), 2),
       verticalityY: round(-0.15 + 0.15 * smoothNoise(this.key + 1, nowMs, 90_000), 2),

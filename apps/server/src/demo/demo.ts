@@ -10,7 +10,10 @@ import { createSecrets } from '#kit/secret'
 import { demoFile } from './accounts.ts'
 import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
+import { seedCompanies, seedWishes } from './seed-companies.ts'
+import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedFlow } from './seed-flow.ts'
 import { seedHealth } from './seed-health.ts'
 import { seedImports } from './seed-imports.ts'
 import { seedLabour } from './seed-labour.ts'
@@ -19,11 +22,16 @@ import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
+import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedPapers } from './seed-papers.ts'
+import { seedReports } from './seed-reports.ts'
+import { seedRights } from './seed-rights.ts'
+import { seedSettings } from './seed-settings.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
+import { seedVehicleFences } from './seed-vehicle-fences.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
 /** Any number; the same one gives the same city, people and readings. */
@@ -64,15 +72,24 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
     await seedNotify(db, city, secrets, now)
+    await seedFlow(db, city, now)
     await seedImports(db, city, secrets, now)
     await db.transaction().execute(async (tx) => {
       await seedFences(tx, city)
+      await seedVehicleFences(tx, city)
       await seedBrands(tx, city)
     })
     await seedLabour(db, city, secrets, now)
     await seedPapers(db, city, now)
     await db.transaction().execute((tx) => seedTrainings(tx, city, now))
     await seedHealth(db, city, secrets, now)
+    await seedRights(db, city, now)
+    await seedReports(db, now)
+    await seedOnboarding(db, city, secrets, now)
+    await seedSettings(db, city, now, join(config.dataDir, 'files'))
+    await seedCompanies(db, city, now, join(config.dataDir, 'files'))
+    await seedWishes(db, city, now)
+    await seedDocking(db, city, secrets, now, config.dataDir)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.
     const names = Object.fromEntries(city.areas.map((a) => [a.code, a.name]))

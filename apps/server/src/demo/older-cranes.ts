@@ -44,14 +44,18 @@ export interface CraneDay {
   alarms: PastAlarm[]
 }
 
-/** A day of all cranes of the city long before its first one: lifts, silences with their reasons, alarms; values by the minute. */
+/** What moves up and down and is looked at by the month. */
+const lifting: ReadonlySet<string> = new Set(['towerCrane', 'lifter'])
+
+/** A day of all cranes and lifts of the city long before its first one: lifts, silences with their reasons, alarms; values by the minute. */
 export function cranesOn(city: City, from: number, end: number, now: number): CraneDay {
   const day: CraneDay = { readings: [], evidence: [], records: [], events: [], alarms: [] }
   const sites = new Map<string, number>()
   for (const device of city.devices) {
-    if (device.family !== 'towerCrane' || device.behaviour === 'notActivated') continue
-    const no = sites.get(device.projectCode) ?? 0
-    sites.set(device.projectCode, no + 1)
+    if (!lifting.has(device.family) || device.behaviour === 'notActivated') continue
+    const place = `${device.projectCode}/${device.family}`
+    const no = sites.get(place) ?? 0
+    sites.set(place, no + 1)
     if (Date.parse(device.installTime) <= from) livePast(city, device, no, { from, end, now }, day)
   }
   return day
@@ -79,7 +83,7 @@ function livePast(city: City, device: Device, no: number, span: { from: number; 
   const quiet = silences(city, device, no, span.from)
   const isQuiet = (at: number) => quiet.find((one) => at >= one.from && at < one.to)
   const rules = new PastRules(device)
-  const shift = no === 0 ? -drift.degrees * Math.min(1, (span.now - span.from) / (drift.days * dayMs)) : 0
+  const shift = no === 0 && device.family === 'towerCrane' ? -drift.degrees * Math.min(1, (span.now - span.from) / (drift.days * dayMs)) : 0
   for (let time = Math.ceil(span.from / watchMs) * watchMs; time < span.end; time += stepSeconds * 1000) {
     machine.step(stepSeconds, time)
     for (const one of machine.takeRecords?.() ?? []) record(one)

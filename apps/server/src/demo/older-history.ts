@@ -10,11 +10,14 @@ import { type Database, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { inTransaction } from '#kit/transaction'
 import { cranesOn, writeCraneDay } from './older-cranes.ts'
+import { writeYardDay, yardOn } from './older-yard.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { spans, toReading, writeAlarms } from './seed-machine-history.ts'
 
 /** So far back a rule is tried out before it is switched on. */
 const olderDays = 30
+/** A track is asked for a week at most. */
+const trackedDays = 7
 const stepMs = 60_000
 /** The city's first minute belongs to whoever looks at it. */
 const afterMs = 25_000
@@ -28,7 +31,7 @@ interface Written {
 }
 
 /**
- * A month of wind, dust and lifting behind the first day, so that a rule can be tried out on it and analyses have something to say. Written while the demonstration already lives, a
+ * A month of wind, dust, lifting, weighing and unloading behind the first day, so that a rule can be tried out on it and analyses have something to say. Written while the demonstration already lives, a
  * day at a time from yesterday backwards; a start that was cut short goes on where it was.
  */
 export async function growHistory(
@@ -85,20 +88,22 @@ async function writeDay(database: Database, city: City, written: Written): Promi
     }
   }
   const cranes = cranesOn(city, from, end, written.from)
+  const yard = yardOn(city, from, end, written.days <= trackedDays)
   const next = { ...written, days: written.days + 1 }
   await inTransaction(database.pool, async (client) => {
     await client.query('set local synchronous_commit = off')
     for (const day of [from, end]) await client.query('select telemetry_make_day($1::date)', [new Date(day).toISOString().slice(0, 10)])
-    await copyReadings(client, [...readings, ...cranes.evidence])
+    await copyReadings(client, [...readings, ...cranes.evidence, ...yard.positions])
     await writeCraneDay(client, cranes)
+    await writeYardDay(client, yard)
     await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
-    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans([...readings, ...cranes.readings]))
+    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans([...readings, ...cranes.readings, ...yard.readings]))
     await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')
     // What was open when the day ended is not open any more.
     await writeAlarms(
       client,
       city,
-      [...alarms, ...cranes.alarms].filter((a) => a.clearTime !== null),
+      [...alarms, ...cranes.alarms, ...yard.alarms].filter((a) => a.clearTime !== null),
       written.from,
       false,
     )

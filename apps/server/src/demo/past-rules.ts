@@ -24,6 +24,8 @@ export interface PastAlarm {
   peakTime: number | null
   text: string
   values: Record<string, unknown>
+  /** Somebody found that nothing was the matter. */
+  isFalse?: boolean
 }
 
 interface Watched {

@@ -4,6 +4,7 @@ import { buildCity } from '@zhugong/simulator/city'
 import { openDatabase } from '#kit/db'
 import { missingHistory, seedAttendance } from './seed-attendance.ts'
 import { seedAttendanceWork } from './seed-attendance-work.ts'
+import { seedHelmets } from './seed-helmets.ts'
 import { seedPictures } from './seed-pictures.ts'
 
 /** What the thread is given: the city is built again from its seed, which costs less than handing it over. */
@@ -30,5 +31,6 @@ if (work.attendance) {
   if (projectCodes.length) await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
 }
 parentPort?.postMessage('attendance')
+if (work.filesFolder) await seedHelmets(database, city, work.now, work.filesFolder)
 if (work.filesFolder) await seedPictures(database, city, work.filesFolder)
 await database.close()

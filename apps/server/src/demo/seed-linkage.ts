@@ -3,7 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device, Family } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
-import { defaultRules } from '#domains/rules/defaults'
+import { defaultInWords, defaultRules } from '#domains/rules/defaults'
 import type { Tx } from '#kit/db'
 
 const minuteMs = 60_000
@@ -267,6 +267,7 @@ async function seedPast(tx: Tx, city: City, plans: SitePlan[], now: number): Pro
 async function seedAlarm(tx: Tx, city: City, plans: SitePlan[], one: PastAlarm): Promise<void> {
   const kind = familyOf(one.device.family)?.alarm(one.alarmKey)
   if (!kind) throw new Error(`no alarm ${one.alarmKey}`)
+  const words = defaultInWords(kind, one.device.family)
   const id = idOf(city.seed, 'linkedAlarm', one.device.id, one.alarmKey)
   const cleared = one.at + one.minutes * minuteMs
   const [at, end] = [new Date(one.at), new Date(cleared)]
@@ -274,7 +275,7 @@ async function seedAlarm(tx: Tx, city: City, plans: SitePlan[], one: PastAlarm):
   await sql`insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, state, active, start_time, fire_time, clear_time,
       clear_reason, peak_value, peak_time, metric, threshold_text, rule_id, rule_version, sources, handler_name, handle_time, measure)
     values (${id}, ${one.project}, ${one.device.id}, ${one.device.name}, ${one.device.family}, ${one.alarmKey}, ${kind.label}, ${kind.level}, ${kind.level}, 'closed', false,
-      ${at}, ${at}, ${end}, 'recovered', ${one.peak}, ${at}, ${kind.condition.metric ?? null}, ${kind.defaultThreshold}, ${rule}, 1, '{platform}',
+      ${at}, ${at}, ${end}, 'recovered', ${one.peak}, ${at}, ${kind.condition.metric ?? null}, ${words}, ${rule}, 1, '{platform}',
       ${kind.level <= 2 ? '周立新' : null}, ${kind.level <= 2 ? end : null}, ${kind.level <= 2 ? '现场核实，已提醒司机与班组' : null})`.execute(
     tx,
   )
@@ -284,7 +285,7 @@ async function seedAlarm(tx: Tx, city: City, plans: SitePlan[], one: PastAlarm):
       tx,
     )
   }
-  await line(one.at, 'open', `${kind.label}：${kind.defaultThreshold}`)
+  await line(one.at, 'open', `${kind.label}：${words}`)
   const actionOf = (key: string) => {
     const action = plans.find((p) => p.project === one.project)?.actions.find((a) => a.key === key)
     if (!action) throw new Error(`no action ${key}`)
@@ -321,7 +322,7 @@ async function seedAlarm(tx: Tx, city: City, plans: SitePlan[], one: PastAlarm):
       step: 'open',
       receiverId: null,
       title: kind.label,
-      text: `${one.device.name} ${kind.label}，${kind.defaultThreshold}`,
+      text: `${one.device.name} ${kind.label}，${words}`,
       attempts: notice.state === 'failed' ? 3 : 1,
       time: one.at + 32_000,
     })

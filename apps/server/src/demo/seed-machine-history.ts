@@ -11,13 +11,22 @@ import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#
 import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { type PastAlarm, PastRules } from './past-rules.ts'
+import { leakAlarm, yardAlarm } from './yard-alarms.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const stepMs = { usual: 60_000, dense: 10_000, sparse: 600_000, watch: 10_000 }
+const stepMs = { usual: 60_000, dense: 10_000, sparse: 600_000, pour: 150_000, beat: 300_000, watch: 10_000 }
 const denseMs = 30 * 60_000
 /** Whose readings of yesterday somebody looks at; of the others the last hour does. */
-const keepsDay = new Set<string>(['electricMeter', 'waterMeter', 'foundationPit', 'highFormwork', 'sprayController', 'pileFoundation'])
+const keepsDay = new Set<string>([
+  'electricMeter',
+  'waterMeter',
+  'foundationPit',
+  'highFormwork',
+  'sprayController',
+  'pileFoundation',
+  'videoAi',
+])
 /** Machines that move are lived through second by second, nearly: twice as coarse as in life, which nobody sees in a value a minute. */
 const moveSeconds = 2
 
@@ -91,10 +100,16 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
     if (data) put(end - 1000, data)
     return
   }
+  const leak = leakAlarm(city, device, from, end)
+  if (leak) past.alarms.push(leak)
   const since = keepsDay.has(device.family) ? from : end - hourMs
-  for (const sample of telemetryHistory(city, device.deviceSn, since, end, stepMs.sparse / 1000))
-    put(sample.time, sample.data, sample.extra)
-  for (const one of recordHistory(city, device.deviceSn, from, end)) record(one)
+  const step = device.family === 'highFormwork' ? stepMs.pour : device.family === 'videoAi' ? stepMs.beat : stepMs.sparse
+  for (const sample of telemetryHistory(city, device.deviceSn, since, end, step / 1000)) put(sample.time, sample.data, sample.extra)
+  for (const one of recordHistory(city, device.deviceSn, from, end)) {
+    record(one)
+    const alarm = yardAlarm(device, one)
+    if (alarm) past.alarms.push(alarm)
+  }
 }
 
 /** One pass through the day: values by the minute, denser lately and around alarms, whose evidence they are. */
@@ -266,6 +281,13 @@ const measures: Record<string, string[]> = {
   lifter: ['已疏散超员人员，升降机恢复运行。', '已提醒司机按额定人数运送。'],
   environment: ['开启东线喷淋 10 分钟，浓度回落。', '道路洒水，裸土覆盖。'],
   unloadingPlatform: ['已吊离部分材料。'],
+  foundationPit: [
+    '加密监测至每 4 小时一次，连续两天低于速率控制值的 70 %。',
+    '暂停该段开挖，先安装下一道支撑。',
+    '复测棱镜，原因为碰撞，已重新取初始值。',
+  ],
+  smartHelmet: ['已到现场查看，人员无碍。', '已通话确认，误触按键，已交底。', '已提醒戴好安全帽。'],
+  highFormwork: ['停泵撤离，增设立杆并调整布料顺序，总监同意后恢复。', '现场复核，布料机碰撞立杆，相邻测点无变化。'],
 }
 
 /** Past alarms as they were handled, with the lines of their logs; `withOffline` adds those of devices that are silent now. */
@@ -309,19 +331,23 @@ export async function writeAlarms(
     const cleared = alarm.clearTime !== null
     const isOld = now - alarm.startTime > 6 * hourMs
     const serious = alarm.level <= 2
-    const state = !cleared
-      ? 'open'
-      : !serious
-        ? random.chance(0.25)
-          ? 'handled'
-          : 'closed'
-        : isOld || random.chance(0.3)
-          ? random.pick(['handled', 'closed', 'closed'] as const)
-          : random.pick(['open', 'acknowledged'] as const)
-    const handler = handlers.length && state !== 'open' && (serious || state === 'handled') ? random.pick(handlers) : null
+    const state = alarm.isFalse
+      ? 'false'
+      : !cleared
+        ? 'open'
+        : !serious
+          ? random.chance(0.25)
+            ? 'handled'
+            : 'closed'
+          : isOld || random.chance(0.3)
+            ? random.pick(['handled', 'closed', 'closed'] as const)
+            : random.pick(['open', 'acknowledged'] as const)
+    const handler =
+      handlers.length && state !== 'open' && (serious || state === 'handled' || state === 'false') ? random.pick(handlers) : null
     const id = newId(alarm.fireTime)
     const handledAt = (alarm.clearTime ?? alarm.fireTime) + random.int(3, 50) * 60_000
-    const measure = handler && state !== 'acknowledged' ? random.pick(measures[device.family] ?? ['已到现场核实处理。']) : null
+    const measure =
+      handler && state !== 'acknowledged' && state !== 'false' ? random.pick(measures[device.family] ?? ['已到现场核实处理。']) : null
     rows.push({
       id,
       project_code: device.projectCode,
@@ -355,6 +381,7 @@ export async function writeAlarms(
     if (handler) {
       const at = Math.min(handledAt, now - 60_000)
       line(Math.max(alarm.fireTime, at - 120_000), 'ack', '接单', handler)
+      if (state === 'false') line(at, 'false', '误报：帽子掉落，人员无碍', handler)
       if (measure) line(at, 'handle', `处置：${measure}`, handler)
       if (measure && state === 'closed') line(Math.min(at + 30_000, now), 'close', '关闭', handler)
     }

@@ -3,20 +3,38 @@ import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import type { Machine } from '@zhugong/simulator/crane'
 import type { DemoFile } from '@zhugong/simulator/demo-file'
+import { recordHistory } from '@zhugong/simulator/history'
 import { meterRegisters } from '@zhugong/simulator/live'
 import { machineFor } from '@zhugong/simulator/machines'
 import { idOf, stream } from '@zhugong/simulator/random'
+import { pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
 import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
+import { createSecrets } from '#kit/secret'
+import type { PastAlarm } from './past-rules.ts'
+import { writeAlarms } from './seed-machine-history.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** How far back each lives: enough for its page to open on something, and no more than a moment's work. */
-const past = { truck: 4 * hourMs, helmet: hourMs, tag: hourMs, spray: 30 * dayMs, meterDays: 45, pitDays: 45, pourDays: 36, mediaDays: 20 }
+const past = {
+  truck: 12 * hourMs,
+  helmet: hourMs,
+  tag: hourMs,
+  spray: 30 * dayMs,
+  piles: 20 * dayMs,
+  meterDays: 45,
+  pitDays: 45,
+  pourDays: 36,
+  mediaDays: 20,
+  aiDays: 30,
+}
 const walkingHelmets = 4
+/** Recordings of each helmet with a camera; its pictures are drawn later, see `seed-helmets.ts`. */
+const pastFilms = 7
 const heardTags = 4
 /** What curves and sheets of months are drawn from; the rest of a reading is nobody's concern after a day. */
 const longKept = new Set(['totalEnergy', 'totalVolume', 'flowRate', 'activePower'])
@@ -63,6 +81,10 @@ export async function seedMonitoring(
       [JSON.stringify(records)],
     )
     await writeGroups(client, city)
+    await writeStages(client, city, now)
+    await writePours(client, city, now)
+    await writeMedia(client, config, now)
+    await writeAlarms(client, city, pastAlarms(city, now), now, false)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -131,7 +153,46 @@ function pastReadings(city: City, device: Device, now: number): StoredReading[] 
   if (device.family === 'smartHelmet' && no <= walkingHelmets) return lived(city, device, now - past.helmet, now, 30_000)
   if (device.family === 'baseStationHelmet' && !device.params.stationId && no <= heardTags + 5)
     return lived(city, device, now - past.tag, now, 10_000)
+  if (device.family === 'foundationPit') return surveyed(city, device, now)
+  if (device.family === 'highFormwork') return poured(city, device, now)
   return []
+}
+
+/** Nobody went round to these kinds of points on these days back: gaps that the page must show. */
+const missedSurveys: Readonly<Record<string, readonly number[]>> = { surface: [12, 13], waterLevel: [5] }
+
+/** A pit's points as people survey them each morning and loggers read them in the afternoon, up to the last day. */
+function surveyed(city: City, device: Device, now: number): StoredReading[] {
+  const order = storedOrder(device.family)
+  const known = familyOf(device.family)
+  if (!order || !known) return []
+  const machine = machineFor(city, device, { purpose: 'past' })
+  const midnight = Math.floor((now + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs
+  const out: StoredReading[] = []
+  for (let back = past.pitDays; back >= 1; back--) {
+    if (missedSurveys[String(device.params.pointType)]?.includes(back)) continue
+    for (const [hour, source] of [
+      [8, 'manual'],
+      [15, undefined],
+    ] as const) {
+      const time = midnight - back * dayMs + hour * hourMs
+      const data = time < Date.parse(device.installTime) || time > now - dayMs ? undefined : machine.telemetry(time)
+      if (!data) continue
+      const values = Object.fromEntries(Object.entries(data).filter(([key]) => known.metric(key)))
+      const unknown = {
+        pointCode: data.pointCode,
+        pointType: data.pointType,
+        ...(source ? { source } : {}),
+        ...machine.extra?.(time),
+      }
+      const receivedAt = time + (source ? 40 * minuteMs : 300)
+      out.push({
+        device: { id: device.id, order } as StoredReading['device'],
+        reading: { time, receivedAt, seq: 1, values, unknown, quality: null, flag: 0 },
+      })
+    }
+  }
+  return out
 }
 
 function lived(city: City, device: Device, from: number, to: number, stepMs: number): StoredReading[] {
@@ -154,6 +215,52 @@ function lived(city: City, device: Device, from: number, to: number, stepMs: num
   return out
 }
 
+/** What cameras see seldom; fire and falls belong to the past of the demonstration only. */
+const rareTypes = ['fire', 'phone', 'climbing', 'crowd', 'truckUncovered', 'smoke', 'fallDown', 'guardAbsent']
+const pourMs = 2.5 * hourMs
+/** One of the pours went over the design force: pump stopped, everybody out, gone on after the check. */
+const stoppedPour = 8
+const stoppedFactor = 1.55
+/** Beginnings of the pours of the last weeks, every third day in the morning, oldest first. */
+function poursBefore(now: number): number[] {
+  const morning = Math.floor(now / dayMs) * dayMs
+  return Array.from({ length: Math.floor(past.pourDays / 3) }, (_, i) => morning - (past.pourDays - i * 3) * dayMs)
+}
+
+/** What was registered of those pours. */
+async function writePours(client: Client, city: City, now: number): Promise<void> {
+  const bays = new Map(city.devices.filter((d) => d.family === 'highFormwork').map((d) => [`${d.projectCode} ${d.place}`, d]))
+  for (const device of bays.values())
+    for (const [no, start] of poursBefore(now).entries()) {
+      const steps: [string, number, number | null, string | null][] = [
+        ['start', 0, 0, '方案、交底、验收、测点归零、通信测试、警戒人员均已确认'],
+        ['layer', 50, 62, '第一层'],
+        ...(no === stoppedPour
+          ? ([
+              ['stop', 96, 88, 'GZ-01 轴力达到设计值'],
+              ['evacuated', 96 + 70 / 60, 88, '现场 12 人全部撤离'],
+              ['resume', 128, 88, '增设立杆、调整布料位置后，总监同意恢复'],
+            ] as [string, number, number, string][])
+          : []),
+        ['end', 150, 140, null],
+      ]
+      for (const [i, [kind, minute, volume, note]] of steps.entries())
+        await client.query(
+          'insert into pour_step (id, project_code, bay_name, at, kind, volume, note, by_name) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+          [
+            idOf(city.seed, 'pourStep', device.projectCode, String(no), String(i)),
+            device.projectCode,
+            device.place,
+            new Date(start + minute * minuteMs),
+            kind,
+            volume,
+            note,
+            '演示',
+          ],
+        )
+    }
+}
+
 function pastRecords(city: City, device: Device, now: number): Row[] {
   const rows: Row[] = []
   const put = (record: string, time: number, data: Record<string, unknown>) =>
@@ -173,46 +280,49 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
       for (const one of machine.takeRecords?.() ?? []) put(one.record, one.time, one.data)
     }
   }
-  if (device.family === 'highFormwork' && device.params.pointCode === 'GZ-01') {
-    for (let day = 3; day <= past.pourDays; day += 3) {
-      const end = now - day * dayMs - random.int(0, 3) * hourMs
-      const worst = random.float(0.58, day === 9 ? 0.92 : 0.8)
+  if (device.family === 'pileFoundation') {
+    for (let index = Math.ceil((now - past.piles) / pilePeriodMs); (index + 1) * pilePeriodMs < now; index++) {
+      const one = pileRecordOf(city, device, index)
+      put(one.record, one.time, one.data)
+    }
+  }
+  if (device.family === 'highFormwork') {
+    const machine = machineFor(city, device, { purpose: 'past' })
+    for (const [no, start] of poursBefore(now).entries()) {
+      const end = start + pourMs
+      const last = machine.telemetry(end - 1000) ?? {}
+      const more = no === stoppedPour && device.params.pointCode === 'GZ-01' ? stoppedFactor : 1
+      const force = Math.round(Number(last.axialForce) * more * 100) / 100
       put('pourRecord', end, {
-        pointCode: 'GZ-01',
-        pourName: `${device.place} 第 ${13 - day / 3} 次浇筑`,
-        startTime: new Date(end - random.int(120, 260) * minuteMs).toISOString(),
+        pointCode: String(device.params.pointCode),
+        pourName: `${device.place} 第 ${no + 1} 次浇筑`,
+        startTime: new Date(start).toISOString(),
         endTime: new Date(end).toISOString(),
-        maxAxialForce: Math.round(Number(device.params.designForce) * worst * 100) / 100,
-        maxAxialForcePercent: Math.round(worst * 1000) / 10,
-        maxDisplacement: Math.round(random.float(0.8, 2.4) * 100) / 100,
-        maxSettlement: Math.round(random.float(2, 5) * 100) / 100,
-        maxTilt: Math.round(random.float(0.05, 0.2) * 100) / 100,
-        alarmCount: day === 9 ? 2 : 0,
+        maxAxialForce: force,
+        maxAxialForcePercent: Math.round((force / Number(device.params.designForce)) * 1000) / 10,
+        maxDisplacement: Math.abs(Number(last.horizontalDisplacement)),
+        maxSettlement: Math.abs(Number(last.settlement)),
+        maxTilt: Math.round(Math.hypot(Number(last.tiltX), Number(last.tiltY)) * 100) / 100,
+        alarmCount: more > 1 ? 2 : 0,
       })
     }
   }
+  if (device.family === 'videoAi') {
+    for (const [i, one] of [...recordHistory(city, device.deviceSn, now - past.aiDays * dayMs, now - dayMs)].entries()) {
+      const type = i % 11 === 5 ? rareTypes[Math.floor(i / 11) % rareTypes.length] : one.data.type
+      put(one.record, one.time, { ...one.data, type, count: 1 + (i % 4) })
+    }
+  }
   if (device.family === 'smartHelmet' && device.params.camera === '1') {
-    for (let i = 0; i < 24; i++) {
-      const time = now - Math.floor(random.float(0.05, past.mediaDays) * dayMs)
-      const isFilm = i % 6 === 5
+    for (let i = 0; i < pastFilms; i++) {
       const seconds = random.int(20, 120)
-      put(
-        isFilm ? 'video' : 'snapshot',
-        time,
-        isFilm
-          ? {
-              startTime: new Date(time - seconds * 1000).toISOString(),
-              endTime: new Date(time).toISOString(),
-              size: seconds * 210_000,
-              trigger: 'manual',
-            }
-          : {
-              time: new Date(time).toISOString(),
-              longitude: device.installPos.lng,
-              latitude: device.installPos.lat,
-              trigger: i % 5 === 0 ? 'alarm' : 'manual',
-            },
-      )
+      const time = now - Math.floor(random.float(0.05, past.mediaDays) * dayMs)
+      put('video', time, {
+        startTime: new Date(time - seconds * 1000).toISOString(),
+        endTime: new Date(time).toISOString(),
+        size: seconds * 210_000,
+        trigger: i % 6 === 5 ? 'alarm' : i % 6 === 3 ? 'remote' : 'manual',
+      })
     }
   }
   if (device.family === 'truckMonitor') {
@@ -232,12 +342,70 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
   return rows
 }
 
+/** Percent and force of the point that went over its design, as the concrete rose. */
+const raised = (device: Device, no: number, share: number): number =>
+  no === stoppedPour && device.params.pointCode === 'GZ-01' ? 1 + (stoppedFactor - 1) * share : 1
+/** One pour lost half an hour of its data. */
+const isLost = (no: number, share: number): boolean => no === 5 && share >= 0.4 && share < 0.6
+
+/** Readings of the pours of the last weeks, a minute apart, for playing them again. */
+function poured(city: City, device: Device, now: number): StoredReading[] {
+  const order = storedOrder(device.family)
+  const known = familyOf(device.family)
+  if (!order || !known) return []
+  const machine = machineFor(city, device, { purpose: 'past' })
+  const out: StoredReading[] = []
+  for (const [no, start] of poursBefore(now).entries())
+    for (let time = start; time < start + pourMs; time += minuteMs) {
+      const share = (time - start) / pourMs
+      const data = isLost(no, share) ? undefined : machine.telemetry(time)
+      if (!data) continue
+      const more = raised(device, no, share)
+      const values = Object.fromEntries(
+        Object.entries(data).flatMap(([key, value]) =>
+          known.metric(key) ? [[key, key.startsWith('axialForce') ? Math.round(Number(value) * more * 100) / 100 : value]] : [],
+        ),
+      )
+      out.push({
+        device: { id: device.id, order } as StoredReading['device'],
+        reading: { time, receivedAt: time + 300, seq: 1, values, unknown: { pointCode: data.pointCode }, quality: null, flag: 0 },
+      })
+    }
+  return out
+}
+
+/** What a prop said in the pours of the last weeks, in five-minute values. */
+function pourSpans(city: City, device: Device, now: number): string {
+  const machine = machineFor(city, device, { purpose: 'past' })
+  const perSpan = 60
+  let out = ''
+  for (const [no, start] of poursBefore(now).entries())
+    for (let time = start; time < start + pourMs; time += 5 * minuteMs) {
+      const share = (time - start) / pourMs
+      const data = isLost(no, share) ? undefined : machine.telemetry(time)
+      if (!data) continue
+      const more = raised(device, no, share)
+      const v: Record<string, [number, number, number, number]> = {}
+      for (const [key, value] of Object.entries(data)) {
+        if (typeof value !== 'number') continue
+        const so = key.startsWith('axialForce') ? Math.round(value * more * 100) / 100 : value
+        v[key] = [so, so, so * perSpan, perSpan]
+      }
+      out += `${device.id}\t${new Date(time).toISOString()}\t${perSpan}\t${JSON.stringify(v)}\n`
+    }
+  return out
+}
+
 /** Registers every three hours and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
 function longPast(city: City, now: number): string {
   let out = ''
   const end = now - dayMs - 10 * minuteMs
   for (const device of city.devices) {
     if (device.behaviour !== 'normal') continue
+    if (device.family === 'highFormwork') {
+      out += pourSpans(city, device, now)
+      continue
+    }
     const isMeter = device.family === 'electricMeter' || device.family === 'waterMeter'
     if (!isMeter && device.family !== 'foundationPit') continue
     const stepMs = isMeter ? 3 * hourMs : 12 * hourMs
@@ -254,6 +422,77 @@ function longPast(city: City, now: number): string {
     }
   }
   return out
+}
+
+/** How the pits were dug, as shares of their depth. */
+const digs = [
+  { back: 40, share: 0.33, note: '第一层土方，第 1 道支撑已安装' },
+  { back: 24, share: 0.66, note: '第二层土方，第 2 道支撑已安装' },
+  { back: 9, share: 0.88, note: '第三层土方，坑底以上预留 300 mm 人工清底' },
+]
+async function writeStages(client: Client, city: City, now: number): Promise<void> {
+  const pits = new Map(
+    city.devices.filter((d) => d.family === 'foundationPit' && d.behaviour === 'normal').map((d) => [`${d.projectCode} ${d.place}`, d]),
+  )
+  for (const device of pits.values())
+    for (const { back, share, note } of digs)
+      await client.query(
+        'insert into pit_stage (id, project_code, pit_name, at, depth, note, create_by) values ($1, $2, $3, $4, $5, $6, $7)',
+        [
+          idOf(city.seed, 'pitStage', device.projectCode, String(back)),
+          device.projectCode,
+          device.place,
+          new Date(now - back * dayMs),
+          Math.round(Number(device.params.depth) * share * 10) / 10,
+          note,
+          '演示',
+        ],
+      )
+}
+
+/** What pits and pours warned of in the last weeks: a creep, a rate after rain, a hit prism; a pour that was stopped, two knocks. */
+function pastAlarms(city: City, now: number): PastAlarm[] {
+  const pours = poursBefore(now)
+  const stopped = (pours[stoppedPour] ?? now) + 70 * minuteMs
+  const told: [point: string, key: string, start: number, lasted: number, peak: number, text: string][] = [
+    ['CX-07', 'displacementRate', now - 9 * dayMs, 20 * hourMs, 3.4, '每日 3 mm'],
+    ['DB-04', 'displacementRate', now - 15 * dayMs, 7 * hourMs, -3.2, '每日 3 mm'],
+    ['SP-01', 'topHorizontalWarning', now - 20 * dayMs, hourMs, 22.6, '≥ 21 mm'],
+    ['GZ-01', 'axialForceWarning', stopped, 75 * minuteMs, 99.1, '≥ 设计值的 80 %'],
+    ['GZ-01', 'axialForceAlarm', stopped + 25 * minuteMs, 30 * minuteMs, 102.3, '≥ 设计值'],
+    ['GZ-02', 'suddenChange', (pours[3] ?? now) + 40 * minuteMs, 15_000, 14.2, '前三次均值的 1.5 倍'],
+    ['GZ-04', 'suddenChange', (pours[10] ?? now) + 90 * minuteMs, 10_000, 12.8, '前三次均值的 1.5 倍'],
+  ]
+  return told.flatMap(([point, alarmKey, startTime, lasted, peak, text]): PastAlarm[] => {
+    const device = city.devices.find((d) => d.params.pointCode === point && d.behaviour === 'normal')
+    const alarm = device && familyOf(device.family)?.alarm(alarmKey)
+    if (!device || !alarm) return []
+    const { metric } = alarm.condition as { metric?: string }
+    return [
+      {
+        deviceId: device.id,
+        alarmKey,
+        label: alarm.label,
+        level: alarm.level,
+        startTime,
+        fireTime: startTime + 1_000,
+        clearTime: startTime + lasted,
+        metric: metric ?? null,
+        peak,
+        peakTime: startTime + lasted / 2,
+        text,
+        values: {},
+      },
+    ]
+  })
+}
+
+/** The demonstration's own media server, and one camera whose pictures browsers do not decode. */
+async function writeMedia(client: Client, config: Config, now: number): Promise<void> {
+  const secret = createSecrets(config.secretKey).seal(randomBytes(24).toString('base64url'))?.toString('base64') ?? ''
+  const media = { provider: '演示流媒体', baseUrl: '/media', kind: 'mp4', secret, concurrent: 16, updateTime: now }
+  await client.query(`insert into setting (key, value) values ('mediaServer', $1) on conflict do nothing`, [JSON.stringify(media)])
+  await client.query(`update device set params = params || '{"codec":"H.265"}' where family = 'videoAi' and name = '钢筋加工棚'`)
 }
 
 const groupNames = ['巡检组', '塔楼作业面', '地下室作业面']

@@ -11,7 +11,7 @@ const key = 'demo-pictures'
 /** Pictures drawn between two writes: some tenths of a second. */
 const atOnce = 40
 
-interface Drawn {
+export interface Drawn {
   id: string
   /** Code of the project or company that keeps it. */
   owner: string
@@ -87,8 +87,11 @@ async function seedLicences(pool: pg.Pool, city: City, folder: string): Promise<
   )
 }
 
-async function draw(folder: string, owner: string, seed: FileSeed): Promise<Drawn> {
-  const body = drawFile(seed)
+/** Draws a paper of the city and keeps it as an uploaded file is kept; its row is the caller's to write. */
+export const draw = (folder: string, owner: string, seed: FileSeed): Promise<Drawn> => keepFile(folder, owner, seed, drawFile(seed))
+
+/** Keeps bytes as an uploaded file is kept. */
+export async function keepFile(folder: string, owner: string, seed: Pick<FileSeed, 'id' | 'name' | 'mime'>, body: Buffer): Promise<Drawn> {
   const sha256 = createHash('sha256').update(body).digest('hex')
   const path = join(folder, sha256.slice(0, 2), sha256)
   await mkdir(dirname(path), { recursive: true, mode: 0o750 })

@@ -3,7 +3,7 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device, Family } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
-import { type DefaultRule, defaultRuleId, defaultRules } from '#domains/rules/defaults'
+import { type DefaultRule, defaultInWords, defaultRuleId, defaultRules } from '#domains/rules/defaults'
 import type { StoredLevel } from '#domains/rules/tables'
 import { insertTrigger } from '#domains/rules/trigger-store'
 import type { Tx } from '#kit/db'
@@ -254,7 +254,7 @@ async function workOn(tx: Tx, city: City, device: Device, now: number): Promise<
   await sql`insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, clear_time, clear_reason, active,
       state, metric, threshold_text, sources, values_used, simulated)
     values (${alarmId}, ${projectCode}, ${crane.id}, ${crane.name}, ${crane.family}, 'windDanger', ${kind.label}, ${kind.level}, ${kind.level}, ${at}, ${at}, ${ended},
-      'simulatedEnd', false, 'closed', 'windSpeed', ${kind.defaultThreshold}, array['drill'], '{}'::jsonb, true)`.execute(tx)
+      'simulatedEnd', false, 'closed', 'windSpeed', ${defaultInWords(kind, crane.family)}, array['drill'], '{}'::jsonb, true)`.execute(tx)
   await sql`insert into alarm_drill (alarm_id, project_code, device_id, notify, linkage, ends_at, by_name, create_time)
     values (${alarmId}, ${projectCode}, ${crane.id}, true, false, ${ended}, '演示', ${at})`.execute(tx)
   await sql`insert into alarm_log (id, alarm_id, project_code, at, event, text, by_name)

@@ -16,13 +16,26 @@ export interface Group {
   areaCode: string | null
 }
 
+/** How far a code goes that does not hold everywhere for good. */
+export interface Bound {
+  /** Null: as far as the group reaches. */
+  projects: ReadonlySet<string> | null
+  /** The last whole day, yyyy-MM-dd in Asia/Shanghai; null for good. */
+  until: string | null
+}
+/** What somebody may do in a group. */
+export interface Rights {
+  codes: ReadonlySet<string>
+  /** Of the codes that end somewhere or some day. */
+  bounds: ReadonlyMap<string, Bound>
+}
+
 /** A user in one active group. */
-export interface Principal {
+export interface Principal extends Rights {
   sessionHash: string
-  user: { id: string; account: string; name: string; mustChangePassword: boolean }
+  user: { id: string; account: string; name: string; mustChangePassword: boolean; mustSetSecondFactor?: boolean }
   /** Null before a group is chosen: then only calls that need no more than a session answer. */
   group: Group | null
-  codes: ReadonlySet<string>
   scope: Scope
   /** The project the `group` header narrows to, or `*`. */
   projectCode: string
@@ -46,6 +59,7 @@ export interface Context extends Shared {
   group: Group
   /** What this call may read or, when it changes something, what it may change: `principal.scope` narrowed by `actingScope`. */
   scope: Scope
+  /** The caller's codes that hold in all of `scope`; `principal.codes` are those that hold anywhere. */
   codes: ReadonlySet<string>
   projectCode: string
   /** False only in the isolation tests that hold row-level security to account alone. */

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** Who calls out: each has its own list of networks it may reach. */
-export type Purpose = 'poll' | 'docking' | 'webhook' | 'operator'
+export type Purpose = 'poll' | 'docking' | 'upward' | 'webhook' | 'operator'
 
 export interface Target {
   address: string
@@ -86,7 +86,12 @@ export function createOutgoing(config: Settings, purpose: Purpose, lookup: Looku
 function netsFor(config: Settings, purpose: Purpose): readonly string[] {
   // The operator's own gateway for text messages is named in the environment; nobody who uses the product chooses it.
   if (purpose === 'operator') return ['0.0.0.0/0', '::/0']
-  const more = purpose === 'webhook' && config.webhookInside ? privateNets : purpose === 'poll' && config.demo ? loopbackNets : []
+  const more =
+    purpose === 'webhook' && config.webhookInside
+      ? privateNets
+      : (purpose === 'poll' || purpose === 'upward') && config.demo
+        ? loopbackNets
+        : []
   return [...config.outgoingInside, ...more]
 }
 

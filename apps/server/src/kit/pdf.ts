@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
@@ -190,6 +191,21 @@ export class Pdf {
 
   /** Numbers the pages and writes the file. Rejects when it cannot be written. */
   async writeTo(path: string): Promise<void> {
+    this.number()
+    const written = pipeline(this.document, createWriteStream(path, { mode: 0o640 }))
+    this.document.end()
+    await written
+  }
+
+  /** Numbers the pages and answers the file as bytes, for what goes out at once. */
+  async bytes(): Promise<Buffer> {
+    this.number()
+    const whole = buffer(this.document)
+    this.document.end()
+    return whole
+  }
+
+  private number(): void {
     const { start, count } = this.document.bufferedPageRange()
     for (let n = 0; n < count; n++) {
       this.document.switchToPage(start + n)
@@ -200,9 +216,6 @@ export class Pdf {
       this.document.text(this.foot || this.title, this.left, y, { width: this.width, lineBreak: false })
       this.document.text(`第 ${n + 1} 页，共 ${count} 页`, this.left, y, { width: this.width, align: 'right', lineBreak: false })
     }
-    const written = pipeline(this.document, createWriteStream(path, { mode: 0o640 }))
-    this.document.end()
-    await written
   }
 }
 

@@ -14,6 +14,7 @@ import { againAfterDeadlock, type Db, inScope, type Tx, widenScope } from './db.
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { queryOf } from './private-query.ts'
+import { within } from './reach.ts'
 import type { RequestTurns } from './request-turns.ts'
 import type { Secrets } from './secret.ts'
 import { readUpload } from './upload.ts'
@@ -41,6 +42,8 @@ export interface ServeDependencies {
   recordAudit(tx: Tx, entry: AuditEntry): Promise<void>
   /** A call that was refused for want of a right, outside the transaction that it rolled back. Never throws. */
   recordRefusal(entry: AuditEntry): Promise<void>
+  /** Why somebody is refused codes that his roles do hold; undefined where he holds none of them. */
+  whyClosed?(principal: Principal, codes: readonly string[]): Promise<string | undefined>
   /** Whose request is worked on next. */
   turns: RequestTurns
   /** Whose body is read next. */
@@ -113,6 +116,17 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
   const authenticate = (request: FastifyRequest) =>
     deps.authenticate(single(request.headers.token), single(request.headers.group), request.ip)
 
+  /** Admits, or says in words why a right that roles do give is closed. */
+  const allow = async (endpoint: Endpoint, principal: Principal) => {
+    try {
+      admit(endpoint, principal)
+    } catch (error) {
+      const wanting = error instanceof AppError && error.detail?.code !== undefined
+      const why = wanting ? await deps.whyClosed?.(principal, codesOf(endpoint)) : undefined
+      throw why ? new AppError('forbidden', why, { code: codesOf(endpoint)[0] }) : error
+    }
+  }
+
   const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>) => {
     const toldWhenRefused = async <T>(request: FastifyRequest, principal: Principal, input: () => Record<string, unknown>, fn: () => T) => {
       try {
@@ -133,7 +147,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       const gone = goneSignal(reply)
       let input: Record<string, unknown> = {}
       const work = async () => {
-        admit(endpoint, principal)
+        await allow(endpoint, principal)
         input = parseInput(endpoint, request)
         return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, gone))
       }
@@ -151,7 +165,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
         request,
         principal,
         () => ({}),
-        () => admit(endpoint, principal),
+        () => allow(endpoint, principal),
       )
       const leave = await deps.bodies.enter(principal.user.id, goneSignal(reply))
       if (reply.raw.closed) leave()
@@ -171,18 +185,19 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     let after: (() => void | Promise<void>)[] = []
     let hasRead = false
     const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
-    const scope = isChange ? actingScope(principal.scope, endpoint.acts) : principal.scope
+    const here = within(principal, codesOf(endpoint))
+    const scope = isChange ? actingScope(here.scope, endpoint.acts) : here.scope
     const work = async (db: Tx) => {
       after = []
       let noted: { summary: string; objectId: string | undefined } | undefined
       const ctx: Context = {
         ...shared(request),
         db,
-        principal,
+        principal: { ...principal, scope: here.scope },
         user: principal.user,
         group: principal.group ?? noGroup,
         scope,
-        codes: principal.codes,
+        codes: here.codes,
         projectCode: principal.projectCode,
         scopeChecks: deps.scopeChecks,
         afterCommit: (fn) => after.push(fn),
@@ -278,6 +293,7 @@ async function answered(handler: Handler<unknown, unknown>, input: unknown, ctx:
 /** Refuses by group type, missing code or an unchanged first password. */
 function admit(endpoint: Endpoint, principal: Principal): void {
   if (!endpoint.initialPassword) requireOwnPassword(principal)
+  if (!endpoint.initialPassword && !endpoint.factorSetup) requireSecondFactor(principal)
   if (endpoint.needs === 'self') return
   if (!principal.group) throw new AppError('forbidden', '请先选择要进入的机构或项目')
   const codes = codesOf(endpoint)
@@ -290,6 +306,11 @@ function admit(endpoint: Endpoint, principal: Principal): void {
 /** A password somebody else has made and may know opens nothing but the way to another one. */
 export function requireOwnPassword(principal: Principal): void {
   if (principal.user.mustChangePassword) throw new AppError('forbidden', '请先修改密码', { mustChangePassword: true })
+}
+
+/** Whose group asks for a second factor has one before anything else. */
+export function requireSecondFactor(principal: Principal): void {
+  if (principal.user.mustSetSecondFactor) throw new AppError('forbidden', '本单位要求动态口令，请先启用', { mustSetSecondFactor: true })
 }
 
 /** What a call takes of a request, by its contract; refused as `invalidInput` with the fields that are wrong. */

@@ -31,6 +31,7 @@ const breath = 20
 const apart = new Set([
   'POST /api/v1/sys/logout',
   'PUT /api/v1/sys/my/password',
+  'DELETE /api/v1/sys/my/session',
   'POST /api/v2/oa/project/switch/project',
   'POST /api/v1/sys/login',
 ])

@@ -28,6 +28,7 @@ const atOnce = 100
 const apart = new Set([
   'POST /api/v1/sys/logout',
   'PUT /api/v1/sys/my/password',
+  'DELETE /api/v1/sys/my/session',
   'POST /api/v2/oa/project/switch/project',
   'POST /api/v1/oa/org/exit/group',
 ])
@@ -290,6 +291,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'rule_exec',
     'device_suppress',
     'crane_zone',
+    'vehicle_fence',
     'duty_shift',
     'exec_log',
     'linkage_run',

@@ -14,12 +14,18 @@ import * as units from '@zhugong/contract/labour/unit-info'
 import * as unitsCalls from '@zhugong/contract/labour/units'
 import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
+import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
+import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as pits from '@zhugong/contract/monitoring/pits'
+import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
+import * as onboarding from '@zhugong/contract/onboarding/endpoints'
 import * as fencesCalls from '@zhugong/contract/organisation/fences'
 import * as projectChangesCalls from '@zhugong/contract/organisation/project-changes'
+import * as factCalls from '@zhugong/contract/organisation/project-facts'
 import * as views from '@zhugong/contract/organisation/project-views'
 import * as projectsCalls from '@zhugong/contract/organisation/projects'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
@@ -30,6 +36,8 @@ import * as training from '@zhugong/contract/personnel/training'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import * as prevention from '@zhugong/contract/prevention/endpoints'
 import * as rules from '@zhugong/contract/rules/endpoints'
+import * as boards from '@zhugong/contract/settings/dashboard'
+import * as materials from '@zhugong/contract/settings/materials'
 import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
@@ -40,6 +48,12 @@ import type { Asker, CompanyRows, SiteRows } from './site.ts'
 import type { Concern } from './table.ts'
 
 /** A changing call, what it is about, and an input that is right in every way but for whose records it names. */
+const dumpGround: [number, number][] = [
+  [115, 30],
+  [115.01, 30],
+  [115.01, 30.01],
+]
+
 export interface Tried {
   endpoint: Endpoint
   concern: Concern
@@ -66,6 +80,29 @@ const call =
   (input: (site: SiteRows, company: CompanyRows, asker: Asker) => In): Tried => ({ endpoint, concern, input, ...more })
 
 const reason = '核对现场情况后办理'
+/** A paper of the last stage in a state, for as long as it is tried. */
+const paperThat = (state: string): Pick<Tried, 'meanwhile'> => ({
+  meanwhile: [
+    `insert into project_material (id, project_code, item, stage, name, state, not_needed, create_time, update_time, update_by)
+       values ('paper-' || $1::text, $1, 'sample', '3', '样例', '${state}', '样例', now(), now(), '样例')`,
+    `delete from project_material where item = 'sample' and project_code = $1`,
+  ],
+})
+const registeredOf = (b: SiteRows['projectBody']) => ({
+  name: b.name,
+  address: b.address,
+  invest: b.invest,
+  contractPrice: b.contractPrice,
+  buildingArea: b.buildingArea,
+  startDate: b.startDate,
+  completeDate: b.completeDate,
+  prjSize: b.prjSize,
+  structureType: b.structureType,
+  fundSource: b.fundSource,
+  investProjectCode: b.investProjectCode,
+  approvalNum: b.approvalNum,
+  builderLicenses: b.builderLicenses,
+})
 /** Of a process item that is known by its id. */
 const all = { projectCode: '*' }
 const windRule = { level: 2, condition: { type: 'threshold', metric: 'windSpeed', op: '>=', value: 12 } } as const
@@ -436,6 +473,57 @@ export const calls: readonly Tried[] = [
       `delete from project_fence where id = 'waits' and project_code = $1`,
     ],
   })((s) => ({ body: { projectCode: s.projectCode, result: '2', opinion: reason, version: 0 } })),
+  call(
+    factCalls.saveProjectDaily,
+    'site',
+  )((s) => ({
+    body: { linkMan: '周大勇', isClosedSite: true, projectCode: s.projectCode, version: s.projectBody.version ?? 0 },
+  })),
+  call(
+    factCalls.saveProjectRegistered,
+    'site',
+  )((s) => ({
+    body: {
+      ...registeredOf(s.projectBody),
+      projectCode: s.projectCode,
+      version: s.projectBody.version ?? 0,
+    },
+  })),
+  call(
+    factCalls.saveProjectUnits,
+    'site',
+  )((s) => ({ body: { projectCode: s.projectCode, list: [], version: s.projectBody.version ?? 0 } })),
+  call(factCalls.confirmProjectFacts, 'site')((s) => ({ body: { projectCode: s.projectCode } })),
+  call(materials.bringMaterial, 'site', {
+    meanwhile: [
+      `update project_material set item = item || '.apart' where project_code = $1`,
+      `update project_material set item = replace(item, '.apart', '') where project_code = $1`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { item: 'licence', notNeeded: '样例不适用', version: 0 } })),
+  call(materials.submitMaterials, 'site', paperThat('0'))((s) => ({ query: { projectCode: s.projectCode }, body: { stage: '3' } })),
+  call(materials.acceptMaterials, 'review', paperThat('1'))((s) => ({ query: { projectCode: s.projectCode }, body: { stage: '3' } })),
+  call(
+    materials.judgeMaterial,
+    'review',
+    paperThat('1'),
+  )((s) => ({
+    params: { id: `paper-${s.projectCode}` },
+    query: { projectCode: s.projectCode },
+    body: { action: 'accept', version: 1 },
+  })),
+  call(materials.askMaterial, 'review')((s) => ({ query: { projectCode: s.projectCode }, body: { name: '夜间施工许可', stage: '2' } })),
+  call(
+    boards.saveDashboardPolicy,
+    'site',
+  )((s) => ({ body: { projectCode: s.projectCode, value: { forced: [], limits: {} }, version: 0 } })),
+  call(
+    onboarding.changeOnboarding,
+    'site',
+  )((s) => ({
+    params: { id: 'devices' },
+    query: { projectCode: s.projectCode },
+    body: { action: 'off', reason: '本项目没有监测设备', version: 0 },
+  })),
   call(views.updateProjectV1, 'site')((s) => ({ params: { id: s.projectCode }, body: s.projectBody })),
   call(views.fetchSuperviseNo, 'body')((s) => ({ body: { projectCode: s.projectCode } })),
   call(projectsCalls.assignSupervisor, 'body')((s) => ({ body: { projectCodes: [s.projectCode], govCode: s.govCode } })),
@@ -531,6 +619,37 @@ export const calls: readonly Tried[] = [
       ],
     },
   })),
+  call(
+    pits.reportPitStage,
+    'site',
+  )((s) => ({ query: { projectCode: s.projectCode }, body: { pitName: '基坑', depth: 3.5, at: null, note: null } })),
+  call(
+    formwork.addPourStep,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { bayName: `区${freshId().slice(0, 12)}`, kind: 'start', volume: null, note: null },
+  })),
+  call(
+    aiEvents.reviewAiEvent,
+    'site',
+  )((s) => ({ params: { id: s.aiEventId }, query: { projectCode: s.projectCode }, body: { review: '1', reason: null, version: -1 } })),
+  call(
+    vehicleFences.createVehicleFence,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { name: `围栏${freshId().slice(0, 12)}`, kind: 'dumpSites', points: dumpGround },
+  })),
+  call(
+    vehicleFences.updateVehicleFence,
+    'site',
+  )((s) => ({
+    params: { id: s.vehicleFenceId },
+    query: { projectCode: s.projectCode },
+    body: { name: '消纳场', kind: 'dumpSites', version: 0, points: dumpGround },
+  })),
+  call(vehicleFences.removeVehicleFence, 'site')((s) => ({ params: { id: s.vehicleFenceId }, query: { projectCode: s.projectCode } })),
   call(zones.removeCraneZone, 'site')((s) => ({ params: { id: s.zoneId }, query: { projectCode: s.projectCode } })),
   call(
     explainSilence,
@@ -704,6 +823,15 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'DELETE /api/v2/oa/corporation/:corpCode',
     'POST /api/v2/oa/corporation/switch/status',
   ]),
+  ...because('a seat decides, whatever the part: workflow/flows.test.ts tries every kind, state, act and part', [
+    'PUT /api/v1/oa/todo/audit/:id',
+    'PUT /api/v1/oa/todo/:id',
+  ]),
+  ...because('who decides in the own group, and who stands in; of its sites: workflow/flow-settings.test.ts', [
+    'POST /api/v1/oa/todo/audit/config',
+    'POST /api/v1/oa/todo/deputy',
+    'DELETE /api/v1/oa/todo/deputy/:id',
+  ]),
   ...because('an application is taken back by the group that filed it', ['DELETE /api/v2/oa/project/change/:id']),
   ...because('nobody has a part in a project that does not exist yet', [
     'POST /api/v2/oa/project',
@@ -715,7 +843,156 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'DELETE /api/v2/person/:id',
     'DELETE /api/v1/oa/worker/project/history/:id',
   ]),
+  ...because('apps, menus and their arrangement are kept by the platform, defaults of an area by its authority as well', [
+    'POST /api/v2/sys/app',
+    'POST /api/v1/sys/app',
+    'PUT /api/v2/sys/app/:id',
+    'PUT /api/v1/sys/app/:id',
+    'DELETE /api/v2/sys/app/:id',
+    'DELETE /api/v1/sys/app/:id',
+    'POST /api/v2/sys/app/sort',
+    'POST /api/v1/sys/app/category',
+    'PUT /api/v1/sys/app/category',
+    'DELETE /api/v1/sys/app/category/:id',
+    'POST /api/v1/sys/grant/default/app',
+    'POST /api/v1/sys/menu',
+    'PUT /api/v1/sys/menu/:id',
+    'DELETE /api/v1/sys/menu/:id',
+    'PUT /api/v1/sys/menu/fresh/menu/:id',
+    'PUT /api/v1/sys/menu/change/app/:id',
+    'POST /api/v1/sys/ui/group',
+    'PUT /api/v1/sys/ui/group/:id',
+    'DELETE /api/v1/sys/ui/group/:id',
+    'PUT /api/v1/sys/ui/menu/:id',
+    'DELETE /api/v1/sys/ui/menu/:id',
+    'POST /api/v1/sys/ui',
+    'POST /api/v1/sys/uiRule',
+    'PUT /api/v1/sys/uiRule/:id',
+    'DELETE /api/v1/sys/uiRule/:id',
+  ]),
+  ...because('what a group may use is given by who holds it, tried part by part in domains/apps/grants.test.ts', [
+    'POST /api/v1/sys/grant',
+    'PUT /api/v1/sys/grant/:id',
+    'DELETE /api/v1/sys/grant/:id',
+    'POST /api/v1/sys/grant/batch/deadline',
+    'POST /api/v1/sys/grant/batch/app',
+  ]),
   ...because('each row of a workbook goes the way of a new device, which stands above', ['POST /api/v1/iot/device/import']),
+  ...because('the caller’s own account: what secures it and what reaches him', [
+    'PUT /api/v1/sys/my/notice',
+    'POST /api/v1/sys/my/otp',
+    'PUT /api/v1/sys/my/otp',
+    'POST /api/v1/sys/my/otp/recovery',
+    'POST /api/v1/sys/my/otp/remove',
+    'DELETE /api/v1/sys/my/session',
+  ]),
+  ...because('the caller’s own file, which his account alone says', [
+    'POST /api/v1/sys/my/person/link',
+    'DELETE /api/v1/sys/my/person/link',
+    'POST /api/v1/sys/my/person/open',
+    'PUT /api/v1/sys/my/person/consent',
+    'POST /api/v1/sys/my/certificate',
+    'DELETE /api/v1/sys/my/certificate/:id',
+    'POST /api/v1/sys/my/record',
+    'DELETE /api/v1/sys/my/record/:id',
+  ]),
+  ...because('who of the caller’s own group may do what: no part of a project (access/delegating.test.ts)', [
+    'DELETE /api/v2/oa/role/:id',
+    'POST /api/v2/oa/role/temp',
+    'PUT /api/v2/oa/role/temp/:id',
+    'DELETE /api/v2/oa/role/temp/:id',
+    'POST /api/v1/oa/groupRole',
+    'PUT /api/v1/oa/groupRole/:id',
+    'POST /api/v1/oa/groupRole/related/project',
+    'POST /api/v1/oa/groupRole/user/add',
+    'POST /api/v1/oa/groupRole/user/remove',
+    'POST /api/v1/oa/groupRole/user/changeRole',
+    'POST /api/v1/oa/groupRole/global/set',
+    'POST /api/v1/sys/groupUser',
+    'PUT /api/v1/sys/groupUser/:id',
+    'DELETE /api/v1/sys/groupUser/:id',
+    'PUT /api/v1/sys/user/:id',
+    'POST /api/v1/sys/user/unlock',
+    'POST /api/v1/sys/user/offline',
+    'POST /api/v1/sys/user/reset',
+  ]),
+  ...because('the administration of a group below: which groups are is asked of the part as a whole (access/admins.test.ts)', [
+    'POST /api/v2/oa/role/group/perm',
+    'POST /api/v1/sys/adminGrant',
+    'PUT /api/v1/sys/adminGrant/:id',
+    'PUT /api/v1/sys/adminGrant/switch/account/:id',
+    'POST /api/v1/oa/groupRole/reset/admin',
+  ]),
+  ...because('who of the caller’s own group is sent which figures, each under his own eyes (reports/reports.test.ts)', [
+    'POST /api/v1/oa/report/setting',
+    'PUT /api/v1/oa/report/setting/:id/enable',
+    'DELETE /api/v1/oa/report/setting/:id',
+    'POST /api/v1/oa/report/setting/preview',
+    'POST /api/v1/oa/report/setting/:id/test',
+    'POST /api/v1/oa/report/sending/:id/resend',
+    'PUT /api/v1/sys/my/report/:id/follow',
+  ]),
+  ...because('the site’s own account alone arranges its home page (settings/dashboard.test.ts)', [
+    'PUT /api/v1/oa/project/setting/dashboard',
+  ]),
+  ...because('each project of it goes the way of the call for one, which stands above', [
+    'POST /api/v1/oa/project/setting/dashboardPolicy/spread',
+    'POST /api/v1/oa/project/fence/default',
+  ]),
+  ...because('how the caller’s own group appears, and what those below show of it (organisation/brands.test.ts)', [
+    'PUT /api/v1/oa/org/logo/policy',
+  ]),
+  ...because(
+    'a company’s own papers and qualifications, which no part of a project touches (settings/company-papers, organisation/aptitudes)',
+    [
+      'POST /api/v1/oa/process/corpMaterial',
+      'PUT /api/v1/oa/process/corpMaterial/:id',
+      'POST /api/v2/oa/corporation/:corpCode/qualification',
+      'PUT /api/v2/oa/corporation/:corpCode/qualification/:id',
+      'PUT /api/v2/oa/corporation/:corpCode/qualification-reminder',
+    ],
+  ),
+  ...because('only the paper’s own company puts it into checklists of sites it acts for (settings/company-papers.test.ts)', [
+    'POST /api/v1/oa/process/corpMaterial/:id/link',
+  ]),
+  ...because('what the operator decides for the whole deployment (settings/system.test.ts)', [
+    'PUT /api/v1/sys/setting/system',
+    'POST /api/v1/sys/setting/channel/test',
+  ]),
+  ...because('what the caller’s own group tells its people (settings/system.test.ts)', ['PUT /api/v1/oa/org/info']),
+  ...because('a group asks for itself, and the platform decides (apps/apply.test.ts)', [
+    'POST /api/v1/oa/process/appApply',
+    'PUT /api/v1/oa/process/appApply/:id',
+  ]),
+  ...because('what belongs to a body is said by the platform alone', ['POST /api/v1/oa/government/setting/scope']),
+  ...because('how data goes up and who hands in from below: of whoever keeps the connection (docking/docking.test.ts)', [
+    'POST /api/v1/docking/platform',
+    'PUT /api/v1/docking/platform',
+    'PUT /api/v1/docking/platform/:id/pause',
+    'POST /api/v1/docking/platform/:id/test',
+    'PUT /api/v1/docking/platform/:id/progress',
+    'POST /api/v1/docking/platform/:id/compare',
+    'PUT /api/v1/docking/mapping/:objectType',
+    'POST /api/v1/docking/mapping/:objectType/try',
+    'PUT /api/v1/docking/error',
+    'POST /api/v1/docking/key',
+    'PUT /api/v1/docking/key/:id/revoke',
+  ]),
+  ...because('rows the product makes of people and passages, in sight as those are (docking/docking.test.ts)', [
+    'POST /api/v1/docking/record/push',
+    'POST /api/v1/docking/record/:id/look',
+  ]),
+  ...because('what the product can do at all is the platform’s', ['POST /api/v1/sys/menu/functions']),
+  ...because('what somebody keeps in front of his own list', ['PUT /api/v1/sys/my/project/:projectCode/mark']),
+  ...because('who administers a group below, by whoever may name him (onboarding/links.test.ts)', [
+    'POST /api/v1/sys/adminLink',
+    'PUT /api/v1/sys/adminLink/:id',
+  ]),
+  ...because('new groups and sites by a workbook of the caller’s own group (onboarding/opening/opening.test.ts)', [
+    'POST /api/v1/oa/opening',
+    'PUT /api/v1/oa/opening/:id',
+    'POST /api/v1/oa/opening/:id/result',
+  ]),
 }
 
 function because(why: string, names: readonly string[]): Record<string, string> {

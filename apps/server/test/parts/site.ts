@@ -62,6 +62,7 @@ export interface SiteRows {
   runId: string
   suppressId: string
   zoneId: string
+  vehicleFenceId: string
   offlineSpanId: string
   helmetGroupId: string
   helmetId: string
@@ -72,6 +73,7 @@ export interface SiteRows {
   sprayId: string
   craneId: string
   ticketId: string
+  aiEventId: string
   userId: string
   govCode: string
   /** A unit without people. */
@@ -343,6 +345,12 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
   const made = (name: string) => one<{ id: string }>(pool, 'select md5($1) as id', [`${name} ${projectCode}`]).then((r) => r.id)
   const weighbridge = await device('weighbridge')
   const at = '2026-11-19T02:00:00Z'
+  const camera = await device('videoAi')
+  await pool.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+     values ($1, $2, $3, 'parts:2', 'aiEvent', '{"type":"noHelmet","confidence":0.9}', $3)`,
+    [camera, projectCode, at],
+  )
   await pool.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      values ($1, $2, $3, 'parts:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12,"netWeight":28,"weighType":1}', $3)`,
@@ -400,6 +408,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     runId: await made('run'),
     suppressId: await made('suppress'),
     zoneId: await made('zone'),
+    vehicleFenceId: await made('vehicle fence'),
     offlineSpanId: (
       await one<{ id: string }>(
         pool,
@@ -415,6 +424,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     changeId: await made('change'),
     sprayId: spray,
     craneId: await device('towerCrane'),
+    aiEventId: `${camera}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:2'), 8) as h`, [])).h}`,
     ticketId: `${weighbridge}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:1'), 8) as h`, [])).h}`,
     userId: user.id,
     govCode: body.gov_code,

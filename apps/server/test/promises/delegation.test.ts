@@ -31,7 +31,8 @@ interface Role {
 interface Actor {
   id: string
   group: Group
-  roles: { role: Role; over: boolean }[]
+  /** `until`: the last day, null for good. */
+  roles: { role: Role; over: boolean; until: string | null }[]
   caller: Caller
 }
 interface Small {
@@ -53,6 +54,13 @@ const handing = ['role.edit', 'role.remove', 'role.view', 'user.create', 'user.s
 const typeHolds = new Map([0, 1, 2, 3].map((type) => [type, new Set(codesFor(type))]))
 const heldBy = (actor: Actor): Set<string> =>
   new Set(actor.roles.flatMap(({ role, over }) => (over ? [] : role.codes)).filter((code) => typeHolds.get(actor.group.type)?.has(code)))
+/** What he may pass on without an end. */
+const heldForGood = (actor: Actor): Set<string> => heldBy({ ...actor, roles: actor.roles.filter((one) => one.until === null) })
+/** What he may put into a role, as long as the one who has it longest has it. */
+function mayChange(world: Small, actor: Actor, role: Role): Set<string> {
+  const uses = world.actors.flatMap((one) => one.roles.filter((r) => r.role === role))
+  return uses.some((one) => one.until === null) ? heldForGood(actor) : heldBy(actor)
+}
 const holdsAll = (held: ReadonlySet<string>, codes: readonly string[]) => codes.every((code) => held.has(code))
 const isOwn = (actor: Actor, role: Role) => role.group === actor.group.id
 const isInReach = (actor: Actor, role: Role) => role.type === actor.group.type && (role.group === null || isOwn(actor, role))
@@ -75,8 +83,8 @@ const ways: ((random: Random, world: Small, actor: Actor) => Case)[] = [
     const changed = [...codes.filter((c) => !role.codes.includes(c)), ...role.codes.filter((c) => !codes.includes(c))]
     return {
       endpoint: updateRole,
-      input: { params: { id: role.id }, body: { name: freshId().slice(0, 12), codes, remark: '' } },
-      allowed: held.has('role.edit') && isOwn(actor, role) && holdsAll(held, changed),
+      input: { params: { id: role.id }, body: { name: freshId().slice(0, 12), codes, remark: '', version: 0 } },
+      allowed: held.has('role.edit') && isOwn(actor, role) && holdsAll(mayChange(world, actor, role), changed),
       what: `role ${role.id} of ${role.group} changed by ${changed}`,
     }
   },
@@ -97,7 +105,7 @@ const ways: ((random: Random, world: Small, actor: Actor) => Case)[] = [
     return {
       endpoint: createUser,
       input: { body: { account: `p${freshId().slice(0, 14)}`, name: '新来的人', roleIds: [...new Set(roles.map((one) => one.id))] } },
-      allowed: held.has('user.create') && roles.every((role) => isInReach(actor, role) && holdsAll(held, role.codes)),
+      allowed: held.has('user.create') && roles.every((role) => isInReach(actor, role) && holdsAll(heldForGood(actor), role.codes)),
       what: `an account with the roles ${roles.map((one) => one.id)}`,
     }
   },
@@ -151,16 +159,15 @@ async function invent(world: World, random: Random, delivered: readonly Role[], 
       const reach = roles.filter(
         (role) => role.type === group.type && (role.group === null ? random.below(3) === 0 : role.group === group.id),
       )
-      const held = [...new Set([random.pick(reach), ...random.some(reach, 2)])].map((role) => ({ role, over: random.below(6) === 0 }))
+      const held = [...new Set([random.pick(reach), ...random.some(reach, 2)])].map((role) => {
+        const over = random.below(6) === 0
+        return { role, over, until: over ? '2026-01-01' : random.pick([null, null, '2099-12-31']) }
+      })
       const [id, token] = [freshId(), randomBytes(32).toString('base64url')]
       await pool.query(`insert into app_user (id, account, name, password_hash, must_change) values ($1, $1, '某人', 'none', false)`, [id])
       await pool.query('insert into member (id, user_id, group_id) values ($1, $1, $2)', [id, group.id])
-      for (const { role, over } of held)
-        await pool.query('insert into member_role (member_id, role_id, deadline) values ($1, $2, $3)', [
-          id,
-          role.id,
-          over ? '2026-01-01' : random.pick([null, '2099-12-31']),
-        ])
+      for (const { role, until } of held)
+        await pool.query('insert into member_role (member_id, role_id, deadline) values ($1, $2, $3)', [id, role.id, until])
       await pool.query(
         `insert into session (token_hash, user_id, group_id, live, entry, ip, expires_at, hard_expires_at)
          values ($1, $2, $3, false, 'default', '127.0.0.1', now() + interval '3 hours', now() + interval '4 hours')`,

@@ -21,7 +21,12 @@ describe('what answers without a session', () => {
       'GET /api/v1/sys/captcha',
       'GET /api/v1/sys/setting/fetch',
       'GET /api/v1/tool/image',
+      // Whoever holds a link that opens once.
+      'POST /api/v1/sys/adminLink/accept',
+      'POST /api/v1/sys/adminLink/open',
       'POST /api/v1/sys/login',
+      'POST /api/v1/sys/password/forgot',
+      'POST /api/v1/sys/password/reset',
     ])
   })
   test('of paths that are no calls of the contract there are these', () => {

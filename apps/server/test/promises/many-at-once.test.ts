@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listAudit } from '@zhugong/contract/access/endpoints'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { expect, inject, test } from 'vitest'
 import { hashToken } from '#kit/serve'
 import { openCity, settleCity } from '../city.ts'
@@ -87,7 +89,10 @@ test(`${requests} requests of ${tenants * clientsOfEach} clients of ${tenants} t
 
   // The reads that name a row of the tenant's: found by asking once, so that what is asked again and again can show a leak.
   const paths: string[] = []
-  for (const endpoint of world.api.serve.endpoints.filter((e) => e.method === 'GET' && e.needs !== 'public' && !e.path.includes(':'))) {
+  const isAsked = ({ method, needs, path }: Endpoint) =>
+    // The log of what one did oneself holds nothing for clients that did nothing yet.
+    method === 'GET' && needs !== 'public' && !path.includes(':') && path !== listAudit.path
+  for (const endpoint of world.api.serve.endpoints.filter(isAsked)) {
     const { query } = sampleInput(endpoint, []) as { query?: Record<string, unknown> }
     const words = Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]]))
     const path = `${endpoint.path}?${new URLSearchParams(words)}`

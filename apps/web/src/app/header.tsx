@@ -26,6 +26,8 @@ export interface HeaderProps {
 
 export function Header({ top, onModule, onOpen }: HeaderProps) {
   const { info, menu, settings } = useMe()
+  const help = info?.help
+  const helpDoc = help?.helpDoc || settings?.helpDoc
   const [searching, setSearching] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -59,9 +61,11 @@ export function Header({ top, onModule, onOpen }: HeaderProps) {
         <Alerts onOpen={onOpen} />
       </Suspense>
       <ExportButton />
-      {settings?.helpDoc && (
-        <FloatingHint title="帮助">
-          <a href={settings.helpDoc} target="_blank" rel="noreferrer" aria-label="帮助" className="icon">
+      {helpDoc && (
+        <FloatingHint
+          title={['帮助', help?.contact, help?.servicePhone, help?.dutyPhone && `值班 ${help.dutyPhone}`].filter(Boolean).join(' ')}
+        >
+          <a href={helpDoc} target="_blank" rel="noreferrer" aria-label="帮助" className="icon">
             <QuestionCircleOutlined />
           </a>
         </FloatingHint>
@@ -107,6 +111,7 @@ function UserMenu() {
         placement="bottomRight"
         menu={{
           items: [
+            { key: 'personal', label: '个人设置', onClick: () => void navigate('/system/personal') },
             { key: 'contact', label: '接收方式', onClick: () => setContact(true) },
             { key: 'password', label: '修改密码', onClick: () => setChanging(true) },
             ...(groups.length > 1 ? [{ key: 'index', label: '切换身份', onClick: () => void navigate('/index') }] : []),

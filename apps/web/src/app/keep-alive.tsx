@@ -2,6 +2,7 @@ import { Activity, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { useCan } from '#kit/can.tsx'
 import { Forbidden, TableSkeleton } from '#kit/feedback.tsx'
+import { useMe } from '#kit/me.ts'
 import { PageContext, type PageState } from '#kit/page.tsx'
 import { Boundary } from './boundary.tsx'
 import { componentOf } from './lazy.tsx'
@@ -27,7 +28,7 @@ export function KeepAlive({ pages, current, ...rest }: KeepAliveProps) {
   return pages.map((page) => {
     const active = page.key === current
     return (
-      <div key={`${page.key}#${page.visit}`} hidden={!active} className="app-page">
+      <div key={`${page.key}#${page.visit}`} hidden={!active} className="app-page" data-path={page.path}>
         <Activity mode={active || page.key === shown ? 'visible' : 'hidden'}>
           <KeptPage page={page} active={active} {...rest} />
         </Activity>
@@ -75,6 +76,7 @@ function KeptPage({
     [entry, key, path, search, params, active, ownTrail, onTitle, onClose, onLeave, Child, childName],
   )
   // The router's own hooks answer with the page's location too, not with the address bar's.
+  const contact = useMe((me) => me.info && [me.info.help.contact, me.info.help.servicePhone].filter(Boolean).join(' ')) || undefined
   const location = useMemo(() => ({ pathname: path, search, hash: '', state: null, key }), [path, search, key])
   return (
     <PageContext value={state}>
@@ -86,7 +88,7 @@ function KeptPage({
             </Routes>
           </Suspense>
         ) : (
-          <Forbidden page={(child ?? entry).title} code={child?.code ?? entry.code} />
+          <Forbidden page={(child ?? entry).title} code={child?.code ?? entry.code} contact={contact} />
         )}
       </Boundary>
     </PageContext>

@@ -15,6 +15,7 @@ import { findPage } from './routes.ts'
 
 const Shell = lazy(() => import('./shell.tsx'))
 const Queries = lazy(() => import('./queries.tsx'))
+const FactorSetup = lazy(() => import('#domains/settings/public.tsx').then((file) => ({ default: file.FactorSetup })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
 
@@ -25,7 +26,13 @@ export interface Entered {
   trail: string[]
 }
 
-type Gate = { is: 'waiting' } | { is: 'failed'; error: unknown } | { is: 'empty' } | { is: 'password' } | { is: 'in'; entered: Entered }
+type Gate =
+  | { is: 'waiting' }
+  | { is: 'failed'; error: unknown }
+  | { is: 'empty' }
+  | { is: 'password' }
+  | { is: 'factor' }
+  | { is: 'in'; entered: Entered }
 
 export function Router() {
   const location = useLocation()
@@ -100,6 +107,11 @@ export function Router() {
       setGate({ is: 'password' })
       return
     }
+    if (info?.mustSetSecondFactor) {
+      document.title = '启用动态口令'
+      setGate({ is: 'factor' })
+      return
+    }
     if (to.pathname === '/') {
       const first = firstPath(menu)
       if (to.pathname === '/') setProject(undefined)
@@ -136,16 +148,14 @@ export function Router() {
       </Suspense>
     )
   }
-  if (gate.is === 'password') {
+  if (gate.is === 'password' || gate.is === 'factor') {
     const enterAnew = () =>
       void reload()
         .catch(showFailure)
         .then(() => setAttempt((n) => n + 1))
     return (
       <Suspense fallback={<Splash />}>
-        <Queries>
-          <PasswordDialog forced onClose={enterAnew} />
-        </Queries>
+        <Queries>{gate.is === 'password' ? <PasswordDialog forced onClose={enterAnew} /> : <FactorSetup onDone={enterAnew} />}</Queries>
       </Suspense>
     )
   }

@@ -26,7 +26,7 @@ test('[route-entry-fields] every page has a path, a name, a title and says wheth
   for (const { path, name, title, keepAlive } of allPages) {
     expect(path).toMatch(/^\/[\w./:-]*$/)
     expect(name, path).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    expect(title, path).toMatch(/^[\p{Script=Han}（）]+$/u)
+    expect(title, path).toMatch(/^(AI )?[\p{Script=Han}（）]+$/u)
     expect([true, false], path).toContain(keepAlive)
   }
 })
@@ -35,7 +35,7 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
   const session = { token: null, sessionToken: null, keepLive: undefined }
   const nobody = { search: '', session, groupsType: null, loginPath: null, now: 0 }
   const open = allPages.filter(({ path, auth = 'shell' }) => decide({ ...nobody, path, auth }).to !== 'login')
-  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin'])
+  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin', '/invite'])
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
 })
 
@@ -46,8 +46,21 @@ test('[device-type-codes] the pages of a family carry its code', () => {
   const codes = [300, 301, 302, 303, 304, 500, 600, 601, 602]
   const names = ['塔吊', '升降机', '卸料平台', '基坑', '高支模', '环境', '电表', '水表', '地磅']
   for (const [i, code] of codes.entries()) expect(families.find((family) => family.code === code)?.name, `${code}`).toContain(names[i])
-  const carried: Readonly<Record<string, number>> = { 'tower-crane': 300, environment: 500 }
-  expect(allPages.filter(({ module, deviceType }) => deviceType !== carried[module]).map(({ path }) => path)).toEqual([])
+  const carried: Readonly<Record<string, readonly number[]>> = {
+    'tower-crane': [300],
+    lifter: [301],
+    'foundation-pit': [303],
+    'high-formwork': [304],
+    environment: [500],
+    weighbridge: [602],
+    meters: [600, 601],
+    unloading: [302],
+    vehicle: [710],
+    'vehicle-access': [711],
+  }
+  const fits = ({ module, deviceType }: (typeof allPages)[number]) =>
+    deviceType === undefined ? !carried[module] : carried[module]?.includes(deviceType)
+  expect(allPages.filter((page) => !fits(page)).map(({ path }) => path)).toEqual([])
   for (const module of Object.keys(carried)) expect(allPages.filter((page) => page.module === module).length).toBeGreaterThan(1)
 })
 

@@ -1,3 +1,4 @@
+import { myRights } from '@zhugong/contract/access/users'
 import { refreshToken } from '@zhugong/contract/identity/endpoints'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -9,7 +10,9 @@ import { currentSession, localKeys, loseSession, storeSession } from '#kit/sessi
 import { nextStep } from './session-steps.ts'
 
 const lookMs = 5000
-/** A grant given or taken away shows within seconds. */
+/** A right given or taken away is looked for so often, by a few letters that change with it, and felt in open pages within two seconds. */
+const rightsMs = 1_500
+/** Menus may change without any right: they are read again more rarely. */
 const menusMs = 10_000
 
 /** Renews the session while somebody works, warns before it ends, and follows changes of permission. */
@@ -17,6 +20,7 @@ export function SessionWatch() {
   const [ending, setEnding] = useState(false)
   const active = useRef(Date.now())
   const renewing = useRef(false)
+  const stamp = useRef<string | undefined>(undefined)
 
   const renew = async () => {
     if (renewing.current) return
@@ -57,11 +61,28 @@ export function SessionWatch() {
       if (document.visibilityState === 'hidden' || !useMe.getState().info) return
       followRights().catch(() => undefined)
     }, menusMs)
+    let asking = false
+    const rights = setInterval(async () => {
+      const { info } = useMe.getState()
+      if (asking || document.visibilityState === 'hidden' || !info || info.mustChangePassword || info.mustSetSecondFactor) return
+      asking = true
+      try {
+        const now = (await call(myRights, undefined, { group: '*' })).stamp
+        const changed = stamp.current !== undefined && stamp.current !== now
+        stamp.current = now
+        if (changed) await followRights()
+      } catch {
+        // The next look comes soon; an ended session has been told already.
+      } finally {
+        asking = false
+      }
+    }, rightsMs)
     for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.addEventListener(kind, touch, { passive: true })
     window.addEventListener('storage', onStorage)
     return () => {
       clearInterval(timer)
       clearInterval(menus)
+      clearInterval(rights)
       for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) window.removeEventListener(kind, touch)
       window.removeEventListener('storage', onStorage)
     }

@@ -23,6 +23,9 @@ import { UpdateHint } from './update-hint.tsx'
 
 const ExportCentre = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportCentre })))
 
+/** A telephone has no room for the menu beside the page (app.css). */
+const isNarrow = (): boolean => window.matchMedia('(max-width: 767px)').matches
+
 export default function Shell({ entered }: { entered: Entered }) {
   return (
     <Queries>
@@ -38,10 +41,10 @@ function Frame({ entered }: { entered: Entered }) {
   const epoch = useMe((me) => me.epoch)
   const exportsOpen = useExportCentre((centre) => centre.open)
   const [open, setOpen] = useState<readonly OpenPage[]>([])
-  const [folded, setFolded] = useState(() => prefNow<boolean>('menu-folded') ?? false)
+  const [folded, setFolded] = useState(() => isNarrow() || (prefNow<boolean>('menu-folded') ?? false))
   const clock = useRef(0)
 
-  useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && setFolded(stored)), [])
+  useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && !isNarrow() && setFolded(stored)), [])
 
   // The visit is taken in while rendering, so that the page appears with the address and not a frame later.
   const [seen, setSeen] = useState<{ entered?: Entered; epoch: number }>({ epoch })

@@ -30,6 +30,29 @@ describe('colours', () => {
     expect(Object.fromEntries([...own, ...night])).toEqual(named)
   })
 
+  test('every word of a live page can be read on each of its grounds, whatever state a device is in', () => {
+    const inks = [
+      'text',
+      'label',
+      'accent',
+      'fine',
+      'warning',
+      'alarm',
+      'limit',
+      'limitWarning',
+      'stale',
+      'gone',
+      'running',
+      'maintenance',
+    ] as const
+    const faint = inks.flatMap((ink) =>
+      (['ground', 'head', 'raised', 'deep'] as const)
+        .filter((ground) => contrast(dark[ink], dark[ground]) < leastContrast)
+        .map((ground) => `${ink} on ${ground}: ${contrast(dark[ink], dark[ground]).toFixed(2)}`),
+    )
+    expect(faint).toEqual([])
+  })
+
   test('a style sheet names its colours: add one to kit/tokens.css and kit/colors.ts, or take the nearest', () => {
     const found = globSync('**/*.css', { cwd: root })
       .filter((path) => path !== 'kit/tokens.css')
@@ -58,6 +81,22 @@ describe('colours', () => {
     expect(found).toEqual([])
   })
 })
+
+/** WCAG 2.2, 1.4.3: text below 18 pt. */
+const leastContrast = 4.5
+
+/** Contrast ratio of two colours `#RRGGBB` as WCAG 2.2 defines it, 1 to 21. */
+function contrast(a: string, b: string): number {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [light = 0, deep = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (light + 0.05) / (deep + 0.05)
+}
 
 function full(color: string): string {
   const digits = color.slice(1).toUpperCase()

@@ -72,7 +72,7 @@ export const dark = {
   accent: '#35D0FF',
   fine: '#2EE6A6',
   warning: '#FFB020',
-  alarm: '#FF5C5C',
+  alarm: '#FF7070',
   limit: '#FF9A9A',
   limitWarning: '#FFC55C',
   stale: '#8FA0B5',

@@ -1,10 +1,11 @@
 import { ArrowLeftOutlined, WarningFilled } from '@ant-design/icons'
 import type { Place } from '@zhugong/contract/kit/standing'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { At } from './can.tsx'
 import { colors } from './colors.ts'
-import { DetailSkeleton, ErrorPanel } from './feedback.tsx'
+import { DetailSkeleton, Empty, ErrorPanel } from './feedback.tsx'
 import { ChildView, usePage, usePageTitle } from './page.tsx'
 
 export interface Fact {
@@ -55,6 +56,29 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A page of one thing, opened without saying which: where to open one, never an error. */
+export function NothingChosen({
+  title,
+  thing,
+  one,
+  from,
+}: {
+  title: string
+  thing: string
+  one: string
+  from: { path: string; name: string }
+}) {
+  return (
+    <DetailShell title={title}>
+      <Empty text={`未选择${thing}`} hint={`从${from.name}打开${one}`}>
+        <Link to={from.path}>
+          <Button>去{from.name}</Button>
+        </Link>
+      </Empty>
+    </DetailShell>
   )
 }
 

@@ -292,6 +292,7 @@ export function Card({
   actions,
   children,
   flush,
+  scrolls,
   className = '',
   style,
 }: {
@@ -301,11 +302,14 @@ export function Card({
   children: ReactNode
   /** No padding inside: tables and lists. */
   flush?: boolean
+  /** Its height is held and what is inside may be more: keys reach it. */
+  scrolls?: boolean
   className?: string
   style?: React.CSSProperties
 }) {
   return (
-    <section className={`zg-card ${className}`} style={style}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys as well (WCAG 2.1.1).
+    <section className={`zg-card ${className}`} style={style} {...(scrolls ? { tabIndex: 0 } : {})}>
       {title && (
         <div className="zg-card-head">
           <h2>{title}</h2>

@@ -197,7 +197,7 @@ function FormPageReady<In, Out>(props: FormPageProps<In, Out>) {
       remark={props.remark}
       titleActions={props.titleActions}
       anchors={anchors}
-      aside={props.aside}
+      aside={props.aside && <FormContext value={context}>{props.aside}</FormContext>}
       box={middle}
       bar={
         props.readOnly

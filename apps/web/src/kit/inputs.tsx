@@ -70,6 +70,39 @@ export function NumberInput({
   )
 }
 
+/** A number of a setting, which is never empty: what is cleared falls back to what holds now. */
+export function NumberKnob({
+  label,
+  unit,
+  range: [min, max],
+  digits = 0,
+  value,
+  fallback,
+  onChange,
+}: {
+  label: string
+  unit: string
+  range: readonly [number, number]
+  /** Places behind the point; arrows step by the last of them. */
+  digits?: number
+  value: number
+  fallback: number
+  onChange: (next: number) => void
+}) {
+  return (
+    <NumberInput
+      aria-label={label}
+      unit={unit}
+      min={min}
+      max={max}
+      precision={digits}
+      step={10 ** -digits}
+      value={value}
+      onChange={(n) => onChange(n ?? fallback)}
+    />
+  )
+}
+
 /** A choice that can be searched and cleared. */
 export function Choice({
   value,

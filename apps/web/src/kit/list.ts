@@ -27,6 +27,8 @@ export interface ListOptions<In, Filter extends string = string, Name extends st
   own?: readonly string[]
   enabled?: boolean
   everyMs?: number
+  /** `*`: over everything the active group sees, whichever project is chosen. */
+  group?: '*'
 }
 
 /** A list without declared columns names them freely and cannot be exported. */
@@ -129,6 +131,7 @@ export function useListPage<In, Parsed, Row>(
     keepPrevious: true,
     enabled,
     everyMs,
+    ...(options.group ? { group: options.group } : {}),
   })
 
   const total = read.data?.total ?? 0

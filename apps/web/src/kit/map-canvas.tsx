@@ -61,6 +61,8 @@ export const mapControls = (tiles: MapTiles | null | undefined) => [
 const words = (text: string, dark: boolean, offsetY: number) =>
   new Text({
     text,
+    // A small area keeps its name.
+    overflow: true,
     font: `600 12px ${fontFamily}`,
     offsetY,
     fill: new Fill({ color: dark ? night.text : colors.text }),

@@ -111,7 +111,7 @@ export const sameRights = (a: Rights, b: Rights): boolean =>
 async function read(): Promise<void> {
   const info = await call(getMyInfo)
   // Before a password of one's own nothing else answers.
-  const first = info.mustChangePassword
+  const first = info.mustChangePassword || info.mustSetSecondFactor
   const [groups, menu] = await Promise.all([first ? { list: [] } : call(ownGroups), first ? [] : call(initMenus)])
   localStorage.setItem(localKeys.groupsType, String(info.groupsType))
   writeJson(localStorage, localKeys.userInfo, info)

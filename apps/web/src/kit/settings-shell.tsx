@@ -83,6 +83,8 @@ interface Kept {
 }
 
 export interface SettingsPageProps extends Kept {
+  /** Of a page below a shell; its own by default. */
+  title?: string
   remark: string
   differences: readonly Difference[]
   /** What stands in the way of saving. */
@@ -97,11 +99,12 @@ export interface SettingsPageProps extends Kept {
 
 /** Settings that are no form of fields: a page of its own controls, which says what would change and who changed it last. */
 export function SettingsPage(props: SettingsPageProps) {
-  const { remark, last, lock, above, differences, fault, saving, onSave, onUndo, actions, children } = props
+  const { title, remark, last, lock, above, differences, fault, saving, onSave, onUndo, actions, children } = props
   const reason = useId()
   const why = fault ?? (differences.length === 0 ? '没有修改' : undefined)
   return (
     <PageShell
+      title={title}
       remark={last ? `${remark}；${lastWords(last)}` : remark}
       actions={
         !lock && (

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { day, dayRange, nullable, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { mayHoldNumber } from '../kit/private-query.ts'
 import { menuNode } from './menu.ts'
 
 export const initMenus = endpoint({
@@ -57,20 +59,38 @@ export const myProjects = endpoint({
   response: z.array(areaNode),
 })
 
+/** A template (roleScope 1-4) or a group's own role (5). */
 export const role = z.object({
   id: z.string(),
   name: z.string(),
   groupsType: z.number().int(),
+  /** Delivered with the product: copied, never edited. */
   builtIn: z.boolean(),
+  administrator: z.boolean(),
+  roleScope: z.string(),
+  dataScope: z.string(),
   codes: z.array(z.string()),
+  functionCount: z.number().int(),
   userCount: z.number().int(),
+  /** Groups in which codes are taken from it. */
+  narrowed: z.number().int(),
+  /** The group whose own it is; null for a template. */
+  groupName: z.string().nullable(),
+  templateName: z.string().nullable(),
+  /** Codes that differ from the template it was made from. */
+  drift: z.number().int(),
   remark: z.string(),
+  enable: z.string(),
   createTime: z.string(),
+  updateTime: z.string(),
+  updateBy: z.string().nullable(),
+  version: z.number().int(),
 })
+export const roleCodes = z.array(text(60)).max(2000)
 const roleBody = z.object({
   name: text(30, '角色名称').min(1, '请填写角色名称'),
-  codes: z.array(text(60)).max(2000),
-  remark: text(200).default(''),
+  codes: roleCodes,
+  remark: text(200, '说明').default(''),
 })
 export const listRoles = endpoint({
   method: 'GET',
@@ -78,8 +98,38 @@ export const listRoles = endpoint({
   summary: '角色列表',
   needs: 'role.view',
   answers: 'list',
-  query: pageQuery.extend({ name: text(50).optional() }),
+  query: pageQuery.extend({
+    name: text(50).optional(),
+    /** Templates of every kind of group, or all groups' own roles: for the platform. None: what the caller's group can give. */
+    view: z.enum(['template', 'group'], { error: '范围应为 template 或 group' }).optional(),
+    groupsType: z.coerce.number().int().min(0).max(3).optional(),
+    roleScope: several.optional(),
+    groupName: text(50).optional(),
+    builtIn: z.enum(['1', '0']).optional(),
+    narrowed: z.enum(['1', '0']).optional(),
+    drift: z.enum(['1', '0']).optional(),
+    functionCount: numericRange.optional(),
+    userCount: numericRange.optional(),
+    updateTime: dayRange.optional(),
+    sort: sortBy('name', 'functionCount', 'userCount', 'updateTime'),
+  }),
   response: paged(role),
+})
+export const roleList = listOf(listRoles, {
+  columns: {
+    name: '角色',
+    roleScope: '范围',
+    groupsType: '适用组',
+    groupName: '所属机构',
+    templateName: '来自模板',
+    drift: '与模板差异',
+    dataScope: '数据范围',
+    functionCount: '权限数',
+    userCount: '人数',
+    narrowed: '收窄的组',
+    builtIn: '内置',
+    updateTime: '更新时间',
+  },
 })
 export const getRole = endpoint({
   method: 'GET',
@@ -96,7 +146,8 @@ export const createRole = endpoint({
   largeBody: 'every permission there is',
   needs: 'role.edit',
   acts: 'aside',
-  body: roleBody,
+  /** With a kind of group given, a template for all groups of it: by the platform alone. */
+  body: roleBody.extend({ groupsType: z.number().int().min(0).max(3).optional() }),
   response: z.object({ id: z.string() }),
 })
 export const updateRole = endpoint({
@@ -107,7 +158,7 @@ export const updateRole = endpoint({
   needs: 'role.edit',
   acts: 'aside',
   params: z.object({ id: ref('role') }),
-  body: roleBody,
+  body: roleBody.extend({ version: z.number().int() }),
 })
 export const removeRole = endpoint({
   method: 'DELETE',
@@ -132,15 +183,30 @@ export const permissionTree = endpoint({
   ),
 })
 
+const membership = z.object({
+  id: z.string(),
+  groupId: z.string(),
+  groupName: z.string(),
+  groupsType: z.number().int(),
+  roles: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** How far its roles reach (dictionary dataScope), the widest of them. */
+  dataScope: z.string(),
+  temporary: z.number().int(),
+  deadline: z.string().nullable(),
+  enable: z.string(),
+})
+/** An account with those of its groups that the caller may see: all of them for the platform, else his own. */
 export const user = z.object({
   id: z.string(),
   account: z.string(),
   name: z.string(),
+  /** Masked. */
   phone: z.string().nullable(),
-  roleNames: z.array(z.string()),
-  roleIds: z.array(z.string()),
-  groupName: z.string(),
-  groupsType: z.number().int(),
+  groups: z.array(membership),
+  /** The first day on which it ends in one of them. */
+  expireDate: z.string().nullable(),
+  secondFactor: z.boolean(),
+  mustChange: z.boolean(),
   enable: z.string(),
   lastLogin: z.string().nullable(),
   lockedUntil: z.string().nullable(),
@@ -152,8 +218,45 @@ export const listUsers = endpoint({
   summary: '用户列表',
   needs: 'user.view',
   answers: 'list',
-  query: pageQuery.extend({ name: text(50).optional(), account: text(50).optional(), enable: text(4).optional() }),
+  query: pageQuery.extend({
+    name: text(50).optional(),
+    account: text(50).optional(),
+    /** The whole number. */
+    phone: mayHoldNumber(text(20).optional()),
+    groupName: text(50).optional(),
+    groupsType: several.optional(),
+    roleName: text(50).optional(),
+    dataScope: text(2).optional(),
+    expireDate: dayRange.optional(),
+    lastLogin: dayRange.optional(),
+    createTime: dayRange.optional(),
+    secondFactor: z.enum(['1', '0']).optional(),
+    locked: z.enum(['1', '0']).optional(),
+    enable: z.enum(['1', '0']).optional(),
+    /** Those who are looked after: long away, locked, with the first password, without end. */
+    state: z.enum(['dormant', 'locked', 'initial', 'endless']).optional(),
+    sort: sortBy('account', 'name', 'lastLogin', 'createTime'),
+  }),
   response: paged(user),
+})
+export const userList = listOf(listUsers, {
+  feature: 'account',
+  columns: {
+    account: '账号',
+    name: '姓名',
+    phone: '手机',
+    groups: '所属组',
+    groupsType: '组类型',
+    roles: '角色',
+    dataScope: '数据范围',
+    expireDate: '有效期',
+    lastLogin: '最近登录',
+    secondFactor: '二次认证',
+    locked: '锁定',
+    enable: '状态',
+    createTime: '创建时间',
+  },
+  onScreen: ['phone'],
 })
 export const createUser = endpoint({
   method: 'POST',
@@ -166,6 +269,8 @@ export const createUser = endpoint({
     name: text(50, '姓名').min(2, '姓名为 2-50 字'),
     phone: text(20).optional(),
     roleIds: z.array(ref('role')).min(1, '请选择角色').max(20),
+    /** Last day of the membership; for good where none is given. */
+    expireDate: nullable(day),
   }),
   response: z.object({ id: z.string(), password: z.string() }),
 })
@@ -175,7 +280,7 @@ export const switchUser = endpoint({
   summary: '切换用户启停状态',
   needs: 'user.switch',
   acts: 'aside',
-  body: z.object({ id: ref('user'), status: z.enum(['0', '1']) }),
+  body: z.object({ id: ref('user'), status: z.enum(['0', '1']), reason: text(200, '原因').default('') }),
 })
 
 export const auditRow = z.object({

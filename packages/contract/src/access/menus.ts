@@ -12,7 +12,12 @@ export type MenuIcon =
   | 'personClock'
   | 'clock'
   | 'crane'
+  | 'pit'
+  | 'formwork'
+  | 'camera'
   | 'craneAlarm'
+  | 'lift'
+  | 'pile'
   | 'wind'
   | 'bell'
   | 'bars'
@@ -62,6 +67,14 @@ export const menuTabs: readonly MenuTab[] = [
     entries: [
       { path: '/gov/project', title: '监管项目', icon: 'building', code: 'project.view', buttons: ['project'] },
       {
+        path: '/projectNavigation',
+        title: '项目导航',
+        icon: 'place',
+        code: 'projectNav.view',
+        buttons: ['projectNav'],
+        related: ['/projectNavigationDetails', '/projectOpening'],
+      },
+      {
         path: '/companySystem',
         title: '企业管理',
         icon: 'briefcase',
@@ -76,6 +89,18 @@ export const menuTabs: readonly MenuTab[] = [
         code: 'projectGroup.view',
         buttons: ['projectGroup'],
         types: [0, 1, 2],
+      },
+      {
+        title: '水电管理',
+        icon: 'plug',
+        pages: [
+          { path: '/electric', title: '电表监测', code: 'meters.view', buttons: ['meters', 'alarm'] },
+          { path: '/electric/record', title: '电表记录', code: 'meters.view', buttons: ['meters'] },
+          { path: '/electric/record_2', title: '水电结算', code: 'meters.view', buttons: ['meters'] },
+          { path: '/electric/alarm', title: '电表告警记录', code: 'meters.view', buttons: ['alarm'] },
+          { path: '/waterMeter', title: '水表监测', code: 'meters.view', buttons: ['meters', 'alarm'] },
+          { path: '/waterMeterAlarm', title: '水表告警记录', code: 'meters.view', buttons: ['alarm'] },
+        ],
       },
     ],
   },
@@ -273,6 +298,48 @@ export const menuTabs: readonly MenuTab[] = [
         ],
       },
       {
+        title: '施工升降机',
+        icon: 'lift',
+        pages: [
+          { path: '/equipment/lifter', title: '升降机实时监测', code: 'lifter.view', buttons: ['lifter', 'alarm'] },
+          { path: '/equipment/warn', title: '升降机告警记录', code: 'lifter.view', buttons: ['alarm'] },
+          { path: '/equipment/handling', title: '升降机运行循环', code: 'lifter.view', buttons: ['lifter'] },
+          { path: '/equipment/monitor', title: '升降机监测记录', code: 'lifter.view', buttons: ['lifter'] },
+          { path: '/equipment/analyze', title: '升降机数据分析', code: 'lifter.view', buttons: ['lifter'] },
+          { path: '/equipment/monitor_2', title: '多机监测记录', code: 'lifter.view', buttons: ['lifter'] },
+          { path: '/equipment/handling_2', title: '运行循环汇总', code: 'lifter.view', buttons: ['lifter'] },
+          { path: '/equipment/analyze_2', title: '多机数据分析', code: 'lifter.view', buttons: ['lifter'] },
+        ],
+      },
+      {
+        title: '桩基',
+        icon: 'pile',
+        pages: [
+          { path: '/equipment/mechanicsMonitor/index', title: '桩基机械监测', code: 'foundation-pile.view', buttons: ['alarm'] },
+          { path: '/foundation/monitor', title: '桩基监测', code: 'foundation-pile.view', buttons: ['foundation-pile'] },
+        ],
+      },
+      {
+        title: '智能安全帽',
+        icon: 'helmet',
+        pages: [
+          { path: '/helmet/monitoring', title: '安全帽监测', code: 'helmet.view', buttons: ['helmet'] },
+          { path: '/helmet/location', title: '安全帽实时定位', code: 'helmet.view', buttons: ['helmet', 'alarm'] },
+          { path: '/helmet/track', title: '安全帽轨迹', code: 'helmet.track' },
+          { path: '/helmet/photograph', title: '安全帽抓拍', code: 'helmet.view', buttons: ['helmet'] },
+          { path: '/helmet/video', title: '安全帽视频', code: 'helmet.media', buttons: ['helmet'] },
+          { path: '/helmet/alarm', title: '安全帽告警记录', code: 'helmet.view', buttons: ['alarm'] },
+          { path: '/helmet/analyze', title: '安全帽数据分析', code: 'helmet.view', buttons: ['helmet'] },
+          {
+            path: '/baseStationHelmet',
+            title: '基站安全帽定位',
+            code: 'helmet.view',
+            buttons: ['helmet'],
+            related: ['/baseStationHelmet/track'],
+          },
+        ],
+      },
+      {
         title: '环境监测',
         icon: 'wind',
         pages: [
@@ -283,6 +350,86 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/sprayrecordto', title: '喷淋响应汇总', code: 'environment.view', buttons: ['environment'] },
           { path: '/analysisrecord', title: '环境数据分析', code: 'environment.view', buttons: ['environment'] },
           { path: '/analysisrecord_2', title: '多站数据分析', code: 'environment.view', buttons: ['environment'] },
+        ],
+      },
+      {
+        title: '深基坑',
+        icon: 'pit',
+        pages: [
+          { path: '/foundationPit/monitor', title: '基坑实时监测', code: 'foundation-pit.view', buttons: ['foundation-pit', 'alarm'] },
+          { path: '/foundationPit/monitor_1', title: '多基坑总览', code: 'foundation-pit.view', buttons: ['foundation-pit'] },
+          { path: '/foundationPit/record', title: '基坑监测记录', code: 'foundation-pit.view', buttons: ['foundation-pit'] },
+          { path: '/foundationPit/warning', title: '基坑告警记录', code: 'foundation-pit.view', buttons: ['alarm'] },
+        ],
+      },
+      {
+        title: '高支模',
+        icon: 'formwork',
+        pages: [
+          { path: '/highFormwork/index', title: '高支模实时监测', code: 'high-formwork.view', buttons: ['high-formwork', 'alarm'] },
+          { path: '/highFormwork/record', title: '高支模监测记录', code: 'high-formwork.view', buttons: ['high-formwork'] },
+          { path: '/highFormwork/warning', title: '高支模告警记录', code: 'high-formwork.view', buttons: ['alarm'] },
+          { path: '/highFormwork/analyze', title: '高支模数据分析', code: 'high-formwork.view', buttons: ['high-formwork'], types: [2, 3] },
+        ],
+      },
+      {
+        title: '视频监控',
+        icon: 'camera',
+        pages: [
+          { path: '/monitorIndex', title: '监控首页', code: 'video.view', buttons: ['video'], types: [0, 2, 3] },
+          { path: '/VideoSurveillance', title: '视频监控', code: 'video.play', buttons: ['video'] },
+          { path: '/VideoSurveillances', title: '视频监控汇总', code: 'video.play', buttons: ['video'], types: [0, 1, 2] },
+          { path: '/VideoPlayback', title: '视频回放', code: 'video.playback', buttons: ['video'] },
+          { path: '/videoAI', title: 'AI 视频分析', code: 'video.view', buttons: ['video'], types: [2, 3] },
+          { path: '/videoAIs', title: 'AI 视频分析汇总', code: 'video.view', buttons: ['video'], types: [0, 1, 2] },
+          { path: '/AI', title: 'AI 识别记录', code: 'video.view', buttons: ['video'], related: ['/AI/detail'] },
+        ],
+      },
+      {
+        title: '卸料平台',
+        icon: 'box',
+        pages: [
+          { path: '/unloading', title: '卸料平台监测', code: 'unloading.view', buttons: ['unloading', 'alarm'] },
+          { path: '/unloading/alert', title: '卸料平台告警记录', code: 'unloading.view', buttons: ['alarm'] },
+          { path: '/unloading/monitor', title: '卸料平台监测记录', code: 'unloading.view', buttons: ['unloading'] },
+          { path: '/unloading/monitor_2', title: '卸料平台汇总', code: 'unloading.view', buttons: ['unloading'] },
+        ],
+      },
+      {
+        title: '车辆与地磅',
+        icon: 'ledger',
+        pages: [
+          {
+            path: '/loadometer/monitor',
+            title: '地磅实时监测',
+            code: 'weighbridge.view',
+            buttons: ['weighbridge', 'alarm'],
+          },
+          {
+            path: '/loadometer/record',
+            title: '过磅记录',
+            code: 'weighbridge.view',
+            buttons: ['weighbridge'],
+            related: ['/loadometer/detail', '/loadometer/edit'],
+          },
+          { path: '/loadometer/monitor_1', title: '多磅实时监测', code: 'weighbridge.view', buttons: ['weighbridge'] },
+          { path: '/loadometer/warning', title: '地磅告警记录', code: 'weighbridge.view', buttons: ['alarm'] },
+          {
+            path: '/vehicleAccessRecord/list',
+            title: '车辆出入记录',
+            code: 'vehicle-access.view',
+            buttons: ['vehicle-access'],
+            related: ['/vehicleAccessRecord/details'],
+          },
+          { path: '/vehicle/location', title: '车辆实时定位', code: 'vehicle.view', buttons: ['vehicle'] },
+          { path: '/vehicle/track', title: '车辆轨迹', code: 'vehicle.track', buttons: ['vehicle'] },
+          {
+            path: '/vehicle/video',
+            title: '车辆实时视频',
+            code: 'vehicle.video',
+            buttons: ['vehicle'],
+            related: ['/vehicle/video/history'],
+          },
         ],
       },
     ],
@@ -410,8 +557,19 @@ export const menuTabs: readonly MenuTab[] = [
     title: '综合管理',
     icon: 'sliders',
     entries: [
+      {
+        path: '/workbench/approval',
+        title: '审批列表',
+        icon: 'records',
+        code: 'approval.view',
+        buttons: ['approval'],
+        related: ['/workbench/approvalDetail'],
+      },
+      { path: '/workbench/approvalSettings', title: '审批设置', icon: 'bars', code: 'approval.set', buttons: ['approval'] },
+      { path: '/reportPushSet', title: '报表推送设置', icon: 'calendar', code: 'report.set', buttons: ['report'] },
+      { path: '/RegulatoryDocking', title: '监管对接', icon: 'globe', code: 'docking.view', buttons: ['docking'] },
       { path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] },
-      { path: '/organizationSettings', title: '组织设置', icon: 'sliders', code: 'org.set', buttons: ['org'] },
+      { path: '/organizationSettings', title: '组织设置', icon: 'copies', code: 'org.set', buttons: ['org'] },
       { path: '/organizationList', title: '机构列表', icon: 'ledger', code: 'government.view', buttons: ['government'], types: [0, 1] },
       {
         path: '/institutionalFramework',
@@ -420,6 +578,128 @@ export const menuTabs: readonly MenuTab[] = [
         code: 'government.view',
         buttons: ['government'],
         types: [0, 1],
+      },
+      {
+        title: '设置',
+        icon: 'sliders',
+        pages: [
+          {
+            path: '/system/personal',
+            title: '个人设置',
+            code: 'home.view',
+            related: ['user', 'certificate', 'record', 'poorRecord', 'contract', 'material'].map((tab) => `/system/personal/${tab}`),
+          },
+          {
+            path: '/informationSettings',
+            title: '信息设置',
+            code: 'setting.view',
+            buttons: ['setting', 'dashboard', 'project'],
+            related: ['project/information', 'material', 'dashboard', 'orgLogoSetting', 'electronicFence'].map(
+              (tab) => `/informationSettings/${tab}`,
+            ),
+            types: [3],
+          },
+          {
+            path: '/system/project',
+            title: '项目设置',
+            code: 'setting.view',
+            buttons: ['setting', 'dashboard', 'project'],
+            related: ['information', 'material', 'dashboard', 'electronicFence'].map((tab) => `/system/project/${tab}`),
+            types: [0, 1, 2],
+          },
+          {
+            path: '/system/electronicFence',
+            title: '围栏总览',
+            code: 'project.view',
+            buttons: ['project'],
+            types: [0, 1, 2],
+          },
+          {
+            path: '/system/enterprise',
+            title: '企业设置',
+            code: 'setting.view',
+            buttons: ['corporation', 'setting'],
+            related: ['message', 'material', 'aptitude', 'history', 'projectList'].map((tab) => `/system/enterprise/${tab}`),
+            types: [0, 1, 2],
+          },
+          {
+            path: '/system/govemment',
+            title: '政府机构设置',
+            code: 'government.view',
+            buttons: ['government'],
+            related: ['information', 'projectList'].map((tab) => `/system/govemment/${tab}`),
+            types: [0, 1],
+          },
+          {
+            path: '/system/orgInfo',
+            title: '机构信息',
+            code: 'org.set',
+            buttons: ['org', 'brand'],
+            related: ['/system/orgInfo/orgLogoSetting', '/system/orgInfo/orgInfoSetting'],
+            types: [0, 1, 2],
+          },
+          { path: '/system/set', title: '系统设置', code: 'system.set', buttons: ['system', 'audit'], types: [0] },
+        ],
+      },
+      {
+        title: '账号与权限',
+        icon: 'idcard',
+        pages: [
+          {
+            path: '/system/jurisdiction',
+            title: '权限管理',
+            code: 'role.view',
+            buttons: ['role', 'tempRole'],
+            related: ['/system/jurisdictionSet'],
+            types: [1, 2, 3],
+          },
+          { path: '/accountList', title: '账号列表', code: 'user.view', buttons: ['user'] },
+          { path: '/administratorList', title: '管理员列表', code: 'adminGrant.view', buttons: ['adminGrant'] },
+          {
+            path: '/rolePermissionList',
+            title: '角色权限列表',
+            code: 'role.view',
+            buttons: ['role', 'tempRole', 'roleGroup'],
+            related: ['/rolePermissionEdit'],
+            types: [0],
+          },
+          { path: '/functionList', title: '功能列表', code: 'function.view', buttons: ['function'] },
+          { path: '/authoritySettings', title: '授权设置', code: 'delegation.set', buttons: ['delegation'] },
+          { path: '/system/visable', title: '可见范围设置', code: 'visible.view', buttons: ['visible'] },
+        ],
+      },
+      {
+        title: '应用',
+        icon: 'box',
+        pages: [
+          { path: '/applyCentre', title: '应用中心', code: 'app.view', buttons: ['app'], related: ['/iframePath'] },
+          { path: '/grantCenter', title: '授权中心', code: 'grant.view', buttons: ['grant'] },
+          { path: '/applyAuthorization', title: '应用授权', code: 'grant.view', buttons: ['grant'], types: [0] },
+          { path: '/system/appEmpower', title: '应用授权设置', code: 'grant.pass', buttons: ['grant'] },
+          { path: '/system/mulitiAppEmpower', title: '批量应用授权', code: 'grant.batch', buttons: ['grant'] },
+          { path: '/informationSettings/application', title: '应用设置', code: 'app.order', buttons: ['app'], types: [3] },
+          {
+            path: '/system/enterprise/appPowerRange',
+            title: '应用授权范围',
+            code: 'appRange.edit',
+            buttons: ['appRange'],
+            types: [2],
+          },
+          { path: '/system/govemment/appPowerRange', title: '人员应用范围', code: 'appRange.edit', buttons: ['appRange'], types: [1] },
+        ],
+      },
+      {
+        title: '应用与菜单维护',
+        icon: 'plug',
+        pages: [
+          { path: '/appGroupManage', title: '应用分组管理', code: 'appCategory.edit', buttons: ['app', 'appCategory'] },
+          { path: '/applicationSchema', title: '应用方案', code: 'appPackage.edit', buttons: ['appPackage', 'grant'] },
+          { path: '/projectAppModule', title: '项目默认应用', code: 'appDefault.edit', buttons: ['appDefault', 'grant'] },
+          { path: '/system/project/application', title: '项目应用', code: 'grant.pass', buttons: ['grant'] },
+          { path: '/system/project/appPowerRange', title: '项目应用范围', code: 'appRange.edit', buttons: ['appRange'] },
+          { path: '/menuList', title: '菜单列表', code: 'menu.view', buttons: ['menu'] },
+          { path: '/menuMatching', title: '菜单匹配', code: 'menu.view', buttons: ['menu', 'uiRule'] },
+        ],
       },
     ],
   },

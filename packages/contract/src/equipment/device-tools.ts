@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { familyViewCodes } from '../exports/codes.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
@@ -38,7 +39,7 @@ export const deviceStatistics = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/group/stat',
   summary: '设备分组统计',
-  needs: ['device-admin.view', 'tower-crane.view', 'environment.view'],
+  needs: ['device-admin.view', ...familyViewCodes],
   query: z.object({
     projectCode: ref('project').or(z.literal('*')).optional(),
     /** project, category, brand, factory, provider, model: one or several by comma; the family when none is given. */

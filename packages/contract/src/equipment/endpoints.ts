@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { familyViewCodes } from '../exports/codes.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
@@ -115,7 +116,7 @@ export const listDevices = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device',
   summary: '设备查询',
-  needs: ['device-admin.view', 'tower-crane.view', 'environment.view'],
+  needs: ['device-admin.view', ...familyViewCodes],
   answers: 'list',
   query: pageQuery.extend({
     ...deviceFilters.shape,
@@ -234,7 +235,7 @@ export const getDevice = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/:id',
   summary: '设备详情',
-  needs: ['device-admin.view', 'tower-crane.view', 'environment.view'],
+  needs: ['device-admin.view', ...familyViewCodes],
   params: byId('device'),
   response: deviceRow.extend({
     access: z.record(z.string(), z.unknown()),

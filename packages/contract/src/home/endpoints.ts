@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
-import { pageQuery, ref, text } from '../kit/fields.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { listOf } from '../kit/list.ts'
 import { sitePlan } from '../organisation/site-plan.ts'
+import { cardPlace, figureLimits } from '../settings/dashboard.ts'
+import { approvalRow } from '../workflow/endpoints.ts'
+import { approvalsAnswer, approvalsQuery } from '../workflow/lists.ts'
 
 /** One figure of a home page: its number, what it means, and the list it leads to. */
 export const homeFigure = z.object({
@@ -86,6 +90,8 @@ export const mainPage = z.object({
   tasks: z.array(homeTask),
   /** All of them; `tasks` holds the first few. */
   taskCount: z.number().int(),
+  /** Project: what stands on the page where and how large, as the site or whoever stands above it set it; null as delivered. */
+  layout: z.object({ cards: z.array(cardPlace), limits: figureLimits, forced: z.array(z.string()), arranged: z.boolean() }).nullable(),
   /** Project: the site itself. */
   site: z
     .object({
@@ -206,30 +212,57 @@ export const listHomeAlerts = endpoint({
   query: pageQuery.extend({ projectCode: ref('project').optional() }),
   response: z.object({ list: z.array(homeTask), total: z.number().int() }),
 })
-/** What waits for me, in all my groups or the active one. */
-export const listTodos = endpoint({
+const todosQuery = pageQuery.extend({ group: z.enum(['*', 'active']).default('active'), kind: text(30).optional() })
+const todoRow = homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean() })
+const todosBeside = {
+  groups: z.array(
+    z.object({
+      groupId: z.string(),
+      groupName: z.string(),
+      count: z.number().int(),
+      overdue: z.number().int(),
+      /** Alarms of levels 1 and 2 that wait, singly: tasks hold repeated ones as one. */
+      graveAlarms: z.number().int(),
+    }),
+  ),
+  /** Over all groups; an alarm seen from two of them counts once. */
+  graveAlarms: z.number().int(),
+}
+/** What waits, of every kind; with `box` approvals, one by one. */
+export const todoMessages = endpoint({
   method: 'GET',
   path: '/api/v1/oa/todo/message/list',
   summary: '待办消息列表',
   needs: 'self',
   answers: 'list',
-  query: pageQuery.extend({ group: z.enum(['*', 'active']).default('active'), kind: text(30).optional() }),
-  response: z.object({
-    list: z.array(homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean() })),
-    total: z.number().int(),
-    groups: z.array(
-      z.object({
-        groupId: z.string(),
-        groupName: z.string(),
-        count: z.number().int(),
-        overdue: z.number().int(),
-        /** Alarms of levels 1 and 2 that wait, singly: tasks hold repeated ones as one. */
-        graveAlarms: z.number().int(),
-      }),
-    ),
-    /** Over all groups; an alarm seen from two of them counts once. */
-    graveAlarms: z.number().int(),
+  query: z.object({ ...approvalsQuery.shape, box: approvalsQuery.shape.box.optional(), ...todosQuery.shape }),
+  response: paged(z.union([approvalRow, todoRow])).extend({
+    groups: todosBeside.groups.optional(),
+    graveAlarms: todosBeside.graveAlarms.optional(),
+    counts: approvalsAnswer.shape.counts.optional(),
+    kinds: approvalsAnswer.shape.kinds.optional(),
   }),
+})
+/** What waits for me, in all my groups or the active one. */
+export const listTodos = viewOf(todoMessages, { query: todosQuery, response: paged(todoRow).extend(todosBeside) })
+/** Approvals of the active group, by box. */
+export const listApprovals = viewOf(todoMessages, { query: approvalsQuery, response: approvalsAnswer })
+export const approvalList = listOf(listApprovals, {
+  feature: 'approval',
+  columns: {
+    code: '编号',
+    title: '事项',
+    bizType: '业务',
+    projectName: '项目',
+    groupName: '发起单位',
+    applicant: '发起人',
+    node: '当前节点',
+    createTime: '发起时间',
+    deadline: '时限',
+    stay: '停留小时',
+    state: '状态',
+    doneTime: '办结时间',
+  },
 })
 /** A revocable, read-only token for a wall screen, bound to the scope of whoever asks. */
 export const createScreenToken = endpoint({

@@ -3,6 +3,7 @@ import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { standing } from '../kit/standing.ts'
+import { shownInfo } from '../organisation/group-info.ts'
 import { passwordProblem } from './password.ts'
 
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
@@ -41,13 +42,17 @@ export const myInfo = z.object({
   operator: z.array(z.string()),
   standing,
   mustChangePassword: z.boolean(),
+  /** The group asks for a second factor and the account has none: nothing opens before it is set up. */
+  mustSetSecondFactor: z.boolean(),
   passwordAgeDays: z.number().int(),
   lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),
   profile: z.object({ sysName: z.string(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+  /** Whom to ask, and what the group tells its people. */
+  help: shownInfo,
 })
 export type MyInfo = z.infer<typeof myInfo>
 
-const credentials = z.object({
+export const credentials = z.object({
   account: filled(64, '账号'),
   password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(128, '密码过长'),
   captcha: z.string().max(16).optional(),
@@ -55,7 +60,8 @@ const credentials = z.object({
   /** `admin`: the administrators' door, which lets in group type 0 only. */
   entry: z.enum(['default', 'classic', 'admin']).default('default'),
   keep: z.boolean().default(false),
-  otp: z.string().max(10).optional(),
+  /** Of a second factor, or one of the codes that stand in for a lost device. */
+  otp: z.string().max(20).optional(),
 })
 
 export const loginAnswer = z.object({
@@ -131,6 +137,8 @@ export const changeMyContact = endpoint({
     email: text(100, '邮箱')
       .refine((v) => v === '' || /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(v), '邮箱格式不正确')
       .optional(),
+    /** Whoever sits at a screen left open sends no notices elsewhere, nor the code for a forgotten password. */
+    password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
   }),
   response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
 })
@@ -143,7 +151,15 @@ export const listMySessions = endpoint({
   answers: 'list',
   response: z.object({
     list: z.array(
-      z.object({ id: z.string(), isCurrent: z.boolean(), entry: z.string(), ip: z.string(), createTime: z.string(), seenTime: z.string() }),
+      z.object({
+        id: z.string(),
+        isCurrent: z.boolean(),
+        entry: z.string(),
+        device: z.string(),
+        ip: z.string(),
+        createTime: z.string(),
+        seenTime: z.string(),
+      }),
     ),
     total: z.number().int(),
   }),
@@ -221,6 +237,8 @@ export const publicSettings = endpoint({
     /** Only on a demonstration: who can be tried, with passwords made for this installation. */
     demoAccounts: z.array(z.object({ role: z.string(), account: z.string(), password: z.string(), groupName: z.string() })).optional(),
     keepLiveAllowed: z.boolean(),
+    /** Whether this installation can send the code by which a forgotten password is replaced. */
+    forgotAllowed: z.boolean(),
     /** Of the group the page was opened for; null is the product's own. */
     primaryColor: z.string().nullable().default(null),
     version: z.string(),

@@ -44,6 +44,8 @@ interface Definition {
   perMinute?: number
   /** Answered to an account that still has the password it was given; nothing else is. */
   initialPassword?: true
+  /** Answered to an account that still has to set up the second factor its group asks for; nothing else is, but what `initialPassword` lets through. */
+  factorSetup?: true
 }
 
 type Parts = 'params' | 'query' | 'body'
@@ -70,6 +72,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly largeBody: string | undefined
   readonly groupTypes: readonly number[] | undefined
   readonly initialPassword: boolean
+  readonly factorSetup: boolean
   readonly schemas: { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
   /** Types only, never set. */
   readonly types?: { in: In; parsed: Parsed; out: Out }
@@ -100,6 +103,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     largeBody: definition.largeBody,
     groupTypes: definition.groupTypes,
     initialPassword: definition.initialPassword ?? false,
+    factorSetup: definition.factorSetup ?? false,
     schemas: {
       ...(definition.params ? { params: definition.params } : {}),
       ...(definition.query ? { query: definition.query } : {}),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, paged, ref, several, text } from '../kit/fields.ts'
-import { sortBy } from '../kit/list.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
-import { byId, devicesQuery, keyedRecord, track } from './model.ts'
+import { byId, devicesQuery, keyedRecord, place, track } from './model.ts'
 
 const helmetView = 'helmet.view'
 /** 700 helmets with satellites, 701 tags heard by base stations. */
@@ -54,6 +54,26 @@ export const listHelmets = endpoint({
     openAlarms: z.number().int(),
   }),
 })
+export const helmetList = listOf(listHelmets, {
+  feature: 'helmetNow',
+  columns: {
+    deviceName: '安全帽',
+    workerName: '佩戴人',
+    teamName: '班组',
+    groupName: '分组',
+    status: '状态',
+    wearing: '佩戴',
+    batteryPercent: '电量（%）',
+    heartState: '心率',
+    signal: '信号',
+    positioned: '定位',
+    lastTime: '最后上报',
+    deviceSn: '设备编号',
+  },
+  onScreen: ['workerName', 'heartState'],
+})
+export const helmetMotions: Readonly<Record<string, string>> = { '0': '静止', '1': '活动' }
+export const helmetStates: Readonly<Record<string, string>> = { '0': '离线', '1': '在线', '2': '未佩戴', '3': '报警', '4': '充电' }
 export const getHelmet = endpoint({
   method: 'GET',
   path: '/api/v1/iot/helmet/:id',
@@ -140,31 +160,116 @@ export const helmetAlarmPie = endpoint({
     total: z.number().int(),
   }),
 })
+/** Response to an alarm, from its telling to the first who took it up: minutes below which it stands. */
+export const responseClasses = [1, 5, 15, 60] as const
+const share = z.number().nullable()
+/** Who wears his helmet, how fast help comes, and what cries wolf. Teams are compared, never persons. */
+export const helmetAnalysis = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/helmet/analysis',
+  summary: '安全帽数据分析',
+  needs: helmetView,
+  query: periodQuery.pick({ projectCode: true, startTime: true, endTime: true }),
+  response: z.object({
+    helmets: z.number().int(),
+    /** Share of the working hours' readings that were to be expected, in percent. */
+    coverage: z.number(),
+    figures: z.object({
+      alarms: z.number().int(),
+      sos: z.number().int(),
+      falls: z.number().int(),
+      averageResponseSeconds: z.number().nullable(),
+      wearingPercent: share,
+    }),
+    teams: z.array(
+      z.object({
+        team: z.string(),
+        helmets: z.number().int(),
+        hours: z.number(),
+        wearingPercent: share,
+        alarms: z.number().int(),
+        worstHour: z.number().int().nullable(),
+      }),
+    ),
+    /** Hours of the working day, all days together. */
+    hours: z.array(z.object({ hour: z.number().int(), onlineHours: z.number(), wearingPercent: share })),
+    days: z.array(z.object({ day: z.string(), total: z.number().int(), byKey: z.record(z.string(), z.number().int()) })),
+    kinds: z.array(
+      z.object({
+        alarmKey: z.string(),
+        label: z.string(),
+        count: z.number().int(),
+        falseCount: z.number().int(),
+        averageResponseSeconds: z.number().nullable(),
+      }),
+    ),
+    /** By `responseClasses`; the last two: later, and nobody yet. */
+    responses: z.array(z.number().int()),
+  }),
+})
+/** What made a helmet take a picture or a recording: its wearer, an alarm, or somebody far away. */
+export const mediaTriggers = { manual: '手动', alarm: '报警', remote: '远程' } as const
+const mediaTrigger = z.enum(Object.keys(mediaTriggers) as [keyof typeof mediaTriggers])
+const mediaQuery = periodQuery.extend({
+  trigger: several.optional(),
+  /** Part of the wearer's name. */
+  name: text(30, '姓名').optional(),
+})
+
 export const helmetSnaps = endpoint({
   method: 'GET',
   path: '/api/v1/iot/helmet/snap',
   summary: '安全帽抓拍列表',
   needs: helmetView,
   answers: 'list',
-  query: periodQuery,
-  response: paged(keyedRecord.extend({ workerName: z.string().nullable(), teamName: z.string().nullable(), late: z.boolean() })),
+  query: mediaQuery,
+  response: paged(
+    keyedRecord.extend({
+      workerName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      /** Came long after it was taken: the helmet had no line. */
+      late: z.boolean(),
+      trigger: mediaTrigger,
+      /** Address of the picture, for some minutes; null while the helmet has not sent it. */
+      photo: z.string().nullable(),
+      /** Where it was taken, to whoever may know the wearer's past places. */
+      at: place.nullable(),
+      /** The alarm of the same helmet in the same minutes. */
+      alarm: z.object({ id: z.string(), label: z.string(), level: z.number().int() }).nullable(),
+    }),
+  ),
 })
 export const helmetVideos = endpoint({
   method: 'GET',
   path: '/api/v1/iot/helmet/video',
   summary: '安全帽视频',
-  needs: helmetView,
+  needs: 'helmet.media',
   answers: 'list',
-  query: periodQuery,
-  response: paged(keyedRecord.extend({ workerName: z.string().nullable() })).extend({
+  query: mediaQuery,
+  response: paged(
+    keyedRecord.extend({
+      workerName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      startTime: epoch,
+      endTime: epoch,
+      sizeBytes: z.number(),
+      trigger: mediaTrigger,
+    }),
+  ).extend({
     /** Helmets that carry a camera. */
     cameras: z.array(
       z.object({
         deviceId: z.string(),
         name: z.string(),
+        teamName: z.string().nullable(),
         online: z.boolean(),
+        /** Null while the helmet has not told. */
+        wearing: z.boolean().nullable(),
         batteryPercent: z.number().nullable(),
+        /** 0 to 31, as modems tell it. */
         signal: z.number().nullable(),
+        lng: z.number().nullable(),
+        lat: z.number().nullable(),
       }),
     ),
   }),
@@ -191,6 +296,17 @@ export const helmetTrack = endpoint({
   answers: 'list',
   query: periodQuery.pick({ deviceId: true, startTime: true, endTime: true }).extend({ category, reason: text(200).optional() }),
   response: z.object({ list: z.array(z.union([track, stay])), total: z.number().int() }),
+})
+const trackQuery = periodQuery.pick({ deviceId: true, startTime: true, endTime: true }).extend({ reason: text(200).optional() })
+/** Where a helmet went. */
+export const findHelmetTrack = viewOf(helmetTrack, {
+  query: trackQuery.extend({ category: z.literal('700').default('700') }),
+  response: z.object({ list: z.array(track), total: z.number().int() }),
+})
+/** In which areas somebody was heard, one after another. */
+export const findHelmetStays = viewOf(helmetTrack, {
+  query: trackQuery.extend({ category: z.literal('701') }),
+  response: z.object({ list: z.array(stay), total: z.number().int() }),
 })
 export const helmetPositions = endpoint({
   method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { paged, text } from '../kit/fields.ts'
+import { flag, numericRange, paged, several, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import {
   dailyAlarms,
   dailyQuery,
@@ -14,6 +15,7 @@ import {
   readingsQuery,
   recordView,
 } from '../telemetry/model.ts'
+import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
 import { byId, deviceDay, lines, pointQuery, readingRow } from './model.ts'
 
 const lifterView = 'lifter.view'
@@ -36,6 +38,8 @@ export const liftDevice = endpoint({
   params: byId,
   response: deviceFile.extend({
     ...due,
+    /** Why nothing can be said to the driver; null where it can. */
+    warnRefused: z.string().nullable(),
     /** The other lifts of the same building: their cages stand in the same shaft drawing. */
     siblings: z.array(
       z.object({ deviceId: z.string(), name: z.string(), cage: z.string(), online: z.boolean(), latest: reading.nullable() }),
@@ -65,7 +69,7 @@ export const liftStatus = endpoint({
     dueIn30Days: z.number().int(),
   }),
 })
-const liftDay = deviceDay.extend({
+export const liftDay = deviceDay.extend({
   cage: z.string(),
   runs: z.number().int(),
   persons: z.number().int(),
@@ -75,6 +79,7 @@ const liftDay = deviceDay.extend({
   noDriverMinutes: z.number(),
   ...due,
 })
+export const liftDaySorts = ['reportPercent', 'day', 'runs', 'overPersonRuns', 'doorOpenRuns', 'maxLoadPercent', 'expiryDays'] as const
 /** Readings of one lift; with `groupBy=day` one row per lift, cage and day. */
 export const liftRecords = endpoint({
   method: 'GET',
@@ -82,22 +87,41 @@ export const liftRecords = endpoint({
   summary: '升降机监测记录',
   needs: lifterView,
   answers: 'list',
-  query: readingsQuery.extend({ groupBy: z.enum(['day']).optional(), cage: text(2).optional() }),
+  query: periodQuery.extend({
+    sort: sortBy('time', ...liftDaySorts),
+    groupBy: z.enum(['day']).optional(),
+    cage: text(2).optional(),
+    ...liftReadingRanges,
+    ...liftDayFilters,
+  }),
   response: paged(z.union([readingRow, liftDay])),
 })
-const runGroup = z.object({
+/** What runs are counted by; `hour,floor` is `07/12`: seven o'clock, to the twelfth floor. */
+export const runGroupings = ['driver', 'device', 'hour', 'floor', 'hour,floor'] as const
+export const liftRunSorts = ['startTime', 'durationSeconds', 'maxLoadPercent', 'maxPersonCount', 'maxSpeed'] as const
+export const runGroup = z.object({
   key: z.string(),
   name: z.string(),
+  deviceNames: z.array(z.string()),
+  /** Days on which there was a run. */
+  days: z.number().int(),
   runs: z.number().int(),
+  hours: z.number(),
   persons: z.number().int(),
   overPersonRuns: z.number().int(),
   overLoadRuns: z.number().int(),
+  doorOpenRuns: z.number().int(),
+  speedOver: z.number().int(),
+  noRecognitionRuns: z.number().int(),
   illegal: z.number().int(),
   illegalPercent: z.number(),
   maxLoadPercent: z.number().nullable(),
   averageSeconds: z.number(),
   kilometers: z.number(),
 })
+export const liftsBeside = {
+  today: z.object({ runs: z.number().int(), persons: z.number().int(), overPersons: z.number().int(), illegal: z.number().int() }),
+}
 export const liftCycles = endpoint({
   method: 'GET',
   path: '/api/v1/iot/lift/workingcycle',
@@ -105,14 +129,11 @@ export const liftCycles = endpoint({
   needs: lifterView,
   answers: 'list',
   query: periodQuery.extend({
-    groupBy: z.enum(['driver', 'device', 'hour', 'floor', 'hour,floor']).optional(),
-    driverName: text(40).optional(),
-    illegal: text(1).optional(),
-    cage: text(2).optional(),
+    groupBy: z.enum(runGroupings).optional(),
+    sort: sortBy(...liftRunSorts),
+    ...liftRunFilters,
   }),
-  response: paged(z.union([recordView, runGroup])).extend({
-    today: z.object({ runs: z.number().int(), persons: z.number().int(), overPersons: z.number().int(), illegal: z.number().int() }),
-  }),
+  response: paged(z.union([recordView, runGroup])).extend(liftsBeside),
 })
 export const liftDailyAlarms = endpoint({
   method: 'GET',
@@ -155,7 +176,7 @@ export const unloadingLine = endpoint({
   query: lineQuery,
   response: lines,
 })
-const loadGroup = z.object({
+export const loadGroup = z.object({
   key: z.string(),
   name: z.string(),
   projectName: z.string(),
@@ -167,6 +188,22 @@ const loadGroup = z.object({
   longestSeconds: z.number(),
   reportPercent: z.number().nullable(),
 })
+/** What loads are looked for by, beside platform and period. */
+export const loadFilters = {
+  deviceName: text(50).optional(),
+  overload: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
+  maxWeight: numericRange.optional(),
+  maxWeightPercent: numericRange.optional(),
+  durationSeconds: numericRange.optional(),
+  overloads: numericRange.optional(),
+  stayOver2h: numericRange.optional(),
+}
+export const loadSums = z.object({
+  loads: z.number().int(),
+  overloads: z.number().int(),
+  maxWeight: z.number().nullable(),
+  longestSeconds: z.number(),
+})
 /** Loads put on and taken off; `kind=reading` the readings of one platform; grouped by platform and day or by team. */
 export const unloadingRecords = endpoint({
   method: 'GET',
@@ -174,8 +211,16 @@ export const unloadingRecords = endpoint({
   summary: '卸料平台监测记录',
   needs: unloadingView,
   answers: 'list',
-  query: readingsQuery.extend({ kind: z.enum(['load', 'reading']).default('load'), groupBy: z.enum(['day', 'team']).optional() }),
-  response: paged(z.union([readingRow, recordView, loadGroup])),
+  query: readingsQuery.extend({
+    ...loadFilters,
+    kind: z.enum(['load', 'reading']).default('load'),
+    groupBy: z.enum(['day', 'team']).optional(),
+    sort: sortBy('time', 'maxWeightPercent', 'durationSeconds', 'overloads', 'loads'),
+  }),
+  response: paged(z.union([readingRow, recordView, loadGroup])).extend({
+    /** Of the loads looked for, all pages of them. */
+    sums: loadSums.optional(),
+  }),
 })
 
 const pitView = 'foundation-pit.view'
@@ -187,8 +232,14 @@ export const pitPoint = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   pitName: z.string(),
+  /** Metres in the site's plane where the parameters say them, else the place of the device. */
   x: z.number().nullable(),
   y: z.number().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  /** Design depth of the pit in metres and its safety grade, as the point's parameters say them. */
+  depth: z.number().nullable(),
+  grade: z.string().nullable(),
   unit: z.string(),
   time: epoch.nullable(),
   cumulative: z.number().nullable(),
@@ -201,9 +252,13 @@ export const pitPoint = z.object({
   rateShare: z.number().nullable(),
   state: z.enum(['fine', 'warning', 'alarm', 'over', 'unset', 'silent']),
   online: z.boolean(),
+  /** Measured by people: a survey, not a logger. */
+  manual: z.boolean(),
   /** Inclinometers: depth in metres against displacement. */
   profile: z.array(z.object({ depth: z.number(), value: z.number() })),
 })
+export const pitStates = { fine: '正常', warning: '预警', alarm: '报警', over: '超控制值', unset: '未设控制值', silent: '失效' } as const
+export const pitSources = { device: '自动', manual: '人工', late: '补传' } as const
 export const pitInfo = endpoint({
   method: 'GET',
   path: '/api/v1/iot/data/foundation/info/:id',
@@ -212,10 +267,12 @@ export const pitInfo = endpoint({
   params: byId,
   response: deviceInfo.extend({ pitName: z.string(), points: z.array(pitPoint), params: z.record(z.string(), z.unknown()) }),
 })
-const pitReading = z.object({
+export const pitReading = z.object({
   id: z.string(),
   deviceId: z.string(),
   deviceName: z.string(),
+  projectName: z.string(),
+  pitName: z.string(),
   pointCode: z.string(),
   pointType: z.string(),
   time: epoch,
@@ -231,7 +288,7 @@ const pitReading = z.object({
   quality: z.record(z.string(), z.string()).nullable(),
   profile: z.array(z.object({ depth: z.number(), value: z.number() })),
 })
-const pitShare = z.object({
+export const pitShare = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   pitName: z.string(),
@@ -242,7 +299,29 @@ const pitShare = z.object({
   worstPoint: z.string().nullable(),
   lastTime: epoch.nullable(),
 })
-/** Readings of a pit's points; `groupBy=pit,pointType` the matrix of the worst shares over all pits. */
+/** The last reading of a point on a day in Asia/Shanghai; a day without one is a row as well, empty. */
+export const pitDay = z.object({
+  deviceId: z.string(),
+  projectName: z.string(),
+  pitName: z.string(),
+  pointCode: z.string(),
+  pointType: z.string(),
+  pointTypeName: z.string(),
+  unit: z.string(),
+  day: z.string(),
+  time: epoch.nullable(),
+  value: z.number().nullable(),
+  /** Against the day before that has a value. */
+  change: z.number().nullable(),
+  ratePerDay: z.number().nullable(),
+  control: z.number().nullable(),
+  controlRate: z.number().nullable(),
+  share: z.number().nullable(),
+  rateShare: z.number().nullable(),
+  manual: z.boolean(),
+  profile: z.array(z.object({ depth: z.number(), value: z.number() })),
+})
+/** Readings of a pit's points; grouped: the matrix of the worst shares over all pits, the points as they are now, or a row per point and day. */
 export const pitRecords = endpoint({
   method: 'GET',
   path: '/api/v1/iot/foundation',
@@ -252,9 +331,13 @@ export const pitRecords = endpoint({
   query: readingsQuery.extend({
     pointCode: text(40).optional(),
     pointType: text(30).optional(),
-    groupBy: z.enum(['pit,pointType', 'point']).optional(),
+    pitName: text(60).optional(),
+    state: several.optional(),
+    /** Days without a reading only. */
+    missing: flag.optional(),
+    groupBy: z.enum(['pit,pointType', 'point', 'day']).optional(),
   }),
-  response: paged(z.union([pitReading, pitShare, pitPoint])),
+  response: paged(z.union([pitReading, pitDay, pitPoint, pitShare])),
 })
 
 const formworkView = 'high-formwork.view'
@@ -265,6 +348,10 @@ const formworkPoint = z.object({
   pointType: z.string(),
   x: z.number().nullable(),
   y: z.number().nullable(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  supportHeight: z.number().nullable(),
+  span: z.number().nullable(),
   time: epoch.nullable(),
   silentSeconds: z.number().nullable(),
   axialForce: z.number().nullable(),
@@ -324,12 +411,41 @@ export const formworkLine = endpoint({
   query: pointQuery,
   response: lines,
 })
+/** A pour over its whole bay, from what the points reported of it, what was registered and which alarms there were. */
+export const pourRow = z.object({
+  key: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  bayName: z.string(),
+  pourName: z.string(),
+  deviceIds: z.array(z.string()),
+  startTime: epoch,
+  endTime: epoch,
+  hours: z.number(),
+  maxAxialForce: z.number().nullable(),
+  maxAxialForcePercent: z.number().nullable(),
+  worstPoint: z.string().nullable(),
+  maxDisplacement: z.number().nullable(),
+  maxSettlement: z.number().nullable(),
+  maxTilt: z.number().nullable(),
+  alarmCount: z.number().int(),
+  graveCount: z.number().int(),
+  /** From stopping the pump until everybody was out, where the pour was stopped. */
+  stopSeconds: z.number().nullable(),
+  /** Share of the five-minute spans in which its points reported. */
+  dataPercent: z.number(),
+  volume: z.number().nullable(),
+})
 export const formworkRecords = endpoint({
   method: 'GET',
   path: '/api/v1/iot/high_formwork',
   summary: '高支模监测记录',
   needs: formworkView,
   answers: 'list',
-  query: readingsQuery.extend({ kind: z.enum(['reading', 'pour']).default('reading'), pointCode: text(40).optional() }),
-  response: paged(z.union([readingRow, recordView])),
+  query: readingsQuery.extend({
+    kind: z.enum(['reading', 'pour']).default('reading'),
+    pointCode: text(40).optional(),
+    groupBy: z.enum(['pour']).optional(),
+  }),
+  response: paged(z.union([readingRow, recordView, pourRow])),
 })

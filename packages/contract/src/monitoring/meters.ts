@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { paged, text } from '../kit/fields.ts'
+import { numericRange, paged, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, lineQuery, readingsQuery } from '../telemetry/model.ts'
 import { byId, lines } from './model.ts'
 
@@ -59,7 +60,7 @@ export const waterLine = endpoint({
   query: meterLineQuery,
   response: withUsage,
 })
-const meterReading = z.object({
+export const meterReading = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
   time: epoch,
@@ -70,7 +71,7 @@ const meterReading = z.object({
   rollback: z.boolean(),
   values: z.record(z.string(), z.number()),
 })
-const settlement = z.object({
+export const settlement = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
   projectCode: z.string(),
@@ -87,6 +88,23 @@ const settlement = z.object({
   quotaPercent: z.number().nullable(),
   rollbacks: z.number().int(),
 })
+export const meterSteps = ['15m', 'hour', 'day'] as const
+/** What readings of a meter are looked for by, beside period and step. */
+export const meterReadingFilters = {
+  step: z.enum(meterSteps).default('hour'),
+  kind: z.enum(['electric', 'water']).default('electric'),
+  usage: numericRange.optional(),
+  estimated: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
+}
+/** The same of a settlement sheet. */
+export const settlementFilters = {
+  kind: meterReadingFilters.kind,
+  usage: meterReadingFilters.usage,
+  area: text(20).optional(),
+  deviceName: text(50).optional(),
+  corpName: text(80).optional(),
+  quotaPercent: numericRange.optional(),
+}
 /** Readings of one meter by quarter, hour or day; `groupBy=meter,month` the settlement sheet (`kind=water` for water). */
 export const electricRecords = endpoint({
   method: 'GET',
@@ -95,10 +113,10 @@ export const electricRecords = endpoint({
   needs: metersView,
   answers: 'list',
   query: readingsQuery.extend({
-    step: z.enum(['15m', 'hour', 'day']).default('hour'),
+    ...meterReadingFilters,
+    ...settlementFilters,
     groupBy: z.enum(['meter,month']).optional(),
-    kind: z.enum(['electric', 'water']).default('electric'),
-    area: text(20).optional(),
+    sort: sortBy('time', 'usage', 'quotaPercent', 'month'),
   }),
   response: paged(z.union([meterReading, settlement])),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { paged, ref, several, text } from '../kit/fields.ts'
-import { epoch, periodQuery, readingsQuery } from '../telemetry/model.ts'
+import { numericRange, paged, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { epoch, periodQuery } from '../telemetry/model.ts'
 import { byId, place, track } from './model.ts'
 
 const vehicleTrack = 'vehicle.track'
@@ -31,7 +32,8 @@ export const truckTrack = endpoint({
     list: z.array(
       track.extend({
         trips: z.array(trip),
-        tips: z.array(place.extend({ time: epoch, onSite: z.boolean() })),
+        /** `dump`: the dump site it lies in; null is neither allowed nor forbidden by name. */
+        tips: z.array(place.extend({ time: epoch, onSite: z.boolean(), dump: z.string().nullable() })),
         alarms: z.array(
           place.partial().extend({ id: z.string(), time: epoch, alarmKey: z.string(), label: z.string(), level: z.number().int() }),
         ),
@@ -89,7 +91,7 @@ export const truckClips = endpoint({
 })
 
 const accessView = 'vehicle-access.view'
-const passage = z.object({
+export const passage = z.object({
   id: z.string(),
   deviceId: z.string(),
   gateName: z.string(),
@@ -113,32 +115,59 @@ const passage = z.object({
   inside: z.boolean(),
   alarms: z.array(z.string()),
 })
+/** What passages are looked for by, beside gate, project and period. */
+export const passageFilters = {
+  tab: z.enum(['all', 'inside', 'doubtful']).default('all'),
+  plateNo: text(20).optional(),
+  direction: several.optional(),
+  vehicleType: several.optional(),
+  washState: several.optional(),
+  coverState: several.optional(),
+  washSeconds: numericRange.optional(),
+  sort: sortBy('time'),
+}
+export const passagesBeside = {
+  today: z.object({
+    in: z.number().int(),
+    out: z.number().int(),
+    inside: z.number().int(),
+    /** Of muck trucks going out, of those recognised; and how many were not. */
+    washPercent: z.number().nullable(),
+    coverPercent: z.number().nullable(),
+    unknownPercent: z.number().nullable(),
+    byHour: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int() })),
+  }),
+}
 export const listPassages = endpoint({
   method: 'GET',
   path: '/api/v1/iot/truckAccess/record',
   summary: '车辆出入记录',
   needs: accessView,
   answers: 'list',
-  query: readingsQuery.extend({
-    tab: z.enum(['all', 'inside', 'doubtful']).default('all'),
-    plateNo: text(20).optional(),
-    direction: several.optional(),
-    vehicleType: several.optional(),
-    washState: several.optional(),
-    coverState: several.optional(),
-  }),
-  response: paged(passage).extend({
-    today: z.object({
-      in: z.number().int(),
-      out: z.number().int(),
-      inside: z.number().int(),
-      /** Of muck trucks going out, of those recognised; and how many were not. */
-      washPercent: z.number().nullable(),
-      coverPercent: z.number().nullable(),
-      unknownPercent: z.number().nullable(),
-      byHour: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int() })),
-    }),
-  }),
+  query: periodQuery.extend(passageFilters),
+  response: paged(passage).extend(passagesBeside),
+})
+/** Passages one by one. */
+export const passageList = listOf(listPassages, {
+  feature: 'truckPassage',
+  columns: {
+    photo: '照片',
+    projectName: '项目',
+    plateNo: '车牌',
+    plateColor: '车牌颜色',
+    vehicleType: '车型',
+    direction: '方向',
+    gateName: '大门',
+    time: '时间',
+    washState: '冲洗',
+    washSeconds: '冲洗时长（秒）',
+    coverState: '密闭',
+    registered: '登记车辆',
+    stayMinutes: '停留（分）',
+    alarms: '告警',
+    confidence: '置信度',
+  },
+  onScreen: ['photo'],
 })
 export const getPassage = endpoint({
   method: 'GET',

@@ -44,6 +44,8 @@ export const mediaToken = endpoint({
     stream: z.enum(['sub', 'main']).default('sub'),
     startTime: instant.optional(),
     endTime: instant.optional(),
+    /** Why somebody looks through a person's helmet: asked of whoever does, and written down. */
+    reason: text(200, '事由').optional(),
   }),
   response: z.object({
     deviceId: z.string().nullable(),

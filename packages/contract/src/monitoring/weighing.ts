@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, flag, paged, ref, several, text } from '../kit/fields.ts'
+import { filled, flag, numericRange, paged, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
 import { byId } from './model.ts'
@@ -48,7 +48,7 @@ export const ticket = z.object({
   photos: z.array(z.string()),
   version: z.number().int(),
 })
-const ticketGroup = z.object({
+export const ticketGroup = z.object({
   key: z.string(),
   supplier: z.string(),
   material: z.string(),
@@ -60,35 +60,38 @@ const ticketGroup = z.object({
   worstId: z.string().nullable(),
   worstPercent: z.number().nullable(),
 })
+/** What tickets are looked for by, beside bridge, project and period. */
+export const ticketFilters = {
+  billNo: text(40).optional(),
+  plateNo: text(20).optional(),
+  supplier: text(60).optional(),
+  spec: text(60).optional(),
+  material: several.optional(),
+  weighType: several.optional(),
+  status: several.optional(),
+  deviationState: several.optional(),
+  isManual: flag.optional(),
+  actualWeight: numericRange.optional(),
+  deviationPercent: numericRange.optional(),
+  sort: sortBy('time', 'grossTime', 'actualWeight', 'deviation', 'deviationPercent', 'plateNo', 'supplier'),
+}
+/** Over the whole filtered set; void tickets stay out of sums. */
+export const ticketSums = z.object({
+  trucks: z.number().int(),
+  actualWeight: z.number(),
+  billWeight: z.number(),
+  shortWeight: z.number(),
+  shortTrucks: z.number().int(),
+  waiting: z.number().int(),
+})
 export const listTickets = endpoint({
   method: 'GET',
   path: '/api/v1/iot/truckScale/record',
   summary: '过磅记录列表',
   needs: weighView,
   answers: 'list',
-  query: periodQuery.extend({
-    billNo: text(40).optional(),
-    plateNo: text(20).optional(),
-    supplier: text(60).optional(),
-    material: several.optional(),
-    weighType: several.optional(),
-    status: several.optional(),
-    deviationState: several.optional(),
-    isManual: flag.optional(),
-    groupBy: z.enum(['supplier,material']).optional(),
-    sort: sortBy('time', 'grossTime', 'actualWeight', 'deviation', 'deviationPercent', 'plateNo', 'supplier'),
-  }),
-  response: paged(z.union([ticket, ticketGroup])).extend({
-    /** Over the whole filtered set; void tickets stay out of sums. */
-    sums: z.object({
-      trucks: z.number().int(),
-      actualWeight: z.number(),
-      billWeight: z.number(),
-      shortWeight: z.number(),
-      shortTrucks: z.number().int(),
-      waiting: z.number().int(),
-    }),
-  }),
+  query: periodQuery.extend({ ...ticketFilters, groupBy: z.enum(['supplier,material']).optional() }),
+  response: paged(z.union([ticket, ticketGroup])).extend({ sums: ticketSums }),
 })
 const change = z.object({
   id: z.string(),

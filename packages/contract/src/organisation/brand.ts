@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, nullable, ref, text } from '../kit/fields.ts'
+import { filled, nullable, paged, pageQuery, ref, text } from '../kit/fields.ts'
 
 /** WCAG 2.2, 1.4.3: what text and buttons in a colour need on white. */
 export const leastContrast = 4.5
@@ -34,6 +34,14 @@ export const checkColor = (b: { primaryColor?: string | null | undefined }, cont
   if (b.primaryColor && contrastOnWhite(b.primaryColor) < leastContrast)
     context.addIssue({ code: 'custom', path: ['primaryColor'], message: '颜色太浅，白底上看不清（对比度须达到 4.5:1）' })
 }
+/** What of a brand is inherited from above, and can be locked there. */
+export const brandFieldNames = { sysName: '系统名称', logo: '标识', primaryColor: '主色', screen: '大屏地址' } as const
+export type BrandField = keyof typeof brandFieldNames
+const brandField = z.enum(Object.keys(brandFieldNames) as [BrandField, ...BrandField[]])
+/** What those below show as we have it. */
+export const brandPolicy = z.object({ locked: z.array(brandField).max(10).default([]) })
+export type BrandPolicy = z.infer<typeof brandPolicy>
+
 export const brandRead = z.object({
   id: z.string(),
   /** By which its own login page is asked for: `/login?org=`. */
@@ -81,7 +89,17 @@ export const getBrand = endpoint({
   path: '/api/v1/oa/org/logo/settings',
   summary: '获取机构标识设置',
   needs: ['org.set', 'org.view'],
-  response: brandRead,
+  response: brandRead.extend({
+    type: z.number().int(),
+    /** As it is written here; null is inherited. */
+    ownName: z.string().nullable(),
+    /** What our people see, and whose it is. */
+    shown: z.record(
+      brandField,
+      z.object({ value: z.string().nullable(), fromName: z.string().nullable(), own: z.boolean(), lockedBy: z.string().nullable() }),
+    ),
+    policy: brandPolicy,
+  }),
 })
 export const saveBrand = endpoint({
   method: 'POST',
@@ -89,7 +107,38 @@ export const saveBrand = endpoint({
   summary: '保存机构标识设置',
   needs: 'org.set',
   acts: 'aside',
-  body: z.object({ ...brandFields, version: z.number().int() }).superRefine(checkColor),
+  body: z.object({ ...brandFields, sysName: nullable(text(20, '系统名称')), version: z.number().int() }).superRefine(checkColor),
+})
+const below = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.number().int(),
+  sysName: z.string().nullable(),
+  logo: z.string().nullable(),
+  primaryColor: z.string().nullable(),
+  /** Fields of its own. */
+  own: z.array(z.string()),
+})
+/** Groups that show our brand where they have none. */
+export const brandsBelow = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/org/logo/below',
+  summary: '下级机构标识',
+  needs: ['org.set', 'org.view'],
+  groupTypes: [0, 1, 2],
+  answers: 'list',
+  query: pageQuery.extend({ name: text(50).optional() }),
+  response: paged(below),
+})
+/** Theirs is kept while ours is shown. */
+export const saveBrandPolicy = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/org/logo/policy',
+  summary: '锁定下级机构标识',
+  needs: 'brand.lock',
+  acts: 'aside',
+  groupTypes: [0, 1, 2],
+  body: z.object({ locked: brandPolicy.shape.locked, version: z.number().int() }),
 })
 
 const orgState = z.object({

@@ -228,6 +228,29 @@ export const registrationFields = {
   contractorCorpCode: '总承包单位',
 } as const
 export type RegistrationField = keyof typeof registrationFields
+/** What else is registered of a project, and changed for its site by an application. */
+export const registeredFacts = {
+  name: '项目名称',
+  invest: '总投资',
+  contractPrice: '合同总价',
+  buildingArea: '总面积',
+  startDate: '开工日期',
+  completeDate: '计划竣工日期',
+} as const
+export type RegisteredFact = keyof typeof registeredFacts
+/** All that an application can ask for. */
+export const factNames: Readonly<Record<string, string>> = { ...registrationFields, ...registeredFacts }
+/** What the site itself does not write, even in its whole file. */
+export const siteLocks = { ...registeredFacts, builderLicenses: '施工许可证', superviseNo: '监督登记号' } as const
+/** Left out or empty: unchanged. */
+const facts = z.object({
+  name: optional(projectFields.shape.name),
+  invest: optional(projectFields.shape.invest),
+  contractPrice: optional(money('合同总价')),
+  buildingArea: optional(money('总面积')),
+  startDate: optional(projectFields.shape.startDate),
+  completeDate: optional(projectFields.shape.completeDate),
+})
 /** Left out or empty: unchanged. */
 const registration = z.object({
   areaCode: optional(projectFields.shape.areaCode),
@@ -250,8 +273,8 @@ export const projectEdit = projectFields
 
 /** An application for another registration; at least one of the fields. */
 export const projectChangeBody = registration
-  .extend({ projectCode: ref('project').optional(), reason: filled(200, '变更原因').min(5, '变更原因至少 5 个字') })
-  .refine((c) => Object.keys(registrationFields).some((field) => c[field as RegistrationField] !== undefined), {
+  .extend({ ...facts.shape, projectCode: ref('project').optional(), reason: filled(200, '变更原因').min(5, '变更原因至少 5 个字') })
+  .refine((c) => Object.keys(factNames).some((field) => c[field as RegistrationField | RegisteredFact] !== undefined), {
     path: ['areaCode'],
     message: '请填写要变更的内容',
   })

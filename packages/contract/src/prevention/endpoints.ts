@@ -58,7 +58,15 @@ export const getTempSetting = endpoint({
     updateName: moment,
     updateTime: moment,
     /** Gates that measured something in the last week, with how far their mean lies from the site's (°C). */
-    gates: z.array(z.object({ terminalCode: z.string(), channel: moment, count: z.number().int(), bias: z.number().nullable() })),
+    gates: z.array(
+      z.object({
+        projectName: z.string(),
+        terminalCode: z.string(),
+        channel: moment,
+        count: z.number().int(),
+        bias: z.number().nullable(),
+      }),
+    ),
     /** How many people a day reached a temperature, from 36.5 on in tenths, over the last seven days. */
     reached: z.array(z.object({ value: z.number(), people: z.number().int() })),
   }),
@@ -239,7 +247,9 @@ export const listTemperatures = endpoint({
     }),
     /** By tenths, for whoever sees values. */
     spread: z.array(z.object({ value: z.number(), count: z.number().int() })),
-    gates: z.array(z.object({ terminalCode: z.string(), channel: moment, count: z.number().int(), mean: hidden, bias: hidden })),
+    gates: z.array(
+      z.object({ projectName: z.string(), terminalCode: z.string(), channel: moment, count: z.number().int(), mean: hidden, bias: hidden }),
+    ),
   }),
 })
 export const temperatureList = listOf(listTemperatures, {

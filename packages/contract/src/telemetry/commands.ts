@@ -40,8 +40,16 @@ export const deviceCommands = {
 export type DeviceCommand = keyof typeof deviceCommands
 export const deviceCommandNames = Object.keys(deviceCommands) as [DeviceCommand, ...DeviceCommand[]]
 
-/** Commands that whoever works with a machine may give with a code of their own; all others ask for `device-admin.command`. */
-export const commandCodes = { 'crane.warn': 'tower-crane.warn' } as const
+/**
+ * Commands that whoever works with a machine may give with a code of their own, by the machine's family: of no other family they are
+ * taken. All other commands ask for `device-admin.command`.
+ */
+export const commandCodes: Readonly<Partial<Record<DeviceCommand, Readonly<Record<string, string>>>>> = {
+  'crane.warn': { towerCrane: 'tower-crane.warn', lifter: 'lifter.warn' },
+  'helmet.call': { smartHelmet: 'helmet.call' },
+  'helmet.text': { smartHelmet: 'helmet.call' },
+  'camera.snapshot': { smartHelmet: 'helmet.call' },
+}
 /** What is said into a cabin is heard while somebody lifts: one short sentence. */
 export const warnTextMax = 30
 

@@ -70,7 +70,7 @@ export const sendCommand = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/:id/command',
   summary: '下发设备指令',
-  needs: ['device-admin.command', ...Object.values(commandCodes)],
+  needs: ['device-admin.command', ...new Set(Object.values(commandCodes).flatMap((byFamily) => Object.values(byFamily)))],
   params: z.object({ id: ref('device') }),
   body: z.object({
     cmd: z.enum(deviceCommandNames, { error: '不支持的指令' }),

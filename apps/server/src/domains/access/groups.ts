@@ -25,7 +25,7 @@ export async function openGroup(ctx: Pick<Context, 'db' | 'newId'>, group: NewGr
 }
 
 interface GroupChange {
-  sysName?: string
+  sysName?: string | null
   logo?: string | null
   screen?: string | null
   lng?: number | null

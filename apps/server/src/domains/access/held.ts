@@ -1,11 +1,43 @@
 import { isPermissionCode, permissionName } from '@zhugong/contract/access/codes'
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { Context } from '#kit/context'
+import type { Context, Principal, Rights } from '#kit/context'
 
-/** Nobody grants what he does not hold. */
-export function requireHeld(ctx: Pick<Context, 'codes'>, codes: readonly string[]): void {
+type Giver = Pick<Context, 'codes'> & { principal: Pick<Principal, 'bounds'> }
+
+/** How far and how long something is given. */
+export interface Grant {
+  /** Null: as far as the group reaches. */
+  projects: readonly string[] | null
+  /** The last day; null for good. Undefined where nothing is given to anybody yet. */
+  until?: string | null
+}
+
+const everywhere: Grant = { projects: null }
+
+/** Nobody grants what he does not hold, nor where or longer than he holds it. */
+export function requireHeld(ctx: Giver, codes: readonly string[], grant: Grant = everywhere): void {
   for (const code of codes) {
     if (!isPermissionCode(code)) throw new AppError('invalidInput', `没有这个权限：${code}`, { field: 'codes' })
-    if (!ctx.codes.has(code)) throw new AppError('forbidden', `您没有“${permissionName(code)}”（${code}），不能授予他人`, { code })
+    const named = `“${permissionName(code)}”（${code}）`
+    const bound = ctx.principal.bounds.get(code)
+    if (!ctx.codes.has(code) && !(grant.projects && bound)) throw new AppError('forbidden', `您没有${named}，不能授予他人`, { code })
+    if (!covers(bound?.projects ?? null, grant.projects))
+      throw new AppError('forbidden', `您只在部分项目有${named}，不能授予到更大的范围`, { code, field: 'projects' })
+    const until = bound?.until ?? null
+    if (grant.until !== undefined && until !== null && (grant.until === null || grant.until > until))
+      throw new AppError('forbidden', `您的${named}到 ${until} 为止，授予他人的期限不能更长`, { code, field: 'deadline' })
   }
 }
+
+/** Nobody decides over somebody who may do more than he, or elsewhere; nor gives him longer (`until`) than he has it himself. */
+export function requireAbove(ctx: Giver, other: Rights, until?: string | null): void {
+  for (const code of other.codes) requireHeld(ctx, [code], { projects: projectsOf(other, code), ...(until === undefined ? {} : { until }) })
+}
+
+const projectsOf = ({ bounds }: Rights, code: string): readonly string[] | null => {
+  const ends = bounds.get(code)?.projects
+  return ends ? [...ends] : null
+}
+
+const covers = (mine: ReadonlySet<string> | null, theirs: readonly string[] | null): boolean =>
+  mine === null || (theirs?.every((code) => mine.has(code)) ?? false)

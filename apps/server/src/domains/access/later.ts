@@ -2,17 +2,17 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { Clock } from '#kit/clock'
 import type { Group, GroupType, Principal } from '#kit/context'
 import type { Database } from '#kit/db'
-import { codesOfMember } from './roles.ts'
-import { findScope } from './scope.ts'
-import { narrow } from './scope-rules.ts'
+import { withinAll } from '#kit/reach'
+import { findStanding, standAt } from './standing.ts'
 
 /**
- * Who asked for work that is done in the background, with the rights he has now. Throws AppError `forbidden` when he is no longer in the
+ * Who asked for work that is done in the background, with the rights he has now, as far as all the codes it `needs` reach. Throws AppError `forbidden` when he is no longer in the
  * group, or the project is no longer in its scope.
  */
 export async function principalLater(
   { database, clock }: { database: Database; clock: Clock },
   { userId, groupId, projectCode }: { userId: string; groupId: string; projectCode: string },
+  needs: readonly string[],
 ): Promise<Principal & { group: Group }> {
   const row = await database.kysely
     .selectFrom('member as m')
@@ -27,9 +27,8 @@ export async function principalLater(
     .executeTakeFirst()
   if (!row) throw new AppError('forbidden', '您已不属于该机构')
   const group: Group = { id: row.id, type: row.type as GroupType, code: row.code, name: row.name, areaCode: row.areaCode }
-  const scope = narrow(await findScope(database.kysely, group, userId), projectCode)
-  if (!scope) throw new AppError('forbidden', '项目已不在您的管辖范围内')
-  const codes = new Set(await codesOfMember(database.kysely, row.memberId, group.type, clock.now()))
+  const here = standAt(await findStanding(database.kysely, { group, userId, memberId: row.memberId }, clock.now()), projectCode)
+  if (!here) throw new AppError('forbidden', '项目已不在您的管辖范围内')
   const user = { id: userId, account: row.account, name: row.userName, mustChangePassword: false }
-  return { sessionHash: '', scope, codes, group, projectCode, user }
+  return withinAll({ ...here, sessionHash: '', group, projectCode, user }, needs)
 }

@@ -1,39 +1,116 @@
+import { isPermissionCode } from '@zhugong/contract/access/codes'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { requireHeld } from './held.ts'
-import { administratorOf, codesOfMember } from './roles.ts'
+import type { Db, Tx } from '#kit/db'
+import { rightsOf } from './find-rights.ts'
+import { requireAbove, requireHeld } from './held.ts'
+import { projectsOfPlaces } from './role-places.ts'
+import { administratorOf } from './roles.ts'
 
-/** Refuses roles that do not belong to the group's kind, and codes the asker does not hold himself. */
-export async function requireGivable(ctx: Context, roleIds: readonly string[]): Promise<void> {
+/**
+ * Refuses roles that do not belong to the group's kind or are another group's, and codes the asker does not hold himself, there and so
+ * long. `until`: the last day they are given for, null for good.
+ */
+export async function requireGivable(ctx: Context, roleIds: readonly string[], until?: string | null): Promise<void> {
+  if (roleIds.length === 0) return
   const roles = await ctx.db
     .selectFrom('role')
-    .select('codes')
+    .select(['codes', 'dataScope', 'projects', 'projectGroups', 'enable', 'name'])
     .where('id', 'in', [...roleIds])
     .where('groupsType', '=', ctx.group.type)
     .where((eb) => eb.or([eb('groupId', 'is', null), eb('groupId', '=', ctx.group.id)]))
     .execute()
   if (roles.length !== new Set(roleIds).size) throw new AppError('invalidInput', '所选角色不存在', { field: 'roleIds' })
-  requireHeld(
-    ctx,
-    roles.flatMap((r) => r.codes),
-  )
+  for (const role of roles) {
+    if (role.enable !== '1') throw new AppError('refused', `角色“${role.name}”已停用`, { field: 'roleIds' })
+    const projects = role.dataScope === '4' ? await projectsOfPlaces(ctx, role) : null
+    requireHeld(ctx, role.codes, { projects, ...(until === undefined ? {} : { until }) })
+  }
 }
 
 /** Makes an account a member of the asker's group. Its roles have been judged (`requireGivable`). */
-export async function joinGroup(ctx: Context, userId: string, roleIds: readonly string[]): Promise<string> {
+export async function joinGroup(ctx: Context, userId: string, roleIds: readonly string[], deadline: string | null = null): Promise<string> {
   const memberId = ctx.newId()
-  await ctx.db.insertInto('member').values({ id: memberId, userId, groupId: ctx.group.id }).execute()
-  await ctx.db
-    .insertInto('memberRole')
-    .values([...new Set(roleIds)].map((roleId) => ({ memberId, roleId })))
-    .execute()
+  await ctx.db.insertInto('member').values({ id: memberId, userId, groupId: ctx.group.id, deadline }).execute()
+  if (roleIds.length)
+    await ctx.db
+      .insertInto('memberRole')
+      .values([...new Set(roleIds)].map((roleId) => ({ memberId, roleId, grantBy: ctx.user.name })))
+      .execute()
   return memberId
 }
 
+interface Wanted {
+  add: readonly string[]
+  remove: readonly string[]
+  /** Of those that are added, and of those of `add` that somebody has already. */
+  deadline: string | null
+}
+
+/**
+ * Gives and takes roles of one member of the asker's group. What is given and what is taken is held by the asker himself; one who keeps the
+ * group's people and an administrator stay in it.
+ */
+export async function changeRolesOf(ctx: Context, memberId: string, { add, remove, deadline }: Wanted): Promise<void> {
+  const before = await ctx.db.selectFrom('memberRole').select(['roleId', 'deadline']).where('memberId', '=', memberId).execute()
+  const given = add.filter((id) => before.every((one) => one.roleId !== id || one.deadline !== deadline))
+  const taken = remove.filter((id) => before.some((one) => one.roleId === id))
+  // One's own end is moved by others alone.
+  await requireGivable(ctx, given, deadline)
+  await requireTakeable(ctx, taken)
+  if (taken.length) await ctx.db.deleteFrom('memberRole').where('memberId', '=', memberId).where('roleId', 'in', taken).execute()
+  for (const roleId of given)
+    await ctx.db
+      .insertInto('memberRole')
+      .values({ memberId, roleId, deadline, grantBy: ctx.user.name })
+      .onConflict((conflict) => conflict.columns(['memberId', 'roleId']).doUpdateSet({ deadline, grantBy: ctx.user.name }))
+      .execute()
+  if (taken.length || given.length) await requireKept(ctx)
+}
+
+/** Nobody takes away what he could not give. Roles of a kind the group cannot have any more may always go. */
+async function requireTakeable(ctx: Context, roleIds: readonly string[]): Promise<void> {
+  if (roleIds.length === 0) return
+  const roles = await ctx.db
+    .selectFrom('role')
+    .select(['codes', 'dataScope', 'projects', 'projectGroups'])
+    .where('id', 'in', [...roleIds])
+    .where('groupsType', '=', ctx.group.type)
+    .execute()
+  for (const role of roles)
+    requireHeld(
+      ctx,
+      role.codes.filter((code) => isPermissionCode(code)),
+      { projects: role.dataScope === '4' ? await projectsOfPlaces(ctx, role) : null },
+    )
+}
+
+/** As the group stands now, in this transaction: somebody keeps its people, and somebody administers it if anybody did. */
+export async function requireKept(ctx: Context): Promise<void> {
+  await requireKeeper(ctx, [])
+  await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
+}
+
+/** Refuses when a group that has administrators would have none who may act today. Two who leave at the same moment go one after the other. */
+export async function requireAdministrator(db: Db | Tx, groupId: string, now: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`administrator ${groupId}`}, 0))`.execute(db)
+  const { rows } = await sql<{ active: number }>`
+    select count(distinct m.id)::int as active from member m join app_user u on u.id = m.user_id and u.enable = '1'
+      join member_role mr on mr.member_id = m.id and mr.enable = '1' and (mr.deadline is null or mr.deadline >= ${formatDay(now)}::date)
+      join role r on r.id = mr.role_id and r.administrator
+    where m.group_id = ${groupId} and m.enable = '1' and (m.deadline is null or m.deadline >= ${formatDay(now)}::date)`.execute(db)
+  if (!rows[0]?.active) throw new AppError('refused', '不能停用或移除本组最后一位管理员，请先指定另一位')
+}
+
 /** The membership of an account that is named exactly; one that is new to the group joins it with the roles given. */
-export async function enrolAccount(ctx: Context, account: string, roleIds: readonly string[]): Promise<{ memberId: string; name: string }> {
+export async function enrolAccount(
+  ctx: Context,
+  account: string,
+  roleIds: readonly string[],
+  deadline: string | null = null,
+): Promise<{ memberId: string; name: string }> {
   // Whoever is not of the group yet is not seen from inside it.
   const user = await ctx.system
     .selectFrom('appUser')
@@ -50,8 +127,8 @@ export async function enrolAccount(ctx: Context, account: string, roleIds: reado
     .executeTakeFirst()
   if (member) return { memberId: member.id, name: user.name }
   if (roleIds.length === 0) throw new AppError('invalidInput', `“${user.name}”尚未加入本组，请选择角色`, { field: 'roleIds' })
-  await requireGivable(ctx, roleIds)
-  return { memberId: await joinGroup(ctx, user.id, roleIds), name: user.name }
+  await requireGivable(ctx, roleIds, deadline)
+  return { memberId: await joinGroup(ctx, user.id, roleIds, deadline), name: user.name }
 }
 
 /** Gives another group its administrator, by the whole account; for the platform, which lets groups in. Answers the name. */
@@ -89,14 +166,14 @@ export async function appoint(ctx: Context, group: { id: string; type: number },
 const keeper = 'org.member'
 
 /** Refuses when nobody who keeps the group's people would be left beside these. */
-async function requireKeeper(ctx: Context, leaving: readonly string[]): Promise<void> {
+export async function requireKeeper(ctx: Context, leaving: readonly string[]): Promise<void> {
   const groupId = ctx.group.id
   // Two keepers who leave at the same moment go one after the other, so that one of them is seen to be the last.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`keeper ${groupId}`}, 0))`.execute(ctx.db)
   const { rows } = await sql<{ n: number }>`
     select count(distinct m.id)::int as n from member m join app_user u on u.id = m.user_id and u.enable = '1'
-      join member_role mr on mr.member_id = m.id and (mr.deadline is null or mr.deadline >= ${formatDay(ctx.clock.now())}::date)
-      join role r on r.id = mr.role_id and ${keeper} = any (r.codes)
+      join member_role mr on mr.member_id = m.id and mr.enable = '1' and (mr.deadline is null or mr.deadline >= ${formatDay(ctx.clock.now())}::date)
+      join role r on r.id = mr.role_id and r.enable = '1' and ${keeper} = any (r.codes)
     where m.group_id = ${groupId} and m.enable = '1' and m.id <> all (${[...leaving]})`.execute(ctx.db)
   if (!rows[0]?.n) throw new AppError('refused', '本组须留有一位能维护人员的管理员，请先把此权限交给他人')
 }
@@ -115,16 +192,19 @@ export async function dismiss(ctx: Context, memberIds: readonly string[]): Promi
     .where('m.id', 'in', [...memberIds])
     .execute()
   if (members.length !== new Set(memberIds).size) throw new AppError('notFound', '人员不在本组', { field: 'memberIds' })
-  const held = await Promise.all(members.map((one) => codesOfMember(ctx.system, one.id, ctx.group.type, ctx.clock.now())))
+  const held = await Promise.all(members.map((one) => rightsOf(ctx.system, one.id, ctx.clock.now())))
   members.forEach((one, i) => {
-    if (one.userId !== ctx.user.id) requireHeld(ctx, held[i] ?? [])
+    const rights = held[i]
+    if (rights && one.userId !== ctx.user.id) requireAbove(ctx, rights)
   })
-  if (held.some((codes) => codes.includes(keeper))) await requireKeeper(ctx, memberIds)
+  if (held.some(({ codes }) => codes.has(keeper))) await requireKeeper(ctx, memberIds)
+  const administers = await hasAdministrator(ctx, memberIds)
   await ctx.db
     .deleteFrom('member')
     .where('groupId', '=', groupId)
     .where('id', 'in', [...memberIds])
     .execute()
+  if (administers) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
   ctx.afterCommit(async () => {
     const users = members.map((one) => one.userId)
     // Whoever was taken in again meanwhile keeps his.
@@ -143,4 +223,12 @@ export async function ownMember(ctx: Context): Promise<string> {
     .where('groupId', '=', ctx.group.id)
     .executeTakeFirst()
   return found(row, '组成员').id
+}
+
+async function hasAdministrator(ctx: Context, memberIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from member_role mr join role r on r.id = mr.role_id and r.administrator where mr.member_id = any (${[...memberIds]}) limit 1`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
 }

@@ -1,42 +1,107 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { type MenuPage, menuTabs } from '@zhugong/contract/access/menus'
+import { isOpenState } from '@zhugong/contract/apps/codes'
+import type { Arrangement } from '@zhugong/contract/apps/menu-endpoints'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context, Group } from '#kit/context'
+import type { Db } from '#kit/db'
+import { appsOf, type HeldApp } from './open-codes.ts'
+import { findLook, type Look } from './ui-rules.ts'
 
-/** The delivered menu tree as one user sees it: pages whose code is held, directories and tabs that hold any. */
-export function menuTreeFor(codes: ReadonlySet<string>, groupsType: number): MenuNode[] {
-  const pageNode = (page: MenuPage): MenuNode | undefined => {
-    if (!codes.has(page.code) || (page.types && !page.types.includes(groupsType))) return undefined
-    return {
-      id: page.path,
-      name: page.path.replace(/\W+/g, '-').replace(/^-/, ''),
-      title: page.title,
-      menuType: 'MENU',
-      path: page.path,
-      ...(page.icon ? { icon: page.icon } : {}),
-      code: page.code,
-      operator: (page.buttons ?? []).flatMap((module) => [...codes].filter((code) => code.startsWith(`${module}.`))),
-      relevance: [...(page.related ?? [])],
-      children: [],
-    }
+/** Every page a menu can lead to, by its path: what opens it, and what its buttons ask for. */
+export const menuPages: ReadonlyMap<string, MenuPage> = new Map(
+  menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry]))).map((page) => [page.path, page]),
+)
+
+export interface MenuEntry {
+  id: string
+  parentId: string | null
+  appId: string | null
+  name: string
+  title: string
+  menuType: 'MENU' | 'DIR'
+  path: string | null
+  icon: string | null
+  sort: number
+}
+
+async function findMenuEntries(db: Db): Promise<MenuEntry[]> {
+  const { rows } = await sql<MenuEntry>`
+    select id, parent_id, app_id, name, title, menu_type, path, icon, sort from menu where enable = '1' and not removed order by sort, id`.execute(
+    db,
+  )
+  return rows
+}
+
+interface Viewer {
+  codes: ReadonlySet<string>
+  type: number
+  apps: readonly HeldApp[]
+}
+
+/**
+ * The menus as somebody of a group sees them: pages whose code is held, of apps that are open and not put away; directories that hold any.
+ * A scheme hides, renames and orders what is left: whatever it says, nothing is added.
+ */
+function menuTree(entries: readonly MenuEntry[], { codes, type, apps }: Viewer, look: Pick<Look, 'items' | 'homePath'>): MenuNode[] {
+  const shown = new Set(
+    apps.filter((app) => app.visible && (isOpenState(app.state as never) || app.state === 'grace')).map((app) => app.id),
+  )
+  const below = Map.groupBy(arranged(entries, look.items), (entry) => entry.parentId)
+  const byModule = Map.groupBy(codes, (code) => code.slice(0, code.indexOf('.')))
+  const pageNode = (entry: MenuEntry): MenuNode[] => {
+    const page = menuPages.get(entry.path ?? '')
+    if (!page || !codes.has(page.code) || (page.types && !page.types.includes(type))) return []
+    if (entry.appId && !shown.has(entry.appId)) return []
+    const isHome = page.path === '/main' && look.homePath !== page.path
+    return [
+      {
+        id: page.path,
+        name: entry.name,
+        title: entry.title,
+        menuType: 'MENU',
+        path: isHome ? look.homePath : page.path,
+        ...(entry.icon ? { icon: entry.icon } : {}),
+        code: page.code,
+        operator: (page.buttons ?? []).flatMap((module) => byModule.get(module) ?? []),
+        relevance: [...(page.related ?? []), ...(isHome ? [page.path] : [])],
+        children: [],
+      },
+    ]
   }
-  return menuTabs.flatMap((tab): MenuNode[] => {
-    const children = tab.entries.flatMap((entry): MenuNode[] => {
-      if (!('pages' in entry)) return [pageNode(entry)].filter((node) => node !== undefined)
-      const pages = entry.pages.map(pageNode).filter((node) => node !== undefined)
-      if (pages.length === 0) return []
-      return [
-        {
-          id: `${tab.name}/${entry.title}`,
-          name: entry.title,
-          title: entry.title,
-          menuType: 'DIR',
-          icon: entry.icon,
-          operator: [],
-          relevance: [],
-          children: pages,
-        },
-      ]
+  const nodes = (parent: MenuEntry | null): MenuNode[] =>
+    (below.get(parent?.id ?? null) ?? []).flatMap((entry): MenuNode[] => {
+      if (entry.menuType === 'MENU') return pageNode(entry)
+      const children = nodes(entry)
+      if (children.length === 0) return []
+      const id = parent ? `${parent.name}/${entry.name}` : entry.name
+      const icon = entry.icon ? { icon: entry.icon } : {}
+      return [{ id, name: entry.name, title: entry.title, menuType: 'DIR', ...icon, operator: [], relevance: [], children }]
     })
-    if (children.length === 0) return []
-    return [{ id: tab.name, name: tab.name, title: tab.title, menuType: 'DIR', icon: tab.icon, operator: [], relevance: [], children }]
-  })
+  return nodes(null)
+}
+
+function arranged(entries: readonly MenuEntry[], items: Arrangement): MenuEntry[] {
+  if (Object.keys(items).length === 0) return [...entries]
+  return entries
+    .flatMap((entry) => {
+      const item = items[entry.id]
+      if (!item) return [entry]
+      if (item.hidden) return []
+      return [{ ...entry, title: item.title ?? entry.title, icon: item.icon ?? entry.icon, sort: item.sort ?? entry.sort }]
+    })
+    .sort((a, b) => a.sort - b.sort)
+}
+
+/** The tree of whoever asks, and the apps behind it. */
+export async function menusOf(ctx: Pick<Context, 'system' | 'principal' | 'clock'>): Promise<{ tree: MenuNode[]; apps: HeldApp[] }> {
+  const { group, user, codes } = ctx.principal
+  if (!group) return { tree: [], apps: [] }
+  return menusFor(ctx.system, group, user.id, codes, formatDay(ctx.clock.now()))
+}
+
+export async function menusFor(db: Db, group: Group, userId: string, codes: ReadonlySet<string>, day: string) {
+  const [entries, apps, look] = await Promise.all([findMenuEntries(db), appsOf(db, group, userId, day), findLook(db, group.id)])
+  return { tree: menuTree(entries, { codes, type: group.type, apps }, look), apps }
 }

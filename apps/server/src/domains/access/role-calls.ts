@@ -1,115 +1,178 @@
+import { codesFor } from '@zhugong/contract/access/codes'
 import type * as contract from '@zhugong/contract/access/endpoints'
+import type * as work from '@zhugong/contract/access/role-work'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
-import { type Context, found } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
-import { anywhere, pageOf } from '#kit/list'
+import { type Context, found, groupTypes } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
+import { requireMaker } from './delegation.ts'
 import { requireHeld } from './held.ts'
+import { requireGivable, requireKeeper } from './members.ts'
+import { projectsOfPlaces } from './role-places.ts'
+import { findRole, type RawRole, roleConditions, roleOrder, roles, toRole } from './role-rows.ts'
+import { dataScopeOf } from './roles.ts'
 
 export const listRoles: HandlerOf<typeof contract.listRoles> = async ({ query }, ctx) => {
-  let rows = ctx.db.selectFrom('role as r').where('r.groupsType', '=', ctx.group.type)
-  if (query.name) rows = rows.where('r.name', 'ilike', anywhere(query.name))
-  const list = await rows
-    .selectAll('r')
-    .select((eb) =>
-      eb
-        .selectFrom('memberRole as mr')
-        .innerJoin('member as m', 'm.id', 'mr.memberId')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .whereRef('mr.roleId', '=', 'r.id')
-        .where('m.groupId', '=', ctx.group.id)
-        .as('userCount'),
-    )
-    .orderBy('r.builtIn', 'desc')
-    .orderBy('r.name')
-    .$call(pageOf(query))
-    .execute()
-  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { list: list.map(toRole), total }
+  const where = roleConditions(ctx, query)
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RawRole>`
+    select * from (${roles}) r where ${where} order by ${roleOrder(query)} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (${roles}) r where ${where}`.execute(ctx.db)
+  return { list: rows.map(toRole), total: counted[0]?.n ?? 0 }
 }
 
-export const getRole: HandlerOf<typeof contract.getRole> = async ({ params }, ctx) => {
-  const row = await ctx.db
-    .selectFrom('role')
-    .selectAll()
-    .where('id', '=', params.id)
-    .where('groupsType', '=', ctx.group.type)
-    .executeTakeFirst()
-  return toRole({ ...found(row, '角色'), userCount: 0 })
+/** A role the caller may read: his group's, a template of its kind, or any for the platform. */
+export async function readableRole(ctx: Context, id: string): Promise<RawRole> {
+  const row = found(await findRole(ctx.db, id), '角色')
+  const isReadable = ctx.scope.all || (row.groupsType === ctx.group.type && (row.groupId === null || row.groupId === ctx.group.id))
+  return found(isReadable ? row : undefined, '角色')
+}
+
+export const getRole: HandlerOf<typeof contract.getRole> = async ({ params }, ctx) => toRole(await readableRole(ctx, params.id))
+
+/** People named beside a role: enough to know whom a change meets. */
+const peopleShown = 50
+
+export const roleHolders: HandlerOf<typeof work.roleHolders> = async ({ params }, ctx) => {
+  const row = await readableRole(ctx, params.id)
+  const holders = sql`from member_role mr join member m on m.id = mr.member_id join app_user u on u.id = m.user_id
+    join tenant t on t.id = m.group_id where mr.role_id = ${row.id}`
+  const { rows } = await sql<{ memberId: string; name: string; account: string; groupName: string }>`
+    select m.id as member_id, u.name, u.account, t.name as group_name ${holders} order by t.name, u.name limit ${peopleShown}`.execute(
+    ctx.db,
+  )
+  const { rows: counted } = await sql<{ users: number; groups: number }>`
+    select count(distinct m.user_id)::int as users, count(distinct m.group_id)::int as groups ${holders}`.execute(ctx.db)
+  return { role: toRole(row), users: counted[0]?.users ?? 0, groups: counted[0]?.groups ?? 0, people: rows }
 }
 
 export const createRole: HandlerOf<typeof contract.createRole> = async ({ body }, ctx) => {
-  requireHeld(ctx, body.codes)
+  const isTemplate = body.groupsType !== undefined
+  if (isTemplate && !ctx.scope.all) throw new AppError('forbidden', '角色模板由平台维护', { field: 'groupsType' })
+  const groupsType = body.groupsType ?? ctx.group.type
+  if (isTemplate) requireDesignable(ctx, groupsType, body.codes)
+  else {
+    await requireMaker(ctx)
+    requireHeld(ctx, body.codes)
+  }
   const id = ctx.newId()
   await saveRole(() =>
     ctx.db
       .insertInto('role')
       .values({
         id,
-        groupId: ctx.group.id,
-        groupsType: ctx.group.type,
+        groupId: isTemplate ? null : ctx.group.id,
+        groupsType,
         name: body.name,
         codes: body.codes,
         remark: body.remark,
         createBy: ctx.user.id,
+        updateBy: ctx.user.name,
+        roleScope: isTemplate ? String(groupsType + 1) : '5',
+        dataScope: dataScopeOf(groupsType),
       })
       .execute(),
   )
-  ctx.note(`新增角色 ${body.name}`, id)
+  ctx.note(`新增角色 ${body.name}（${body.codes.length} 项权限）`, id)
   return { id }
 }
 
 export const updateRole: HandlerOf<typeof contract.updateRole> = async ({ params, body }, ctx) => {
   const role = await ownRole(ctx, params.id)
+  const changed = symmetricDifference(role.codes, body.codes)
   // Codes one does not hold oneself can neither be added nor, unseen, be taken away.
-  requireHeld(ctx, symmetricDifference(role.codes, body.codes))
-  await saveRole(() =>
-    ctx.db.updateTable('role').set({ name: body.name, codes: body.codes, remark: body.remark }).where('id', '=', role.id).execute(),
-  )
-  ctx.note(`修改角色 ${role.name}`, role.id)
+  if (role.groupId === null) requireDesignable(ctx, role.groupsType, changed)
+  else await requireReach(ctx, role, changed)
+  await changeRole(ctx, role, body.version, { name: body.name, codes: body.codes, remark: body.remark })
+  ctx.note(`修改角色 ${role.name}（${differenceWords(role.codes, body.codes)}）`, role.id)
   return undefined
 }
 
 export const removeRole: HandlerOf<typeof contract.removeRole> = async ({ params }, ctx) => {
   const role = await ownRole(ctx, params.id)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from member_role where role_id = ${role.id}`.execute(ctx.db)
-  if (rows[0]?.n) throw new AppError('refused', `角色“${role.name}”仍有 ${rows[0].n} 人使用，请先调整他们的角色`)
+  const users = await countHolders(ctx, role.id)
+  if (users) throw new AppError('refused', `角色“${role.name}”仍有 ${users} 人使用，请先调整他们的角色`)
   await ctx.db.deleteFrom('role').where('id', '=', role.id).execute()
   ctx.note(`删除角色 ${role.name}`, role.id)
   return undefined
 }
 
-function toRole(row: {
-  id: string
-  name: string
-  groupsType: number
-  builtIn: boolean
-  codes: string[]
-  remark: string
-  createTime: Date
-  userCount: number | null
-}) {
-  return {
-    id: row.id,
-    name: row.name,
-    groupsType: row.groupsType,
-    builtIn: row.builtIn,
-    codes: row.codes,
-    remark: row.remark,
-    userCount: Number(row.userCount ?? 0),
-    createTime: formatInstant(row.createTime),
+/** As `removeRole`, but whoever has it may get another instead. */
+export const replaceRole: HandlerOf<typeof work.replaceRole> = async ({ params, query }, ctx) => {
+  const role = await ownRole(ctx, params.id)
+  if (query.replaceBy && (await countHolders(ctx, role.id))) {
+    if (query.replaceBy === role.id) throw new AppError('invalidInput', '请选择另一个角色', { field: 'replaceBy' })
+    if (role.groupId === null) throw new AppError('refused', '模板正被使用，请先在各组调整')
+    const { until } = await reachOfRole(ctx, role)
+    await requireGivable(ctx, [query.replaceBy], until)
+    requireHeld(ctx, role.codes, await reachOfRole(ctx, role))
+    await sql`insert into member_role (member_id, role_id, deadline, grant_by)
+      select member_id, ${query.replaceBy}, deadline, ${ctx.user.name} from member_role where role_id = ${role.id}
+      on conflict (member_id, role_id) do nothing`.execute(ctx.db)
+    await ctx.db.deleteFrom('memberRole').where('roleId', '=', role.id).execute()
+    await requireKeeper(ctx, [])
   }
+  return removeRole({ params }, ctx)
 }
 
-async function ownRole(ctx: Context, id: string) {
+/** A template of the asker's own kind of group takes only what he holds; of other kinds, what the platform can hold and he does not is kept from him. */
+function requireDesignable(ctx: Context, groupsType: number, codes: readonly string[]): void {
+  const possible = new Set(codesFor(groupsType))
+  const foreign = codes.find((code) => !possible.has(code))
+  if (foreign) throw new AppError('invalidInput', `这类机构没有此权限：${foreign}`, { field: 'codes' })
+  const ours = new Set(codesFor(ctx.group.type))
+  requireHeld(
+    ctx,
+    codes.filter((code) => ours.has(code)),
+  )
+}
+
+/** Where and how long a role that somebody has gives what it gives. */
+export async function reachOfRole(ctx: Context, role: Pick<Row<'role'>, 'id' | 'dataScope' | 'projects' | 'projectGroups'>) {
+  const { rows } = await sql<{ endless: boolean; last: string | null; n: number }>`
+    select count(*)::int as n, coalesce(bool_or(deadline is null), false) as endless, max(deadline)::text as last
+    from member_role where role_id = ${role.id}`.execute(ctx.db)
+  const use = rows[0]
+  const until = !use?.n ? undefined : use.endless ? null : use.last
+  return { projects: role.dataScope === '4' ? await projectsOfPlaces(ctx, role) : null, ...(until === undefined ? {} : { until }) }
+}
+
+export async function requireReach(ctx: Context, role: Row<'role'>, codes: readonly string[]): Promise<void> {
+  if (codes.length) requireHeld(ctx, codes, await reachOfRole(ctx, role))
+}
+
+async function countHolders(ctx: Context, roleId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from member_role where role_id = ${roleId}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+/** A role the caller's group may change: its own, or for the platform a template that was not delivered. */
+export async function ownRole(ctx: Context, id: string): Promise<Row<'role'>> {
   const role = found(await ctx.db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirst(), '角色')
-  if (role.builtIn || role.groupId !== ctx.group.id) throw new AppError('refused', '系统内置角色不能修改，请复制后再改')
+  if (role.builtIn) throw new AppError('refused', '系统内置角色不能修改，请复制后再改')
+  const isOwn = role.groupId === null ? ctx.group.type === groupTypes.platform && ctx.scope.all : role.groupId === ctx.group.id
+  if (!isOwn) throw new AppError('refused', '只能修改本组的角色，模板请复制后再改')
   return role
 }
 
-async function saveRole(save: () => Promise<unknown>): Promise<void> {
+type RoleChange = Partial<Pick<Row<'role'>, 'name' | 'codes' | 'remark' | 'enable' | 'dataScope' | 'projects' | 'projectGroups'>>
+
+/** Unless somebody else did meanwhile. */
+export async function changeRole(ctx: Context, role: Pick<Row<'role'>, 'id'>, version: number, change: RoleChange): Promise<void> {
+  await saveRole(async () => {
+    const done = await ctx.db
+      .updateTable('role')
+      .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
+      .where('id', '=', role.id)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('conflict', '角色已被他人修改，请刷新后重试')
+  })
+}
+
+export async function saveRole(save: () => Promise<unknown>): Promise<void> {
   try {
     await save()
   } catch (error) {
@@ -118,7 +181,11 @@ async function saveRole(save: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const symmetricDifference = (a: readonly string[], b: readonly string[]) => [
+export const symmetricDifference = (a: readonly string[], b: readonly string[]) => [
   ...a.filter((c) => !b.includes(c)),
   ...b.filter((c) => !a.includes(c)),
 ]
+
+/** `+3 −1 项`. */
+export const differenceWords = (before: readonly string[], after: readonly string[]): string =>
+  `+${after.filter((code) => !before.includes(code)).length} −${before.filter((code) => !after.includes(code)).length} 项`

@@ -38,6 +38,12 @@ interface AppUserTable {
   enable: Generated<string>
   otpSecret: Buffer | null
   otpStep: number | null
+  /** Shown to be enrolled, not confirmed yet. */
+  otpPending: Buffer | null
+  /** Keyed hashes. */
+  recoveryCodes: Generated<string[]>
+  workerId: string | null
+  preferences: ColumnType<Record<string, unknown>, string | undefined, string>
   lastLoginAt: ColumnType<Date | null, Date | null | undefined, Date>
   lastLoginIp: string | null
   createTime: Generated<Date>
@@ -53,6 +59,16 @@ interface RoleTable {
   remark: Generated<string>
   createTime: Generated<Date>
   createBy: string | null
+  enable: Generated<string>
+  roleScope: string | null
+  dataScope: string | null
+  projects: Generated<string[]>
+  projectGroups: Generated<string[]>
+  templateId: string | null
+  administrator: Generated<boolean>
+  updateTime: Generated<Date>
+  updateBy: string | null
+  version: Generated<number>
 }
 interface MemberTable {
   id: string
@@ -69,6 +85,54 @@ interface MemberRoleTable {
   memberId: string
   roleId: string
   deadline: string | null
+  id: Generated<string>
+  enable: Generated<string>
+  reason: Generated<string>
+  grantBy: string | null
+  createTime: Generated<Date>
+  version: Generated<number>
+}
+interface RoleNarrowingTable {
+  roleId: string
+  groupId: string
+  codes: string[]
+  reason: Generated<string>
+  updateTime: Generated<Date>
+  updateBy: string
+  version: Generated<number>
+}
+interface TempRoleTable {
+  id: string
+  groupId: string
+  name: string
+  codes: string[]
+  projects: string[] | null
+  memberIds: string[]
+  startTime: ColumnType<Date, Date, Date>
+  endTime: ColumnType<Date, Date, Date>
+  reason: string
+  grantBy: string
+  createTime: Generated<Date>
+  version: Generated<number>
+}
+interface FunctionStateTable {
+  code: string
+  title: string | null
+  remark: Generated<string>
+  risk: string | null
+  enable: Generated<string>
+  reason: Generated<string>
+  updateTime: Generated<Date>
+  updateBy: string
+  version: Generated<number>
+}
+interface DelegationRuleTable {
+  groupId: string
+  rules: Json<Record<string, unknown>>
+  locked: Generated<string[]>
+  updateTime: Generated<Date>
+  updateBy: string
+  version: Generated<number>
 }
 interface AuditLogTable {
   id: string
@@ -97,6 +161,10 @@ declare module '#kit/db' {
     role: RoleTable
     member: MemberTable
     memberRole: MemberRoleTable
+    roleNarrowing: RoleNarrowingTable
+    tempRole: TempRoleTable
+    functionState: FunctionStateTable
+    delegationRule: DelegationRuleTable
     auditLog: AuditLogTable
   }
 }

@@ -1,70 +1,50 @@
 import type * as contract from '@zhugong/contract/access/endpoints'
+import type * as more from '@zhugong/contract/access/users'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { anywhere, pageOf } from '#kit/list'
+import { allOf, type Condition, condition, contains, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
-import { requireHeld } from './held.ts'
-import { joinGroup, requireGivable } from './members.ts'
+import { usualEnd } from './delegation.ts'
+import { explain } from './explain.ts'
+import { rightsOf } from './find-rights.ts'
+import { setEnd } from './group-users.ts'
+import { requireAbove } from './held.ts'
+import { changeRolesOf, joinGroup, requireAdministrator, requireGivable } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
-import { codesOfMember } from './roles.ts'
+import { lockedAccounts, type RawUser, toUser, userConditions, userFiguresOf, userOrder, userRows, users } from './user-rows.ts'
 
 export const listUsers: HandlerOf<typeof contract.listUsers> = async ({ query }, ctx) => {
-  let rows = ctx.db.selectFrom('member as m').innerJoin('appUser as u', 'u.id', 'm.userId').innerJoin('tenant as t', 't.id', 'm.groupId')
-  if (!ctx.scope.all) rows = rows.where('m.groupId', '=', ctx.group.id)
-  if (query.name) rows = rows.where('u.name', 'ilike', anywhere(query.name))
-  if (query.account) rows = rows.where('u.account', 'ilike', anywhere(query.account))
-  if (query.enable) rows = rows.where(enabledIn(ctx), '=', query.enable)
-  const list = await rows
-    .select((eb) => [
-      'u.id',
-      'u.account',
-      'u.name',
-      'u.phoneMask',
-      enabledIn(ctx).as('enable'),
-      'u.lastLoginAt',
-      'u.createTime',
-      't.name as groupName',
-      't.type as groupsType',
-      eb
-        .selectFrom('memberRole as mr')
-        .innerJoin('role as r', 'r.id', 'mr.roleId')
-        .select(
-          sql<{ id: string; name: string }[]>`coalesce(json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name), '[]')`.as(
-            'roles',
-          ),
-        )
-        .whereRef('mr.memberId', '=', 'm.id')
-        .as('roles'),
-    ])
-    .orderBy('u.createTime', 'desc')
-    .orderBy('u.id')
-    .$call(pageOf(query))
-    .execute()
-  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const where = await userConditions(ctx, query)
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RawUser>`
+    select * from ${userRows(ctx)} u where ${where} order by ${userOrder(query)} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from ${userRows(ctx)} u where ${where}`.execute(ctx.db)
+  const locked = await lockedAccounts(ctx)
+  return { list: rows.map((row) => toUser(row, locked)), total: counted[0]?.n ?? 0 }
+}
+
+async function readUser(ctx: Context, id: string): Promise<RawUser> {
+  const { rows } = await sql<RawUser>`select * from (${users(ctx)}) u where u.id = ${id}`.execute(ctx.db)
+  return found(rows[0], '账号')
+}
+
+export const getUser: HandlerOf<typeof more.getUser> = async ({ params, query }, ctx) => {
+  const row = await readUser(ctx, params.id)
+  const groupId = query.groupId ?? row.groups[0]?.groupId
+  const asked = row.groups.find((one) => one.groupId === groupId)
+  const own = row.groups.find((one) => one.groupId === ctx.group.id)
   return {
-    list: list.map((row) => ({
-      id: row.id,
-      account: row.account,
-      name: row.name,
-      phone: row.phoneMask,
-      enable: row.enable,
-      groupName: row.groupName,
-      groupsType: row.groupsType,
-      roleNames: (row.roles ?? []).map((r) => r.name),
-      roleIds: (row.roles ?? []).map((r) => r.id),
-      lockedUntil: null,
-      lastLogin: row.lastLoginAt ? formatInstant(row.lastLoginAt) : null,
-      createTime: formatInstant(row.createTime),
-    })),
-    total,
+    ...toUser(row, await lockedAccounts(ctx)),
+    memberId: own?.id ?? null,
+    ...(query.with ? { permission: { groupId: groupId ?? '', ...(await explain(ctx, found(asked, '组成员').id)) } } : {}),
   }
 }
 
 export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }, ctx) => {
-  await requireGivable(ctx, body.roleIds)
+  const until = await usualEnd(ctx, body.expireDate)
+  await requireGivable(ctx, body.roleIds, until)
   const password = randomPassword()
   const id = ctx.newId()
   try {
@@ -83,9 +63,40 @@ export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }
     if (isUniqueViolation(error)) throw new AppError('refused', '账号已存在，请换一个', { field: 'account' })
     throw error
   }
-  await joinGroup(ctx, id, body.roleIds)
+  await joinGroup(ctx, id, body.roleIds, until)
   ctx.note(`新增账号 ${body.account}`, id)
   return { id, password }
+}
+
+export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, body }, ctx) => {
+  const row = await readUser(ctx, params.id)
+  if (body.name !== row.name) {
+    await requireWhole(ctx, row, '姓名由平台修改：该账号还属于其他机构')
+    await ctx.db.updateTable('appUser').set({ name: body.name }).where('id', '=', row.id).execute()
+  }
+  const own = row.groups.find((one) => one.groupId === ctx.group.id)
+  if (own) {
+    await setEnd(ctx, { id: own.id, userId: row.id, deadline: own.deadline }, body.expireDate)
+    const before = (own.roles ?? []).map((role) => role.id)
+    const after = body.roleIds
+    if (after)
+      await changeRolesOf(ctx, own.id, {
+        add: after.filter((id) => !before.includes(id)),
+        remove: before.filter((id) => !after.includes(id)),
+        deadline: null,
+      })
+  } else if (body.expireDate || body.roleIds) throw new AppError('refused', '有效期与角色由其所在的机构维护', { field: 'expireDate' })
+  ctx.note(`修改账号 ${row.account}`, row.id)
+  return undefined
+}
+
+/** Whoever may do something to the whole account: the platform, or the one group it belongs to; and nobody over somebody who may do more. */
+async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
+  const memberships = await ctx.system.selectFrom('member').select(['id', 'groupId']).where('userId', '=', row.id).execute()
+  const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
+  if (!isPlatform && memberships.some((one) => one.groupId !== ctx.group.id)) throw new AppError('refused', why)
+  const own = memberships.find((one) => one.groupId === ctx.group.id)
+  if (own && row.id !== ctx.user.id) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
 }
 
 export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }, ctx) => {
@@ -96,11 +107,15 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   found(all[0], '账号')
   const own = all.find((member) => member.groupId === ctx.group.id)
   // Taking away and giving back are grants too: nobody decides over more than he holds.
-  if (own) requireHeld(ctx, await codesOfMember(ctx.system, own.id, ctx.group.type, ctx.clock.now()))
+  if (own) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
+  const administered = body.status === '0' ? await administeredBy(ctx, body.id) : []
   // The account belongs to the person, who may work for others as well; a group only decides about its own part.
   if (wholeAccount) await ctx.db.updateTable('appUser').set({ enable: body.status }).where('id', '=', body.id).execute()
   else if (own) await ctx.db.updateTable('member').set({ enable: body.status }).where('id', '=', own.id).execute()
-  ctx.note(body.status === '1' ? '启用账号' : '停用账号', body.id)
+  for (const groupId of wholeAccount ? [] : administered) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
+  // The platform's own last one would leave nobody to let anybody in again.
+  if (wholeAccount && administered.includes(ctx.group.id)) await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
+  ctx.note(`${body.status === '1' ? '启用' : '停用'}账号${body.reason ? `：${body.reason}` : ''}`, body.id)
   if (body.status === '0') {
     const groupId = ctx.group.id
     ctx.afterCommit(async () => {
@@ -111,8 +126,102 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   return undefined
 }
 
-/** The platform sees whether the account works at all, a group whether it works there. */
-const enabledIn = (ctx: Pick<Context, 'group'>) =>
-  ctx.group.type === groupTypes.platform
-    ? sql<string>`u.enable`
-    : sql<string>`case when u.enable = '1' and m.enable = '1' then '1' else '0' end`
+/** The groups somebody administers, of those the caller sees. */
+async function administeredBy(ctx: Context, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ groupId: string }>`
+    select distinct m.group_id from member m join member_role mr on mr.member_id = m.id and mr.enable = '1' join role r on r.id = mr.role_id
+    where r.administrator and m.user_id = ${userId} order by 1`.execute(ctx.db)
+  return rows.map((row) => row.groupId)
+}
+
+export const unlockUser: HandlerOf<typeof more.unlockUser> = async ({ body }, ctx) => {
+  const row = await readUser(ctx, body.id)
+  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台解除锁定')
+  ctx.afterCommit(async () => {
+    await sql`delete from login_try where account = ${row.account}`.execute(ctx.system)
+  })
+  ctx.note(`解除账号锁定 ${row.account}`, row.id)
+  return undefined
+}
+
+export const endSessions: HandlerOf<typeof more.endSessions> = async ({ body }, ctx) => {
+  const row = await readUser(ctx, body.id)
+  if (row.id === ctx.user.id) throw new AppError('refused', '请在“登录设备”中退出自己的登录')
+  const own = row.groups.find((one) => one.groupId === ctx.group.id)
+  if (own) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
+  const isPlatform = ctx.group.type === groupTypes.platform
+  const sessions = sql`session where user_id = ${row.id} ${isPlatform ? sql`` : sql`and group_id = ${ctx.group.id}`}`
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sessions}`.execute(ctx.system)
+  ctx.afterCommit(async () => {
+    await sql`delete from ${sessions}`.execute(ctx.system)
+  })
+  ctx.note(`强制下线 ${row.account}`, row.id)
+  return { ended: rows[0]?.n ?? 0 }
+}
+
+export const resetPassword: HandlerOf<typeof more.resetPassword> = async ({ body }, ctx) => {
+  const row = await readUser(ctx, body.id)
+  if (row.id === ctx.user.id) throw new AppError('refused', '请用“修改密码”改自己的密码')
+  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台重置密码')
+  const password = randomPassword()
+  await ctx.db
+    .updateTable('appUser')
+    .set({ passwordHash: await hashPassword(password), mustChange: true })
+    .where('id', '=', row.id)
+    .execute()
+  ctx.afterCommit(async () => {
+    await ctx.system.deleteFrom('session').where('userId', '=', row.id).execute()
+  })
+  ctx.note(`重置账号 ${row.account} 的密码`, row.id)
+  return { password }
+}
+
+export const userFigures: HandlerOf<typeof more.userFigures> = (_, ctx) => userFiguresOf(ctx)
+
+interface RawBrief {
+  id: string
+  memberId: string
+  name: string
+  account: string
+  roleNames: string[]
+}
+async function pick(ctx: Context, query: { page: number; size: number; name?: string | undefined }, also: Condition[]) {
+  const where = allOf(
+    condition(sql`m.group_id = ${ctx.group.id} and m.enable = '1' and u.enable = '1'`),
+    ...contains('u.name', query.name),
+    ...also,
+  )
+  const from = sql`from member m join app_user u on u.id = m.user_id where ${where}`
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RawBrief>`
+    select u.id, m.id as member_id, u.name, u.account,
+      array(select r.name from member_role mr join role r on r.id = mr.role_id where mr.member_id = m.id order by r.name) as role_names
+    ${from} order by u.name, m.id limit ${limit} offset ${offset}`.execute(ctx.db)
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${from}`.execute(ctx.db)
+  return { list: rows, total: counted[0]?.n ?? 0 }
+}
+export const pickUsers: HandlerOf<typeof more.pickUsers> = ({ query }, ctx) => pick(ctx, query, [])
+export const usersByGroup: HandlerOf<typeof more.usersByGroup> = ({ query }, ctx) =>
+  pick(
+    ctx,
+    query,
+    query.roleId ? [condition(sql`exists (select 1 from member_role mr where mr.member_id = m.id and mr.role_id = ${query.roleId})`)] : [],
+  )
+
+export const searchUser: HandlerOf<typeof more.searchUser> = async ({ query }, ctx) => {
+  const row = await ctx.system
+    .selectFrom('appUser as u')
+    .select((eb) => [
+      'u.id',
+      'u.name',
+      'u.account',
+      eb
+        .exists(eb.selectFrom('member as m').select('m.id').whereRef('m.userId', '=', 'u.id').where('m.groupId', '=', ctx.group.id))
+        .as('inGroup'),
+    ])
+    .where('u.account', '=', query.account.toLowerCase())
+    .where('u.enable', '=', '1')
+    .executeTakeFirst()
+  const { inGroup, ...one } = found(row, '账号')
+  return { ...one, inGroup: Boolean(inGroup) }
+}

@@ -32,7 +32,12 @@ export const list: HandlerOf<typeof listAlarms> = async ({ query }, ctx) => {
   const counts = await countAlarms(ctx.db, filter, startOfDay(formatDay(now)), now)
   if (query.groupBy === 'project') return { ...(await alarmsByProject(ctx.db, filter, pageSlice(query), now)), counts, last: null }
   const total = await totalOfAlarms(ctx.db, filter)
-  return { list: await shown(ctx, query, pageSlice(query)), total, counts, last: total ? null : await newestAlarm(ctx.db, filter.projects) }
+  return {
+    list: await shown(ctx, query, pageSlice(query)),
+    total,
+    counts,
+    last: total ? null : await newestAlarm(ctx.db, filter.projects, filter.family),
+  }
 }
 
 /** A part of the list as the caller may see it. */

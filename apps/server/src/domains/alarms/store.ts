@@ -202,9 +202,10 @@ export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: num
   }
 }
 
-export async function newestAlarm(db: Tx, projects: readonly string[] | undefined) {
+/** The newest of these sites and families: an empty list says when something was last. */
+export async function newestAlarm(db: Tx, projects: readonly string[] | undefined, families: readonly string[] | undefined) {
   const { rows } = await sql<{ startTime: Date; deviceName: string; state: string }>`
-    select a.start_time, a.device_name, a.state from alarm a where not a.simulated and ${allOf(...inProjects('a.project_code', projects))}
+    select a.start_time, a.device_name, a.state from alarm a where not a.simulated and ${allOf(...inProjects('a.project_code', projects), ...anyOf('a.family', families))}
     order by a.start_time desc limit 1`.execute(db)
   return rows[0] ? { time: rows[0].startTime.getTime(), deviceName: rows[0].deviceName, state: rows[0].state } : null
 }

@@ -1,5 +1,5 @@
 import { type Correction, type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
-import { type createFix, type FixRole, fixRoles, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
+import { type createFix, fixRoles, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -7,11 +7,12 @@ import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
 import { type Context, found, oneProject } from '#kit/context'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
-import { affectedByEvent } from './engine/affected.ts'
+import { startFlow } from '../workflow/public.ts'
 import { incomplete, supplementWindow } from './engine/corrections.ts'
 import { dateOf } from './engine/time.ts'
 import { calendarOf, versionOn } from './engine/work-day.ts'
 import { findStays, findVersions } from './facts-store.ts'
+import { flowStart } from './fix-flow.ts'
 import { isAboutRecord } from './fix-rows.ts'
 import type { CorrectionValue } from './tables.ts'
 
@@ -59,6 +60,9 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
   const files = await keptFiles(ctx, fileIdsOf(body.files))
   const { supplementDays } = versionOn(versions, dateOf(now)).setting
   const needed = new Set<string>()
+  // The same setting and the same people for everybody of one cause.
+  const asking: Context = { ...ctx, asked: ctx.asked ?? new Map() }
+  const groupId = await siteGroup(ctx, projectCode)
   const remarks = new Set<string>()
   const ids: string[] = []
   for (const one of asked) {
@@ -66,8 +70,6 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
     if (!window.within) remarks.add(window.until ? `已过补录期限（可申请至 ${window.until}），须经企业同意` : '本项目的更正均须经企业同意')
     const keyPost = one.post !== null && Object.hasOwn(keyPosts, one.post)
     if (keyPost) remarks.add('关键岗位的更正须经监理或建设单位同意')
-    const needs: FixRole[] = ['site', ...(window.within ? [] : (['company'] as const)), ...(keyPost ? (['review'] as const) : [])]
-    for (const role of needs) needed.add(role)
     const id = ctx.newId()
     ids.push(id)
     await ctx.db
@@ -89,16 +91,26 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
         workDay: one.workDay,
         reason: body.reason,
         files: JSON.stringify(files),
-        needs,
+        needs: [],
         approvals: JSON.stringify([]),
         salt: null,
         seq: null,
         createTime: new Date(now),
       })
       .execute()
+    const row = { ...one, id, kind: body.kind, projectCode, requestedAt: new Date(now) }
+    const { steps } = await startFlow(asking, await flowStart(ctx.db, row, { late: !window.within, keyPost }, groupId))
+    const needs = steps.map((s) => s.key)
+    await ctx.db.updateTable('attendanceCorrection').set({ needs }).where('id', '=', id).execute()
+    for (const role of needs) needed.add(role)
   }
   ctx.note(`申请${correctionKinds[body.kind]} ${ids.length} 条`, ids[0])
   return { ids, needs: [...needed], remark: [...remarks].join('；') || `等待${fixRoles.site}审批` }
+}
+
+async function siteGroup(ctx: Context, projectCode: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select id from tenant where type = 3 and code = ${projectCode}`.execute(ctx.system)
+  return rows[0]?.id ?? ctx.group.id
 }
 
 const blank: Correction = {
@@ -175,10 +187,4 @@ async function ofRevoked(ctx: Context, projectCode: string, value: CorrectionVal
     ctx.db,
   )
   return { workerId: target.workerId, corpCode: target.corpCode, workDay: target.workDay ?? '', value, post: rows[0]?.post ?? null }
-}
-
-export async function revokedRange(ctx: Context, id: string, range: { from: string; to: string }) {
-  const row = await ctx.db.selectFrom('attendanceCorrection').select(['value', 'workDay']).where('id', '=', id).executeTakeFirst()
-  const value = row?.value as CorrectionValue | undefined
-  return value?.fromDay && value.toDay ? affectedByEvent(value.fromDay, value.toDay) : range
 }

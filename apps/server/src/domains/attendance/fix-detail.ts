@@ -3,17 +3,19 @@ import { fixStates, type getFix } from '@zhugong/contract/attendance/fix-endpoin
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { offersFor } from '../workflow/public.ts'
 import { resultText } from './day-list.ts'
 import { computeDays } from './engine/day.ts'
 import { addDays } from './engine/time.ts'
 import { findFacts } from './facts-store.ts'
-import { getRaw, type Raw, rolesOf, toFix } from './fix-rows.ts'
+import { fixKind } from './fix-flow.ts'
+import { getRaw, type Raw, toFix } from './fix-rows.ts'
 import type { CorrectionValue } from './tables.ts'
 
 export async function fixDetail(ctx: Context, { params, query }: ParsedFor<typeof getFix>) {
   const raw = await getRaw(ctx, params.id, query.projectCode)
-  const role = await rolesOf(ctx, [raw.projectCode])
-  return { ...toFix(ctx, raw, role.get(raw.projectCode)), days: await beforeAndAfter(ctx, raw) }
+  const offers = await offersFor(ctx, fixKind, [raw.id])
+  return { ...toFix(ctx, raw, offers.get(raw.id)), days: await beforeAndAfter(ctx, raw) }
 }
 
 /** Days a preview shows at most: of a long leave its beginning. */

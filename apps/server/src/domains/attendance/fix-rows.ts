@@ -1,16 +1,17 @@
 import { type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
-import { type FixRole, type FixRow, fixStates, type listFixes, oftenPerMonth } from '@zhugong/contract/attendance/fix-endpoints'
+import { type FixRow, fixStates, type listFixes, oftenPerMonth } from '@zhugong/contract/attendance/fix-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
-import { partTypes } from '@zhugong/contract/labour/codes'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found, groupTypes, projectsFor } from '#kit/context'
+import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { linksOf } from '../files/public.ts'
+import { type Offer, offersFor, waitsForMe } from '../workflow/public.ts'
 import { at } from './day-list.ts'
+import { fixKind } from './fix-flow.ts'
 import type { CorrectionValue } from './tables.ts'
 
 type ListQuery = ParsedFor<typeof listFixes>['query']
@@ -36,7 +37,7 @@ export const fixesWithPeople = sql`
       order by w.exit_time is not null, w.entry_time desc limit 1) w on true
     left join corporation c on c.corp_code = x.corp_code left join team t on t.id = w.team_id`
 
-export function fixConditions(query: Partial<ListQuery>, projects: readonly string[] | undefined): Condition {
+function fixConditions(query: Partial<ListQuery>, projects: readonly string[] | undefined): Condition {
   return allOf(
     ...inProjects('x.projectCode', projects),
     ...anyOf('x.kind', query.kind),
@@ -48,6 +49,11 @@ export function fixConditions(query: Partial<ListQuery>, projects: readonly stri
   )
 }
 
+async function conditionsFor(ctx: ListContext, query: Partial<ListQuery>): Promise<Condition> {
+  const mine = query.mine ? [await waitsForMe(ctx, fixKind, 'x.id')] : []
+  return allOf(fixConditions(query, projectsFor(ctx, query.projectCode)), ...mine)
+}
+
 /** 待审: the one condition of list, strip and the closing of a month. */
 export const isWaitingFix = (alias: string): Condition => condition(sql`${sql.ref(`${alias}.state`)} = ${fixStates.waiting}`)
 
@@ -57,58 +63,38 @@ export async function findFixes(ctx: ListContext, query: ListQuery): Promise<Raw
     ? orderBy(query.sort, { requestedAt: 'x.requestedAt!', workDay: 'x.workDay', name: 'x.name', state: 'x.state' }, '-requestedAt', 'x.id')
     : sql`(x.state = ${fixStates.waiting}) desc, x.requested_at desc, x.id`
   const { rows } = await sql<Raw>`
-    select * from (${fixesWithPeople}) x where ${fixConditions(query, projectsFor(ctx, query.projectCode))}
+    select * from (${fixesWithPeople}) x where ${await conditionsFor(ctx, query)}
     order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
   return rows
 }
 
 export async function countFixes(ctx: ListContext, query: Partial<ListQuery>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (${fixesWithPeople}) x where ${fixConditions(query, projectsFor(ctx, query.projectCode))}`.execute(
-    ctx.db,
-  )
+    select count(*)::int as n from (${fixesWithPeople}) x where ${await conditionsFor(ctx, query)}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
 
 export async function fixPage(ctx: Context, query: ListQuery) {
   const rows = await findFixes(ctx, query)
-  const role = await rolesOf(ctx, [...new Set(rows.map((r) => r.projectCode))])
-  const list = rows.map((r) => toFix(ctx, r, role.get(r.projectCode)))
+  const offers = await offersFor(
+    ctx,
+    fixKind,
+    rows.map((r) => r.id),
+  )
   return {
-    list: query.mine ? list.filter((f) => f.actions.includes('pass')) : list,
+    list: rows.map((r) => toFix(ctx, r, offers.get(r.id))),
     total: await countFixes(ctx, query),
     waiting: await countFixes(ctx, { projectCode: query.projectCode, month: query.month, state: [fixStates.waiting] }),
   }
 }
 
-/** In whose name the caller speaks on a site: its own, the leading company's, or as supervisor or owner. None: he decides nothing there. */
-export async function rolesOf(ctx: Pick<Context, 'db' | 'group'>, projects: readonly string[]): Promise<Map<string, FixRole>> {
-  if (ctx.group.type === groupTypes.project) return new Map([[ctx.group.code, 'site']])
-  if (ctx.group.type !== groupTypes.corporation || projects.length === 0) return new Map()
-  const { rows } = await sql<{ projectCode: string; corpType: string }>`
-    select project_code, corp_type from project_corp
-    where project_code = any (${[...projects]}) and corp_code = ${ctx.group.code} and exit_time is null`.execute(ctx.db)
-  return new Map(
-    rows.flatMap(({ projectCode, corpType }): [string, FixRole][] =>
-      corpType === partTypes.leader
-        ? [[projectCode, 'company']]
-        : corpType === partTypes.supervisor || corpType === partTypes.owner
-          ? [[projectCode, 'review']]
-          : [],
-    ),
-  )
-}
-
-export const missingOf = (r: Pick<Raw, 'needs' | 'approvals'>): string[] =>
+const missingOf = (r: Pick<Raw, 'needs' | 'approvals'>): string[] =>
   r.needs.filter((role) => !(r.approvals ?? []).some((a) => a.role === role && a.result === 'pass'))
 
-export function toFix(ctx: Pick<Context, 'codes' | 'user' | 'secrets' | 'clock'>, r: Raw, role: FixRole | undefined): FixRow {
+export function toFix(ctx: Pick<Context, 'codes' | 'secrets' | 'clock'>, r: Raw, offer: Offer | undefined): FixRow {
   const value = r.value as CorrectionValue
   const missing = missingOf(r)
-  const waits = r.state === fixStates.waiting
-  const spoke = (r.approvals ?? []).some((a) => a.by === ctx.user.id)
-  const may =
-    waits && role !== undefined && missing.includes(role) && ctx.codes.has('attendance.approve') && r.requestedBy !== ctx.user.id && !spoke
+  const may = ctx.codes.has('attendance.approve') && offer?.actions.includes('pass')
   return {
     id: r.id,
     projectCode: r.projectCode,
@@ -146,7 +132,7 @@ export function toFix(ctx: Pick<Context, 'codes' | 'user' | 'secrets' | 'clock'>
     often: r.inMonth > oftenPerMonth,
     keyPost: r.post !== null && Object.hasOwn(keyPosts, r.post),
     seq: r.seq,
-    actions: [...(may ? (['pass', 'reject'] as const) : []), ...(waits && r.requestedBy === ctx.user.id ? (['withdraw'] as const) : [])],
+    actions: [...(may ? (['pass', 'reject'] as const) : []), ...(offer?.actions.includes('withdraw') ? (['withdraw'] as const) : [])],
     version: r.version,
   }
 }
@@ -160,6 +146,5 @@ export async function getRaw(ctx: Context, id: string, asked?: string): Promise<
 }
 
 export async function fixAfter(ctx: Context, id: string): Promise<FixRow> {
-  const raw = await getRaw(ctx, id)
-  return toFix(ctx, raw, (await rolesOf(ctx, [raw.projectCode])).get(raw.projectCode))
+  return toFix(ctx, await getRaw(ctx, id), (await offersFor(ctx, fixKind, [id])).get(id))
 }

@@ -93,6 +93,31 @@ test('the fence of the site and its zones are areas in longitude and latitude', 
   expect(s.fence({ projectCode: 'P9' }, { kind: 'site' })).toBeUndefined()
 })
 
+test('a lorry keeps to what is drawn for lorries: a danger zone of cranes is none of its own', () => {
+  const s = sites()
+  const road = [
+    [115, 30],
+    [115.01, 30.01],
+  ]
+  const dump = [
+    [115.01, 30],
+    [115.02, 30],
+    [115.02, 30.01],
+  ]
+  s.setPlan('P1', plan, {}, [
+    { name: '北线', kind: 'route', points: road },
+    { name: '城南消纳场', kind: 'dumpSites', points: dump },
+  ])
+  const lorry = { projectCode: 'P1', family: { key: 'truckMonitor' } }
+  expect(s.fence(lorry, { kind: 'route' })).toEqual({ areas: [], routes: [road] })
+  expect(s.fence(lorry, { kind: 'dumpSites' })?.areas).toEqual([dump])
+  expect(s.fence(lorry, { id: '城南消纳场' })?.areas).toEqual([dump])
+  expect(s.fence(lorry, { kind: 'forbidden' })).toBeUndefined()
+  expect(s.fence(lorry, { kind: 'site' })?.areas).toHaveLength(1)
+  expect(s.fence({ projectCode: 'P1', family: { key: 'towerCrane' } }, { kind: 'forbidden' })?.areas).toHaveLength(1)
+  expect(s.fence({ projectCode: 'P1', family: { key: 'towerCrane' } }, { kind: 'dumpSites' })).toBeUndefined()
+})
+
 test('zones by kind and by name, routes, and a station’s own area; in the plane for what is located there', () => {
   const s = sites()
   const yard = [

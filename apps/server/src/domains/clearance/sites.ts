@@ -17,6 +17,8 @@ interface SiteRow {
   area_rule: unknown
   /** Drawn by the site and in force now. */
   zones: SitePlan['zones'] | null
+  /** Of its lorries, in force now: longitude and latitude. */
+  roads: { name: string; kind: string; points: unknown }[] | null
 }
 
 /** A device as far as geometry is concerned. */
@@ -34,10 +36,13 @@ interface Ground {
   /** Zones by what they are for and by name, and the fence of the site: in its plane, and in longitude and latitude. */
   inPlane: Named
   onMap: Named
+  /** What is drawn for lorries; a danger zone of cranes or people is none of theirs. */
+  onRoad: Named
 }
 type Named = Map<string, (readonly Point[])[]>
 
 const crane = 'towerCrane'
+const lorry = 'truckMonitor'
 const [site, route, area] = ['site', 'route', 'area']
 const degradedAfterMs = 60_000
 
@@ -64,15 +69,20 @@ export class Sites {
   /** Reads plans anew; where one has not changed, what is known of its cranes stays. */
   async load(devices: Iterable<SiteDevice>): Promise<void> {
     const { rows } = await this.pool.query<SiteRow>(
-      `select p.project_code, p.site_plan, p.area_rule, z.zones
+      `select p.project_code, p.site_plan, p.area_rule, z.zones, r.roads
        from project p left join (
+         select project_code, jsonb_agg(jsonb_build_object('name', name, 'kind', kind, 'points', points) order by name) as roads
+         from (select *, extract(hour from now() at time zone 'Asia/Shanghai') * 60 + extract(minute from now() at time zone 'Asia/Shanghai') as minute from vehicle_fence) f
+         -- Hours that reach over midnight begin after they end.
+         where from_minute is null or (case when from_minute < until_minute then minute >= from_minute and minute < until_minute
+           else minute >= from_minute or minute < until_minute end) group by 1) r on r.project_code = p.project_code left join (
          select project_code, jsonb_agg(jsonb_build_object('name', name, 'kind', kind, 'points', points) order by name) as zones from crane_zone
          where coalesce(from_time, '-infinity') <= now() and coalesce(until_time, 'infinity') > now() group by 1) z on z.project_code = p.project_code
-       where p.site_plan is not null or p.area_rule is not null or z.zones is not null`,
+       where p.site_plan is not null or p.area_rule is not null or z.zones is not null or r.roads is not null`,
     )
     // Zones that the site drew itself stand beside those of its registered plan, while they hold.
-    for (const { project_code, site_plan, area_rule, zones } of rows)
-      this.setPlan(project_code, { ...site_plan, zones: [...(site_plan?.zones ?? []), ...(zones ?? [])] }, area_rule ?? {})
+    for (const { project_code, site_plan, area_rule, zones, roads } of rows)
+      this.setPlan(project_code, { ...site_plan, zones: [...(site_plan?.zones ?? []), ...(zones ?? [])] }, area_rule ?? {}, roads ?? [])
     for (const device of devices) this.setDevice(device)
     if (!this.remembers) await this.remember()
   }
@@ -89,8 +99,8 @@ export class Sites {
     this.remembers = true
   }
 
-  setPlan(projectCode: string, plan: SitePlan, map: unknown = {}): void {
-    const text = JSON.stringify([plan, map])
+  setPlan(projectCode: string, plan: SitePlan, map: unknown = {}, roads: NonNullable<SiteRow['roads']> = []): void {
+    const text = JSON.stringify([plan, map, roads])
     const before = this.grounds.get(projectCode)
     if (before?.plan === text) return
     const cranes = before?.cranes ?? new CraneSite()
@@ -118,7 +128,13 @@ export class Sites {
       for (const [key, areas] of inPlane) onMap.set(key, areas.map(ring))
     }
     if (!onMap.has(site)) for (const ring of ringsOf(map)) put(onMap, site, ring)
-    this.grounds.set(projectCode, { plan: text, cranes, inPlane, onMap })
+    const onRoad: Named = new Map()
+    for (const { name, kind, points } of roads) {
+      put(onRoad, kind, pointsIn(points))
+      put(onRoad, name, pointsIn(points))
+    }
+    for (const ring of onMap.get(site) ?? []) put(onRoad, site, ring)
+    this.grounds.set(projectCode, { plan: text, cranes, inPlane, onMap, onRoad })
   }
 
   setDevice(device: SiteDevice): void {
@@ -128,7 +144,7 @@ export class Sites {
     if (!device.inService) return
     let ground = this.grounds.get(device.projectCode)
     if (!ground) {
-      ground = { plan: '', cranes: new CraneSite(), inPlane: new Map(), onMap: new Map() }
+      ground = { plan: '', cranes: new CraneSite(), inPlane: new Map(), onMap: new Map(), onRoad: new Map() }
       this.grounds.set(device.projectCode, ground)
     }
     this.siteOf.set(device.id, device.projectCode)
@@ -188,11 +204,11 @@ export class Sites {
 
   /** Zones of a kind, or the one of a name. A station's own limited area is the zone that is called like it. */
   fence(
-    device: { projectCode: string; params?: Readonly<Record<string, unknown>> },
+    device: { projectCode: string; family?: { key: string } | undefined; params?: Readonly<Record<string, unknown>> },
     { id, kind, plane = false }: { id?: string; kind?: string; plane?: boolean },
   ): { areas: readonly (readonly Point[])[]; routes: readonly (readonly Point[])[] } | undefined {
     const ground = this.grounds.get(device.projectCode)
-    const named = plane ? ground?.inPlane : ground?.onMap
+    const named = device.family?.key === lorry ? ground?.onRoad : plane ? ground?.inPlane : ground?.onMap
     const own = kind === area && typeof device.params?.areaName === 'string' ? named?.get(device.params.areaName) : undefined
     const found = own ?? named?.get(id ?? kind ?? '')
     return found && (kind === route ? { areas: [], routes: found } : { areas: found, routes: found })

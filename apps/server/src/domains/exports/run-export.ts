@@ -44,8 +44,9 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
   const { exportType = 'xlsx', ...request } = task.request
   const path = join(deps.folder, `${taskId}.${exportType}`)
   try {
-    const principal = await principalLater(deps, { ...task, projectCode: request.projectCode })
-    if (!exportCodes(task.feature)?.every((code) => principal.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限')
+    const needs = exportCodes(task.feature)
+    const principal = await principalLater(deps, { ...task, projectCode: request.projectCode }, needs ?? [])
+    if (!needs?.every((code) => principal.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限')
     const tell = (progress: number, rowsDone: number) =>
       db.updateTable('exportTask').set({ progress, rowsDone }).where('id', '=', taskId).execute()
     const rows = await inScope(db, principal.scope, async (tx) => {

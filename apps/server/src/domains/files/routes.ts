@@ -7,7 +7,7 @@ import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { FileAnswer, found } from '#kit/context'
 import { inScope, type Row } from '#kit/db'
-import { type HandlerOf, requireOwnPassword, type Serve, type ServeDependencies } from '#kit/serve'
+import { type HandlerOf, requireOwnPassword, requireSecondFactor, type Serve, type ServeDependencies } from '#kit/serve'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
@@ -25,6 +25,7 @@ export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDepe
     } else {
       const principal = await authenticate(one(ctx.headers.token), one(ctx.headers.group), ctx.ip)
       requireOwnPassword(principal)
+      requireSecondFactor(principal)
       if (!id) throw new AppError('invalidInput', '请指定图片', { field: 'id' })
       row = await inScope(ctx.system, principal.scope, (tx) =>
         tx.selectFrom('storedFile').selectAll().where('id', '=', id).executeTakeFirst(),

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { addDays, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { presenceRate } from '../attendance/public.ts'
 import { deviceFamilies } from './device-center.ts'
 import { districtsOf } from './districts.ts'
 import { figuresOf } from './figures.ts'
 import { keyPostsOf } from './key-posts.ts'
+import { beyondLimits, layoutOf } from './layout.ts'
 import { projectCards } from './project-cards.ts'
 import { serviceOf } from './service.ts'
 import { hoursOf, siteOf } from './site.ts'
@@ -26,10 +28,13 @@ export async function buildMainPage(ctx: Context, projects: readonly string[] | 
     weekOf(ctx, projects, today.day),
   ])
   const now = ctx.clock.now()
+  const layout = one ? await layoutOf(ctx, one) : null
+  const figures = figuresOf({ kind, today, projects: cards, devices, week, now }, ctx.codes)
   return {
     kind,
     at: formatInstant(now),
-    figures: figuresOf({ kind, today, projects: cards, devices, week, now }, ctx.codes),
+    figures: layout ? beyondLimits(figures, layout.limits, presenceRate([...today.presence.values()])) : figures,
+    layout,
     tasks: tasks.slice(0, kind === 'index' ? 0 : shownTasks),
     taskCount: tasks.length,
     site: one ? await siteOf(ctx, one) : null,

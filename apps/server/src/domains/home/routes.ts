@@ -5,10 +5,12 @@ import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
+import { within } from '#kit/reach'
 import { hashToken, type Serve } from '#kit/serve'
-import { codesOfMember, findScope, recordEvent } from '../access/public.ts'
+import { findStanding, recordEvent } from '../access/public.ts'
 import { awaitingGrave } from '../alarms/public.ts'
 import { groupCardsOf } from '../identity/public.ts'
+import { approvalPage } from '../workflow/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
 import { findReport } from './report.ts'
@@ -18,7 +20,9 @@ export function homeRoutes(serve: Serve) {
   serve(contract.getMainPage, async ({ query }, ctx) => buildMainPage(ctx, projectsFor(ctx, query.projectCode), query.view))
   serve(contract.getHomeReport, async ({ query }, ctx) => findReport(ctx, projectsFor(ctx, query.projectCode), query.days))
   serve(contract.listHomeAlerts, listAlerts)
-  serve(contract.listTodos, listTodos)
+  serve(contract.todoMessages, ({ query: { box, ...query } }, ctx) =>
+    box === undefined ? listTodos({ query }, ctx) : approvalPage(ctx, { ...query, box }),
+  )
   serve(contract.createScreenToken, createScreenToken)
   serve(contract.deviceCenter, async ({ query }, ctx) => {
     const families = await deviceFamilies(ctx, projectsFor(ctx, query.projectCode))
@@ -104,16 +108,13 @@ async function todosByGroup(ctx: Context, everywhere: boolean) {
         .where('groupId', '=', card.id)
         .executeTakeFirstOrThrow()
       // What one may do for one group says nothing about another.
-      const [codes, scope] = await Promise.all([
-        codesOfMember(ctx.system, member.id, group.type, ctx.clock.now()),
-        findScope(ctx.system, group, ctx.user.id),
-      ])
+      const whole = await findStanding(ctx.system, { group, userId: ctx.user.id, memberId: member.id }, ctx.clock.now())
+      const { scope, codes: held } = within(whole, [])
       const projects = scope.all ? undefined : scope.projects
-      const held = new Set(codes)
       return inScope(ctx.system, scope, async (db) => ({
         id: card.id,
         name: card.name,
-        tasks: await findTasks({ db, clock: ctx.clock, codes: held, group }, projects),
+        tasks: await findTasks({ db, clock: ctx.clock, codes: held, group, user: ctx.user }, projects),
         grave: held.has('alarm.view') ? await awaitingGrave(db, projects) : [],
       }))
     }),

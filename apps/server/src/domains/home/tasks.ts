@@ -7,12 +7,13 @@ import { allOf, inProjects } from '#kit/list'
 import { awaits, graveLevel } from '../alarms/public.ts'
 import { openByType } from '../labour-alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
+import { approvalsWaiting } from '../workflow/public.ts'
 
 /** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
 const perKind = 20
 const levelWords = ['', '一级', '二级', '三级', '四级']
 
-type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group'>
+type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group' | 'user'>
 
 /** What waits, what hurts most first: open alarms by level, expired certificates, contracts missing, devices to review. Dashboards read the tables of several domains. */
 export async function findTasks(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
@@ -23,6 +24,9 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     ctx.codes.has('personnel.contract') && site ? withoutContract(ctx, projects) : [],
     ctx.codes.has('attendance.alarm') && site ? labourAlarms(ctx, projects) : [],
     ctx.codes.has('device-admin.audit') ? devicesToReview(ctx, projects) : [],
+    ctx.codes.has('setting.material') && site ? returnedPapers(ctx, projects) : [],
+    ctx.codes.has('setting.materialAudit') ? waitingPapers(ctx, projects) : [],
+    approvals(ctx, projects),
   ])
   return inOrder(lists.flat())
 }
@@ -227,6 +231,90 @@ async function devicesToReview(ctx: TaskContext, projects: readonly string[] | u
       due,
       action: '审核',
       link: `/administrationDetails?id=${d.id}`,
+    }
+  })
+}
+
+interface Papers {
+  projectCode: string
+  projectName: string
+  n: number
+  oldest: Date
+}
+
+async function papersIn(ctx: TaskContext, projects: readonly string[] | undefined, state: string): Promise<Papers[]> {
+  const { rows } = await sql<Papers>`
+    select m.project_code, p.name as project_name, count(*)::int as n, min(coalesce(m.judge_time, m.update_time)) as oldest
+    from project_material m join project p using (project_code)
+    where m.state = ${state} and ${allOf(...inProjects('m.projectCode', projects))}
+    group by 1, 2 order by oldest, m.project_code limit ${perKind}`.execute(ctx.db)
+  return rows
+}
+
+/** Days in which a paper is judged, and one that was returned brought again. */
+const paperDays = 7
+
+function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 'reason' | 'action' | 'link'>): HomeTask {
+  const due = dueOf(addDays(formatDay(r.oldest), paperDays), formatDay(ctx.clock.now()))
+  return {
+    id: `paper:${words.action}:${r.projectCode}`,
+    kind: 'material',
+    kindName: '资料',
+    level: null,
+    time: formatInstant(r.oldest),
+    projectCode: r.projectCode,
+    projectName: r.projectName,
+    active: false,
+    overdue: due === 'overdue',
+    due,
+    ...words,
+  }
+}
+
+async function returnedPapers(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const link = '/informationSettings/material'
+  return (await papersIn(ctx, projects, '3')).map((r) =>
+    paperTask(ctx, r, {
+      title: `${r.n} 项资料被退回`,
+      reason: '按意见替换后重新提交',
+      action: '补正',
+      link: `${link}?projectCode=${r.projectCode}`,
+    }),
+  )
+}
+
+async function waitingPapers(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const link = '/system/project/material'
+  return (await papersIn(ctx, projects, '1')).map((r) =>
+    paperTask(ctx, r, {
+      title: `${r.n} 项资料待审`,
+      reason: `${r.projectName} 提交`,
+      action: '审核',
+      link: `${link}?projectCode=${r.projectCode}`,
+    }),
+  )
+}
+
+async function approvals(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
+  const rows = await approvalsWaiting(ctx, projects, perKind)
+  const now = ctx.clock.now()
+  return rows.map((a) => {
+    const overdue = a.deadline !== null && a.deadline.getTime() < now
+    return {
+      id: `approval:${a.id}`,
+      kind: 'approval',
+      kindName: '审批',
+      level: null,
+      title: a.title,
+      reason: `${a.kindName}，${a.applicantName} 发起${a.deadline ? `，时限 ${formatInstant(a.deadline).slice(0, 16)}` : ''}`,
+      time: formatInstant(a.createTime),
+      projectCode: a.projectCode,
+      projectName: a.projectName,
+      active: false,
+      overdue,
+      due: overdue ? 'overdue' : a.deadline ? dueOf(formatDay(a.deadline), formatDay(now)) : 'later',
+      action: '审批',
+      link: `/workbench/approvalDetail?id=${a.id}`,
     }
   })
 }

@@ -6,12 +6,11 @@ import {
   failureMemoryMs,
   knownAddresses,
   knownMs,
-  lockAfter,
-  lockMs,
   strangersCaptchaAfter,
   strangersSlowAfter,
   strangersWaitMs,
 } from './limits.ts'
+import { limitsNow } from './safety.ts'
 
 type Door = Pick<Shared, 'system' | 'clock' | 'ip'>
 
@@ -70,6 +69,7 @@ export async function beginAttempt(door: Door, account: string): Promise<Attempt
   const forgotten = new Date(clock.now() - failureMemoryMs)
   await sql`delete from login_try where last_at < ${forgotten} and coalesce(locked_until, last_at) < ${now}`.execute(system)
   if (!(await strangersMay(door, account))) return { number: 0, lockedMs: 0, waitMs: strangersWaitMs }
+  const { lockAfter, lockMs } = await limitsNow(system)
   const until = new Date(clock.now() + lockMs)
   // After a lock the count starts anew: five more tries, not one.
   const next = sql`case when coalesce(f.locked_until <= ${now}, f.last_at < ${forgotten}) then 1 else f.failures + 1 end`
@@ -99,6 +99,7 @@ async function strangersMay({ system, clock, ip }: Door, account: string): Promi
 
 /** The password was right and something else was missing: the try is no failure, what went before it stays. */
 export async function takeBackAttempt({ system, ip }: Door, account: string): Promise<void> {
+  const { lockAfter } = await limitsNow(system)
   await sql`update login_try set failures = failures - 1, locked_until = case when failures > ${lockAfter} then locked_until end
     where account = ${account} and address in (${placeOf(ip)}, ${everywhere}) and failures > 0`.execute(system)
 }

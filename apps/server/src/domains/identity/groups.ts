@@ -1,9 +1,9 @@
 import type { GroupCard } from '@zhugong/contract/identity/endpoints'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import type { GroupType, Shared } from '#kit/context'
+import type { Group, GroupType, Shared } from '#kit/context'
 import { inScope } from '#kit/db'
-import { findScope } from '../access/public.ts'
+import { findStanding } from '../access/public.ts'
 import { awaitingByProject } from '../alarms/public.ts'
 import { shownLinks } from '../files/public.ts'
 
@@ -15,6 +15,7 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
     .innerJoin('tenant as t', 't.id', 'm.groupId')
     .select((eb) => [
       't.id',
+      'm.id as memberId',
       't.type',
       't.code',
       't.name',
@@ -64,7 +65,7 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
           ? await openAlarmsOf(
               ctx,
               { id: row.id, type: row.type as GroupType, code: row.code, name: row.name, areaCode: row.areaCode },
-              userId,
+              { userId, memberId: row.memberId },
             )
           : 0,
       }
@@ -72,8 +73,12 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
   )
 }
 
-async function openAlarmsOf({ system }: Pick<Shared, 'system'>, group: Parameters<typeof findScope>[1], userId: string): Promise<number> {
-  const scope = await findScope(system, group, userId)
+async function openAlarmsOf(
+  { system, clock }: Pick<Shared, 'system' | 'clock'>,
+  group: Group,
+  who: { userId: string; memberId: string },
+): Promise<number> {
+  const { scope } = await findStanding(system, { group, ...who }, clock.now())
   return inScope(system, scope, async (db) => {
     const byProject = await awaitingByProject(db, scope.all ? undefined : [...scope.projects])
     return byProject.values().reduce((sum, one) => sum + one.count, 0)

@@ -1,7 +1,5 @@
-/** Decision 1: captcha after 3 failures, 5 lock for 15 minutes; idle 30 minutes sliding; 保持登录 12 hours for companies and projects. */
+/** Decision 1: captcha after 3 failures. When an account locks and how long a session lasts is set by the operator (`safety.ts`). */
 export const captchaAfter = 3
-export const lockAfter = 5
-export const lockMs = 15 * 60_000
 /** Failures older than this are forgotten. */
 export const failureMemoryMs = 15 * 60_000
 /**
@@ -14,10 +12,11 @@ export const strangersWaitMs = 30_000
 /** An address is known for so long after the last login from it, and so many of one account: home, office, site, some telephones. */
 export const knownMs = 90 * 86_400_000
 export const knownAddresses = 20
-export const idleMs = 30 * 60_000
-export const keepMs = 12 * 3_600_000
 /** A shared computer's session ends after a shift, however busy. */
 export const classicMaxMs = 8 * 3_600_000
 export const sessionMaxMs = 7 * 86_400_000
 export const captchaMs = 5 * 60_000
 export const passwordsRemembered = 5
+/** A code sent for a forgotten password holds so long, and so many wrong ones use it up. */
+export const resetCodeMinutes = 10
+export const resetCodeTries = 5

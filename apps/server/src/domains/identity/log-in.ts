@@ -3,13 +3,17 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
 import { groupTypes, type Shared } from '#kit/context'
+import type { Row } from '#kit/db'
+import { hashToken } from '#kit/serve'
 import { passTime, passwordMatches, recordEvent } from '../access/public.ts'
 import { beginAttempt, failuresOf, forgetFailures, takeBackAttempt } from './attempts.ts'
 import { captchaHolds } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
-import { captchaAfter, lockAfter, lockMs } from './limits.ts'
+import { crowded, locked } from './held-back.ts'
+import { captchaAfter } from './limits.ts'
+import { limitsNow } from './safety.ts'
+import { takeSecondFactor } from './second-factor.ts'
 import { openSession } from './sessions.ts'
-import { totpStep } from './totp.ts'
 
 interface Credentials {
   account: string
@@ -25,7 +29,7 @@ interface Credentials {
  * Logs in. The answer and the time it takes are the same whether an account exists or not; only after the right password is
  * somebody told that the account is disabled or belongs nowhere. Every try leaves an audit row, refused ones with the reason.
  */
-export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<typeof login>> {
+export async function logIn(ctx: Shared, given: Credentials, agent: string): Promise<OutputFor<typeof login>> {
   const { system: db, clock } = ctx
   const account = given.account.toLowerCase()
   const refuse = async (reason: string, error: AppError, user?: { id: string; name: string }): Promise<never> => {
@@ -42,6 +46,7 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
   }
   const wrongCaptcha = () => new AppError('wrongCaptcha', '验证码无效！', { captchaRequired: true, field: 'captcha' })
 
+  const { lockAfter, lockMs } = await limitsNow(db)
   const before = await failuresOf(ctx, account)
   if (before.lockedMs > 0) return refuse('登录被拒：账号已锁定', locked(before.lockedMs))
   const captchaAsked = before.captcha || given.entry === 'admin'
@@ -72,14 +77,13 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
     return refuse('登录被拒：没有可进入的机构', new AppError('refused', message), user)
   }
   const secret = ctx.secrets.open(user.otpSecret)
-  if (secret && isAdmin) {
+  if (secret) {
     const otpRefusal = (message: string) => new AppError('refused', message, { otpRequired: true, field: 'otp' })
     if (!given.otp) {
       await takeBackAttempt(ctx, account)
       throw otpRefusal('请输入动态口令')
     }
-    const step = totpStep(Buffer.from(secret, 'hex'), given.otp, clock.now())
-    if (step === undefined || !(await takeStep(db, user.id, step))) {
+    if (!(await takeSecondFactor(ctx, user.id, Buffer.from(secret, 'hex'), given.otp))) {
       return refuse('登录失败：动态口令不正确', attempt.number >= lockAfter ? locked(lockMs) : otpRefusal('动态口令不正确'), user)
     }
   }
@@ -90,14 +94,40 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
     enterable.find((g) => g.isDefault) ??
     enterable[0]
   const settings = await db.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
+  return enter(ctx, user, groups, first, {
+    keep: given.keep && settings?.value.keepLiveAllowed !== false,
+    entry: given.entry,
+    agent,
+    summary: '登录',
+  })
+}
+
+type Card = Awaited<ReturnType<typeof groupCardsOf>>[number]
+interface Way {
+  keep: boolean
+  entry: Credentials['entry']
+  agent: string
+  summary: string
+}
+
+/** Opens a session for somebody who has shown who he is. */
+async function enter(
+  ctx: Shared,
+  user: Pick<Row<'appUser'>, 'id' | 'account' | 'name' | 'mustChange' | 'lastLoginAt' | 'lastLoginIp'>,
+  groups: Card[],
+  first: Card | undefined,
+  { keep, entry, agent, summary }: Way,
+): Promise<OutputFor<typeof login>> {
+  const { system: db, clock } = ctx
   const { token, keepLive } = await openSession(db, clock, {
     userId: user.id,
     groupId: first?.id ?? null,
     groupType: (first?.groupsType ?? null) as 0 | 1 | 2 | 3 | null,
     projectCode: '*',
-    keep: given.keep && settings?.value.keepLiveAllowed !== false,
-    entry: given.entry,
+    keep,
+    entry,
     ip: ctx.ip,
+    agent,
   })
   if (first)
     await db
@@ -113,11 +143,11 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
     .execute()
   await recordEvent(db, clock, {
     userId: user.id,
-    account,
+    account: user.account,
     userName: user.name,
     ...(first ? { groupId: first.id, groupName: first.name } : {}),
     action: 'login',
-    summary: '登录',
+    summary,
     result: 'ok',
     ip: ctx.ip,
   })
@@ -131,20 +161,17 @@ export async function logIn(ctx: Shared, given: Credentials): Promise<OutputFor<
   }
 }
 
-/** A code seen over a shoulder or on the wire is worth nothing once it was used. */
-async function takeStep(db: Shared['system'], userId: string, step: number): Promise<boolean> {
-  const taken = await db
-    .updateTable('appUser')
-    .set({ otpStep: step })
-    .where('id', '=', userId)
-    .where((eb) => eb.or([eb('otpStep', 'is', null), eb('otpStep', '<', step)]))
-    .executeTakeFirst()
-  return taken.numUpdatedRows > 0n
+/**
+ * Lets somebody in who has just become administrator of a group: into that group, whichever he works for otherwise. `over`: the session he
+ * came with, which ends.
+ */
+export async function enterGroup(
+  ctx: Shared,
+  { userId, groupId, agent, over }: { userId: string; groupId: string; agent: string; over?: string },
+): Promise<OutputFor<typeof login>> {
+  const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const groups = await groupCardsOf(ctx, userId)
+  if (over !== undefined) await ctx.system.deleteFrom('session').where('tokenHash', '=', hashToken(over)).execute()
+  const first = groups.find((one) => one.id === groupId)
+  return enter(ctx, user, groups, first, { keep: false, entry: 'default', agent, summary: '用邀请链接登录' })
 }
-
-/** Other people's tries slow a stranger down; they lock nobody out. */
-export const crowded = (waitMs: number) =>
-  new AppError('refused', `该账号正被多处尝试登录，请 ${Math.ceil(waitMs / 1000)} 秒后再试`, { captchaRequired: true })
-
-export const locked = (leftMs: number) =>
-  new AppError('refused', `账号已锁定，请 ${Math.ceil(leftMs / 60_000)} 分钟后再试`, { lockedMinutes: Math.ceil(leftMs / 60_000) })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { deviceWords } from './device-words.ts'
 import type { Authenticator } from './sessions.ts'
 
 /** The front of a token's hash: enough to tell one's sessions apart, nothing to log in with. */
@@ -19,7 +20,7 @@ export function mySafetyRoutes(serve: Serve, authenticate: Authenticator) {
 const listMySessions: HandlerOf<typeof contract.listMySessions> = async (_input, ctx) => {
   const rows = await ctx.system
     .selectFrom('session')
-    .select([sessionId.as('id'), 'tokenHash', 'entry', 'ip', 'createdAt', 'seenAt'])
+    .select([sessionId.as('id'), 'tokenHash', 'entry', 'agent', 'ip', 'createdAt', 'seenAt'])
     .where('userId', '=', ctx.user.id)
     .where('expiresAt', '>', new Date(ctx.clock.now()))
     .orderBy('seenAt', 'desc')
@@ -28,6 +29,7 @@ const listMySessions: HandlerOf<typeof contract.listMySessions> = async (_input,
     id: row.id,
     isCurrent: row.tokenHash === ctx.principal.sessionHash,
     entry: row.entry,
+    device: deviceWords(row.agent),
     ip: row.ip,
     createTime: formatInstant(row.createdAt),
     seenTime: formatInstant(row.seenAt),

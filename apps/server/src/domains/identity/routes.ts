@@ -1,19 +1,20 @@
 import * as contract from '@zhugong/contract/identity/endpoints'
-import { passwordProblem } from '@zhugong/contract/identity/password'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { standingOf } from '#kit/acts'
-import { formatInstant } from '#kit/clock'
+import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { hashPassword, narrow, passwordMatches } from '../access/public.ts'
+import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
-import { beginAttempt, takeBackAttempt } from './attempts.ts'
 import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
-import { lockAfter, lockMs, passwordsRemembered } from './limits.ts'
-import { crowded, locked, logIn } from './log-in.ts'
+import { logIn } from './log-in.ts'
+import { myAccountRoutes } from './my-account.ts'
 import { mySafetyRoutes } from './my-safety.ts'
+import { requireOwnPassword } from './own-password.ts'
+import { type CodeSenders, forgottenPasswordRoutes, requireFreshPassword, writePassword } from './passwords.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
 
 /** The first letter and the domain: enough to know one's own. */
@@ -22,10 +23,13 @@ const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.sli
 const contactOf = (ctx: Context) =>
   ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
 
-export function identityRoutes(serve: Serve, authenticate: Authenticator) {
+export function identityRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
   mySafetyRoutes(serve, authenticate)
+  myAccountRoutes(serve, authenticate, senders)
+  secondFactorRoutes(serve, authenticate)
+  forgottenPasswordRoutes(serve, authenticate, senders)
   serve.open(contract.captcha, (_input, ctx) => drawCaptcha(ctx))
-  serve.open(contract.login, ({ body }, ctx) => logIn(ctx, body))
+  serve.open(contract.login, ({ body }, ctx) => logIn(ctx, body, ctx.headers['user-agent'] ?? ''))
 
   serve(contract.logout, logout(authenticate))
   serve(contract.refreshToken, async (_input, ctx) => ({
@@ -48,7 +52,8 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator) {
 }
 
 const changeMyContact: HandlerOf<typeof contract.changeMyContact> = async ({ body }, ctx) => {
-  const { phone, email } = body
+  const { phone, email, password } = body
+  await requireOwnPassword(ctx, password)
   await ctx.system
     .updateTable('appUser')
     .set({
@@ -82,32 +87,11 @@ const logout =
 const changePassword =
   (authenticate: Authenticator): HandlerOf<typeof contract.changePassword> =>
   async ({ body }, ctx) => {
-    const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-    // Whoever sits at a screen left open guesses no more often than at the door.
-    const attempt = await beginAttempt(ctx, user.account)
-    if (attempt.waitMs) throw crowded(attempt.waitMs)
-    if (attempt.number > lockAfter) throw locked(attempt.lockedMs)
-    if (!(await passwordMatches(user.passwordHash, body.oldPassword))) {
-      throw attempt.number >= lockAfter ? locked(lockMs) : new AppError('refused', '原密码不正确', { field: 'oldPassword' })
-    }
-    await takeBackAttempt(ctx, user.account)
-    const problem = passwordProblem(body.newPassword, user.account)
-    if (problem) throw new AppError('invalidInput', problem, { field: 'newPassword' })
-    for (const earlier of [user.passwordHash, ...user.passwordHistory]) {
-      if (await passwordMatches(earlier, body.newPassword)) {
-        throw new AppError('refused', `不能使用最近 ${passwordsRemembered} 次用过的密码`, { field: 'newPassword' })
-      }
-    }
+    const user = await requireOwnPassword(ctx, body.oldPassword, 'oldPassword', '原密码不正确')
+    await requireFreshPassword(user, body.newPassword)
     const passwordHash = await hashPassword(body.newPassword)
-    const passwordHistory = [user.passwordHash, ...user.passwordHistory].slice(0, passwordsRemembered - 1)
     ctx.afterCommit(async () => {
-      await ctx.system
-        .updateTable('appUser')
-        .set({ passwordHash, passwordHistory, mustChange: false, passwordAt: new Date(ctx.clock.now()) })
-        .where('id', '=', user.id)
-        .execute()
-      // Whoever else is logged in with the old password is out.
-      await ctx.system.deleteFrom('session').where('userId', '=', user.id).where('tokenHash', '!=', ctx.principal.sessionHash).execute()
+      await writePassword(ctx, user, passwordHash, ctx.principal.sessionHash)
       authenticate.forget()
     })
     return undefined
@@ -146,10 +130,10 @@ const switchProject =
     }
     authenticate.forget()
     const principal = await authenticate.again(ctx.principal.sessionHash)
-    return myInfoOf({ ...ctx, principal, codes: principal.codes })
+    return myInfoOf({ ...ctx, principal })
   }
 
-async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'clock' | 'secrets'>) {
+async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'clock' | 'secrets'>) {
   const { group, user } = ctx.principal
   const row = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
   const session = await ctx.system
@@ -158,6 +142,8 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'c
     .where('tokenHash', '=', ctx.principal.sessionHash)
     .executeTakeFirst()
   const tenant = group ? await ctx.system.selectFrom('tenant').selectAll().where('id', '=', group.id).executeTakeFirst() : undefined
+  const above = tenant ? await brandsAbove(ctx.system, tenant) : []
+  const look = tenant && shownBrand(tenant, above)
   return {
     id: user.id,
     account: user.account,
@@ -167,15 +153,17 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'codes' | 'c
     groupId: group?.id ?? null,
     groupName: group?.name ?? null,
     projectCode: group?.type === groupTypes.project ? group.code : (session?.projectCode ?? '*'),
-    operator: [...ctx.codes].sort(),
+    operator: [...ctx.principal.codes].sort(),
     standing: standingOf(ctx.principal.scope),
     mustChangePassword: row.mustChange,
+    mustSetSecondFactor: user.mustSetSecondFactor === true && row.otpSecret === null,
     passwordAgeDays: Math.floor((ctx.clock.now() - row.passwordAt.getTime()) / 86_400_000),
     lastLogin: row.lastLoginAt ? { at: formatInstant(row.lastLoginAt), ip: row.lastLoginIp ?? '' } : null,
     profile: {
-      sysName: tenant?.sysName ?? '筑工',
-      logo: tenant?.logo ? (shownLinks(ctx, [tenant.logo])[0] ?? null) : null,
-      primaryColor: tenant?.primaryColor ?? null,
+      sysName: look?.sysName.value ?? '筑工',
+      logo: look?.logo.value ? (shownLinks(ctx, [look.logo.value])[0] ?? null) : null,
+      primaryColor: look?.primaryColor.value ?? null,
     },
+    help: shownInfoOf(tenant ?? { name: '', settings: {} }, above, formatDay(ctx.clock.now())),
   }
 }

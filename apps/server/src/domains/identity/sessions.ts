@@ -5,14 +5,17 @@ import type { Clock } from '#kit/clock'
 import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
 import type { Db } from '#kit/db'
 import { hashToken } from '#kit/serve'
-import { codesOfMember, findScope, narrow, nothing } from '../access/public.ts'
-import { classicMaxMs, idleMs, keepMs, sessionMaxMs } from './limits.ts'
+import { asksForSecondFactor, findStanding, nothing, standAt } from '../access/public.ts'
+import { classicMaxMs, sessionMaxMs } from './limits.ts'
+import { limitsNow } from './safety.ts'
 
 /** A principal is remembered this long: a revoked role or session takes effect within it. */
 const rememberMs = 800
 const remembered = 5_000
 /** How often a busy session's end is moved in the database. */
 const touchEveryMs = 60_000
+/** Browsers name themselves in half of it; what is longer is somebody's own. */
+const longestAgent = 300
 
 export interface NewSession {
   userId: string
@@ -22,6 +25,8 @@ export interface NewSession {
   keep: boolean
   entry: 'default' | 'classic' | 'admin'
   ip: string
+  /** As the browser names itself. */
+  agent: string
 }
 
 /** What the browser keeps: `now < timeStamp + duration`. */
@@ -36,6 +41,7 @@ export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<
   const token = randomBytes(32).toString('base64url')
   // 保持登录 is for companies and projects only, and never on a shared computer.
   const live = s.keep && s.entry === 'default' && (s.groupType === groupTypes.corporation || s.groupType === groupTypes.project)
+  const { keepMs, idleMs } = await limitsNow(db)
   const duration = live ? keepMs : idleMs
   const longest = s.entry === 'classic' ? classicMaxMs : sessionMaxMs
   await db
@@ -48,6 +54,7 @@ export async function openSession(db: Db, clock: Clock, s: NewSession): Promise<
       live,
       entry: s.entry,
       ip: s.ip,
+      agent: s.agent.slice(0, longestAgent),
       createdAt: new Date(now),
       seenAt: new Date(now),
       expiresAt: new Date(now + duration),
@@ -62,6 +69,7 @@ export async function prolongSession(db: Db, clock: Clock, sessionHash: string):
   const now = clock.now()
   const row = await db.selectFrom('session').select(['live', 'hardExpiresAt']).where('tokenHash', '=', sessionHash).executeTakeFirst()
   if (!row) throw new AppError('sessionExpired', '会话过期，请重新登录！')
+  const { keepMs, idleMs } = await limitsNow(db)
   const until = Math.min(now + (row.live ? keepMs : idleMs), row.hardExpiresAt.getTime())
   await db
     .updateTable('session')
@@ -104,6 +112,7 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
         'u.account',
         'u.name',
         'u.mustChange',
+        'u.otpSecret',
         'u.enable',
         't.id as groupId',
         't.type as groupType',
@@ -119,10 +128,12 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
       .executeTakeFirst()
     if (row?.enable !== '1' || row.expiresAt.getTime() <= now || row.hardExpiresAt.getTime() <= now) throw expired()
     if (now - row.seenAt.getTime() > touchEveryMs) await prolongSession(db, clock, tokenHash)
-    const user = { id: row.id, account: row.account, name: row.name, mustChangePassword: row.mustChange }
+    const user: Principal['user'] = { id: row.id, account: row.account, name: row.name, mustChangePassword: row.mustChange }
     const none = nothing({ id: '', type: -1 }, row.id)
     const usable = row.groupId && row.memberId && row.groupEnable === '1' && row.memberEnable === '1' && !isPast(row.deadline, now)
-    if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), scope: none, projectCode: '*' }
+    if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), bounds: new Map(), scope: none, projectCode: '*' }
+    // Asked only of who has none: most have.
+    if (!row.otpSecret && (await asksForSecondFactor(db, row.groupId ?? ''))) user.mustSetSecondFactor = true
     const group: Group = {
       id: row.groupId ?? '',
       type: row.groupType as GroupType,
@@ -130,8 +141,8 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
       name: row.groupName ?? '',
       areaCode: row.areaCode,
     }
-    const [codes, scope] = await Promise.all([codesOfMember(db, row.memberId ?? '', group.type, now), findScope(db, group, row.id)])
-    return { sessionHash: tokenHash, user, group, codes: new Set(codes), scope, projectCode: '*' }
+    const standing = await findStanding(db, { group, userId: row.id, memberId: row.memberId ?? '' }, now)
+    return { ...standing, sessionHash: tokenHash, user, group, projectCode: '*' }
   }
 
   const authenticate = (async (token, groupHeader, _ip) => {
@@ -149,14 +160,14 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     }
     const principal = await hit.principal
     if (!groupHeader || groupHeader === '*') return principal
-    const scope = narrow(principal.scope, groupHeader)
+    const here = standAt(principal, groupHeader)
     // The header narrows and never widens: a foreign project is refused before anything is read.
-    if (!scope || groupHeader.length > 64) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
-    if (scope.all || principal.scope.all) {
+    if (!here || groupHeader.length > 64) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
+    if (principal.scope.all) {
       const known = await sql`select 1 from project where project_code = ${groupHeader}`.execute(db)
       if (known.rows.length === 0) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
     }
-    return { ...principal, scope, projectCode: groupHeader }
+    return { ...here, projectCode: groupHeader }
   }) as Authenticator
   authenticate.forget = () => cache.clear()
   authenticate.again = load

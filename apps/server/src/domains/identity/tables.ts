@@ -8,6 +8,7 @@ interface SessionTable {
   live: boolean
   entry: string
   ip: string
+  agent: Generated<string>
   createdAt: ColumnType<Date, Date, never>
   seenAt: Date
   expiresAt: Date
@@ -16,6 +17,13 @@ interface SessionTable {
 interface CaptchaTable {
   key: string
   answerHash: string
+  expiresAt: Date
+}
+interface OneTimeCodeTable {
+  purpose: string
+  subject: string
+  codeHash: string
+  tries: Generated<number>
   expiresAt: Date
 }
 interface SettingTable {
@@ -29,6 +37,7 @@ declare module '#kit/db' {
   interface Tables {
     session: SessionTable
     captcha: CaptchaTable
+    oneTimeCode: OneTimeCodeTable
     setting: SettingTable
   }
 }

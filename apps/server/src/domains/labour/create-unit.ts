@@ -35,7 +35,8 @@ export const createUnit: HandlerOf<typeof contract.createUnit> = async ({ body }
 
 type Company = NonNullable<(typeof contract.createUnit)['types']>['parsed']['body']['company']
 
-async function enterCompany(ctx: Context, company: Company): Promise<void> {
+/** A company that is found nowhere, in short: the rest of its file is filled in later. */
+export async function enterCompany(ctx: Context, company: Company): Promise<void> {
   const { linkPhone, ...rest } = company
   const today = formatDay(ctx.clock.now())
   try {

@@ -15,11 +15,12 @@ export async function changeStay(ctx: Writer, stay: Stay, changes: RowUpdate<'pr
   return done.numUpdatedRows > 0n
 }
 
-/** The next row of the same person at the same site, from now on; what was checked, taught and handed out goes along. Answers its id. */
+/** The next row of the same person at the same site, from `at` (epoch ms), when the one before ended; what was checked, taught and handed out goes along. Answers its id. */
 export async function continueStay(
   ctx: Writer & Pick<Context, 'newId'>,
   stay: Stay,
   place: Pick<Stay, 'corpCode' | 'teamId' | 'workType' | 'isTeamLeader'>,
+  at: number,
 ): Promise<string> {
   const id = ctx.newId()
   const { createTime: _made, updateBy: _by, updateTime: _at, ...same } = stay
@@ -27,7 +28,7 @@ export async function continueStay(
     ...same,
     ...place,
     id,
-    entryTime: new Date(ctx.clock.now()),
+    entryTime: new Date(at),
     entryAttachment: JSON.stringify([]),
     exitAttachment: JSON.stringify([]),
     version: 0,

@@ -1,7 +1,9 @@
+import { formworkShare, nextPourSteps } from '@zhugong/contract/monitoring/formwork'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formworkShare, verdictOf } from './formwork.ts'
-import { pitState } from './pits.ts'
+import { verdictOf } from './formwork.ts'
+import { conclusion } from './pit-daily-print.ts'
+import { pitState } from './pit-of.ts'
 import { pitValue, ratePerDay } from './points.ts'
 import { readRecordKey } from './records.ts'
 import { tonnes, toTicket, weights } from './ticket.ts'
@@ -203,4 +205,46 @@ describe('a pour', () => {
     expect(verdictOf([point(20, 'silent')], true).verdict).toBe('stop')
     expect(verdictOf([point(20, 'fine')], false).verdict).toBe('idle')
   })
+})
+
+describe('the conclusion of a pit’s daily report', () => {
+  const row = (more: object) => ({
+    deviceId: 'D',
+    projectName: '项目',
+    pitName: '基坑',
+    pointCode: 'CX-07',
+    pointType: 'deepHorizontal',
+    pointTypeName: '深层水平位移',
+    unit: 'mm',
+    day: '2026-07-01',
+    time: 1,
+    value: 12,
+    change: 1,
+    ratePerDay: 1,
+    control: 40,
+    controlRate: 3,
+    share: 30,
+    rateShare: 33.3,
+    manual: false,
+    profile: [],
+    ...more,
+  })
+  test('nothing measured is never called calm', () => {
+    expect(conclusion([])).toContain('不能作出判断')
+    expect(conclusion([row({ value: null, share: null, rateShare: null })])).toContain('不能作出判断')
+  })
+  test('the gravest stands first, gaps are named, calm names the nearest', () => {
+    const told = conclusion([row({ share: 74 }), row({ pointCode: 'DB-01', share: 20, rateShare: 102 }), row({ value: null, share: null })])
+    expect(told.indexOf('超控制值：DB-01')).toBe(0)
+    expect(told).toContain('预警：CX-07')
+    expect(told).toContain('缺测 1 点')
+    expect(conclusion([row({})])).toContain('最大为 CX-07，占控制值 33 %')
+  })
+})
+
+test('nobody goes on before everybody is out, and nothing ends twice', () => {
+  expect(nextPourSteps(undefined)).toEqual(['start'])
+  expect(nextPourSteps('stop')).toEqual(['evacuated'])
+  expect(nextPourSteps('evacuated')).toEqual(['resume', 'end'])
+  expect(nextPourSteps('end')).toEqual(['start'])
 })

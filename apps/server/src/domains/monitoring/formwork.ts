@@ -1,3 +1,4 @@
+import { formworkMarks, formworkMetrics, formworkShare } from '@zhugong/contract/monitoring/formwork'
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
@@ -15,47 +16,23 @@ import {
   readingsOf,
   toRecord,
 } from '../telemetry/views/public.ts'
-import { numberOr, rounded, textOr } from './family.ts'
+import { numberOr, textOr } from './family.ts'
 import { newestOfPoints, type PointReading } from './points.ts'
+import { lastPourStep, pourStepRoutes } from './pour-steps.ts'
+import { pourPage } from './pours.ts'
 import { field, findKeyedRecords, type RecordFilter } from './records.ts'
 
 const family = 'highFormwork'
 const usualMetrics = ['axialForce', 'axialForcePercent', 'horizontalDisplacement', 'settlement', 'tiltX', 'tiltY']
-const limits = { settlementMm: 10, tiltDegrees: 1.5, displacementPart: 300 }
 /** During a pour a point silent for this long is itself a danger. */
 const dangerousSilence = 120
 const pouringPhase = '2'
 /** While concrete runs devices report every few seconds: that shows a pour nobody has announced. */
 const pourPaceSeconds = 15
 
-const bayOf = (row: DeviceRow): string => textOr(row.params.bayName) ?? row.installPlace ?? '高支模'
+export const bayOf = (row: DeviceRow): string => textOr(row.params.bayName) ?? row.installPlace ?? '高支模'
 const ofPoint = (pointCode: string | undefined): Condition | undefined =>
   pointCode ? condition(sql`(t.extra ->> 'pointCode' = ${pointCode} or t.extra ->> 'pointCode' is null)`) : undefined
-
-/** Which limit a point is nearest to, in percent of it. */
-export function formworkShare(values: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>) {
-  const designForce = numberOr(params.designForce)
-  const height = numberOr(params.supportHeight)
-  const displacementLimit = height ? rounded((height * 1000) / limits.displacementPart) : null
-  const tilt = tiltOf(values)
-  const force = numberOr(values.axialForce)
-  const shares: [string, number | null][] = [
-    ['axialForce', designForce && force !== null ? (force / designForce) * 100 : numberOr(values.axialForcePercent)],
-    ['settlement', percent(numberOr(values.settlement), limits.settlementMm)],
-    ['horizontalDisplacement', percent(numberOr(values.horizontalDisplacement), displacementLimit)],
-    ['tilt', percent(tilt, limits.tiltDegrees)],
-  ]
-  const known = shares.filter((s): s is [string, number] => s[1] !== null).sort((a, b) => b[1] - a[1])
-  return { share: known[0] ? rounded(known[0][1]) : null, worstMetric: known[0]?.[0] ?? null, displacementLimit, designForce, tilt }
-}
-
-const percent = (value: number | null, limit: number | null): number | null =>
-  value === null || !limit ? null : (Math.abs(value) / limit) * 100
-
-function tiltOf(values: Readonly<Record<string, unknown>>): number | null {
-  const [x, y] = [numberOr(values.tiltX), numberOr(values.tiltY)]
-  return x === null && y === null ? null : rounded(Math.hypot(x ?? 0, y ?? 0), 3)
-}
 
 async function bayRows(ctx: Context, row: DeviceRow): Promise<DeviceRow[]> {
   const { rows } = await findDeviceRows(ctx.db, family, [row.projectCode])
@@ -65,6 +42,8 @@ async function bayRows(ctx: Context, row: DeviceRow): Promise<DeviceRow[]> {
 /** A pour is on when somebody has said so, or when the points have begun to report as they do in one. */
 async function isPouring(ctx: Context, rows: readonly DeviceRow[]): Promise<boolean> {
   if (rows.some((r) => r.params.phase === pouringPhase)) return true
+  const last = await lastPourStep(ctx.db, rows[0]?.projectCode ?? '', rows[0] ? bayOf(rows[0]) : '')
+  if (last && last.kind !== 'end') return true
   const { rows: found } = await sql<{ n: number }>`
     select coalesce(max(n), 0)::int as n from (select count(*) as n from telemetry where device_id = any (${rows.map((r) => r.id)})
       and ts > ${new Date(ctx.clock.now() - 300_000)} group by device_id) x`.execute(ctx.db)
@@ -88,6 +67,10 @@ async function pointsNow(ctx: Context, rows: readonly DeviceRow[], pouring: bool
       pointType: textOr(device.params.pointType) ?? 'axialForce',
       x: numberOr(device.params.x),
       y: numberOr(device.params.y),
+      lng: device.lng,
+      lat: device.lat,
+      supportHeight: numberOr(device.params.supportHeight),
+      span: numberOr(device.params.span),
       time: reading?.time ?? null,
       silentSeconds,
       axialForce: numberOr(values.axialForce),
@@ -110,15 +93,13 @@ const stateOf = (share: number | null, isSilent: boolean, isUnset: boolean) =>
     ? ('silent' as const)
     : isUnset
       ? ('unset' as const)
-      : (share ?? 0) >= 100
+      : (share ?? 0) >= formworkMarks.stop
         ? ('alarm' as const)
-        : (share ?? 0) >= 80
+        : (share ?? 0) >= formworkMarks.warning
           ? ('warning' as const)
           : ('fine' as const)
 
 type Points = Awaited<ReturnType<typeof pointsNow>>
-
-const labels: Readonly<Record<string, string>> = { axialForce: '轴力', settlement: '沉降', horizontalDisplacement: '位移', tilt: '倾斜' }
 
 /** One sentence that can be read from three metres: may the pour go on? */
 export function verdictOf(
@@ -127,7 +108,7 @@ export function verdictOf(
 ) {
   const top = points[0]
   const silent = points.filter((p) => p.state === 'silent')
-  const said = top ? `${top.pointCode} ${labels[top.worstMetric ?? ''] ?? ''} ${Math.round(top.share ?? 0)} %` : ''
+  const said = top ? `${top.pointCode} ${formworkMetrics[top.worstMetric ?? ''] ?? ''} ${Math.round(top.share ?? 0)} %` : ''
   if (points.some((p) => p.state === 'alarm')) return { verdict: 'stop' as const, verdictText: `停止浇筑，撤离：${said}` }
   if (!pouring) return { verdict: 'idle' as const, verdictText: silent.length ? `未在浇筑，${silent.length} 个测点失联` : '未在浇筑' }
   if (silent.length) return { verdict: 'stop' as const, verdictText: `停止浇筑：${silent.map((p) => p.pointCode).join('、')} 失联` }
@@ -143,6 +124,7 @@ export function formworkRoutes(serve: Serve): void {
     return { list, total, bucketSeconds }
   })
   serve(calls.formworkRecords, formworkRecords)
+  pourStepRoutes(serve)
 }
 
 const formworkInfo: HandlerOf<typeof calls.formworkInfo> = async ({ params }, ctx) => {
@@ -181,6 +163,7 @@ const formworkDevice: HandlerOf<typeof calls.formworkDevice> = async ({ params }
 
 const formworkRecords: HandlerOf<typeof calls.formworkRecords> = async ({ query }, ctx) => {
   if (query.kind === 'reading') return readingsOf(ctx, family, query, ofPoint(query.pointCode))
+  if (query.groupBy === 'pour') return pourPage(ctx, query)
   const filter: RecordFilter = {
     record: 'pourRecord',
     projects: projectsFor(ctx, query.projectCode),

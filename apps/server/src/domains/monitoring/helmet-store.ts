@@ -15,7 +15,10 @@ export const lowBattery = 20
 export const heart = { low: 50, high: 120 }
 
 /** A regulator sees counts and alarms, no persons. */
-export const seesPersons = (ctx: Context): boolean => !onlookerOf(ctx).isRegulator
+/** What is asked of whoever looks at helmets. */
+type Looking = Pick<Context, 'db' | 'group' | 'codes' | 'scope'>
+
+export const seesPersons = (ctx: Pick<Looking, 'group' | 'codes' | 'scope'>): boolean => !onlookerOf(ctx).isRegulator
 
 export interface HelmetRow extends DeviceRow {
   workerId: string | null
@@ -45,7 +48,7 @@ export interface HelmetFilter {
   name?: string | undefined
 }
 
-export async function findHelmets(ctx: Context, f: HelmetFilter): Promise<HelmetRow[]> {
+export async function findHelmets(ctx: Looking, f: HelmetFilter): Promise<HelmetRow[]> {
   const where = allOf(
     ...anyOf('d.family', f.families),
     ...equals('d.id', f.deviceId),

@@ -1,49 +1,29 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/helmets'
 import { dayMs } from '#kit/clock'
-import { projectsFor } from '#kit/context'
-import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import { veiledValues, veilFor } from '../readings/public.ts'
 import { getDeviceRow, infoOf, latestOf, periodOf, toDeviceNow } from '../telemetry/views/public.ts'
 import { alarmLine, alarmList, alarmPie } from './helmet-alarms.ts'
+import { helmetAnalysisOf } from './helmet-analysis.ts'
 import { helmetSnaps, helmetVideos } from './helmet-media.ts'
+import { helmetPage } from './helmet-page.ts'
 import { positions } from './helmet-positions.ts'
-import { familyOfCategory, findHelmets, getHelmetRow, helmetStatus, lowBattery, seesPersons, toHelmet, wearerOf } from './helmet-store.ts'
+import { getHelmetRow, helmetStatus, seesPersons, wearerOf } from './helmet-store.ts'
 import { staysOfHelmet, trackOf } from './helmet-track.ts'
 
 export function helmetRoutes(serve: Serve): void {
-  serve(calls.listHelmets, listHelmets)
+  serve(calls.listHelmets, ({ query }, ctx) => helmetPage(ctx, query))
   serve(calls.getHelmet, getHelmet)
   serve(calls.helmetAlarms, ({ query }, ctx) => alarmList(ctx, query))
   serve(calls.helmetAlarmLine, ({ query }, ctx) => alarmLine(ctx, query))
   serve(calls.helmetAlarmPie, ({ query }, ctx) => alarmPie(ctx, query))
+  serve(calls.helmetAnalysis, helmetAnalysisOf)
   serve(calls.helmetSnaps, helmetSnaps)
   serve(calls.helmetVideos, helmetVideos)
   serve(calls.helmetTrack, helmetTrack)
   serve(calls.helmetPositions, ({ query }, ctx) => positions(ctx, query))
-}
-
-const listHelmets: HandlerOf<typeof calls.listHelmets> = async ({ query }, ctx) => {
-  const rows = await findHelmets(ctx, {
-    families: [familyOfCategory(query.category)],
-    projects: projectsFor(ctx, query.projectCode),
-    deviceId: query.deviceId,
-    groupId: query.groupId,
-    name: query.name,
-  })
-  const veil = await veilFor(ctx, rows)
-  const all = rows.map((r) => toHelmet(veil, r)).filter((h) => !query.status?.length || query.status.includes(h.status))
-  const { limit, offset } = pageSlice(query)
-  return {
-    list: all.slice(offset, offset + limit),
-    total: all.length,
-    online: all.filter((h) => h.online).length,
-    notWorn: all.filter((h) => h.online && h.wearing === false).length,
-    lowBattery: all.filter((h) => (h.batteryPercent ?? 100) < lowBattery).length,
-    openAlarms: all.filter((h) => h.openLevel !== null).length,
-  }
 }
 
 const getHelmet: HandlerOf<typeof calls.getHelmet> = async ({ params }, ctx) => {

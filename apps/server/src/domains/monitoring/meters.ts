@@ -1,12 +1,25 @@
 import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/meters'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
-import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { type DeviceRow, findDeviceRows, getDeviceRow, infoOf, lineOf, type Period, periodOf } from '../telemetry/views/public.ts'
+import type { ListContext } from '../exports/registry.ts'
+import {
+  cut,
+  type DeviceRow,
+  findDeviceRows,
+  getDeviceRow,
+  infoOf,
+  inRange,
+  lineOf,
+  type Period,
+  periodOf,
+  saysOf,
+  sorted,
+} from '../telemetry/views/public.ts'
 import { at, counterSpans } from './counter-spans.ts'
 import { lastDays, numberOr, percentOf, rounded, textOr, todayStart } from './family.ts'
 import { totalUsage, usageSpans, usualRegister } from './usage.ts'
@@ -128,19 +141,29 @@ const recordMetrics = {
   waterMeter: ['flowRate', 'pressure', 'temperature', 'batteryVoltage'],
 } as const
 
-async function meterRecords(
-  ctx: Context,
-  family: MeterFamily,
-  query: {
-    deviceId?: string | undefined
-    step: Step
-    sort?: Sort<'time'> | undefined
-    page: number
-    size: number
-    startTime?: string | undefined
-    endTime?: string | undefined
-  },
-) {
+interface NumericRange {
+  low?: number | undefined
+  high?: number | undefined
+}
+type MeterReading = z.output<typeof calls.meterReading>
+interface ReadingQuery {
+  deviceId?: string | undefined
+  kind: 'electric' | 'water'
+  step: Step
+  usage?: NumericRange | undefined
+  estimated?: '0' | '1' | undefined
+  sort?: Sort<string> | undefined
+  page: number
+  size: number
+  startTime?: string | undefined
+  endTime?: string | undefined
+}
+
+const familyOfKind = (kind: 'electric' | 'water'): MeterFamily => (kind === 'water' ? 'waterMeter' : 'electricMeter')
+
+/** Readings of one meter with its use, as the list and its file show them. */
+export async function meterReadingPage(ctx: ListContext, query: ReadingQuery): Promise<{ list: MeterReading[]; total: number }> {
+  const family = familyOfKind(query.kind)
   if (!query.deviceId) return { list: [], total: 0 }
   const row = await getDeviceRow(ctx, query.deviceId, family)
   const period = periodOf(query, ctx.clock.now(), dayMs, 400 * dayMs)
@@ -150,9 +173,12 @@ async function meterRecords(
   const before = await readingBefore(ctx.db, row.id, family, period.from, stepMs)
   const spans = usageSpans(rows, stepMs, ratioOf(row), before, registerOf(row)).filter((s) => s.time >= period.from - stepMs)
   if (query.sort !== 'time') spans.reverse()
-  const { limit, offset } = pageSlice(query)
+  const wanted = spans.filter(
+    (one) => inRange(one.usage, query.usage) && (query.estimated === undefined || one.estimated === (query.estimated === '1')),
+  )
+  const { list, total } = cut(wanted, query)
   return {
-    list: spans.slice(offset, offset + limit).map((s) => ({
+    list: list.map((s) => ({
       deviceId: row.id,
       deviceName: row.name,
       ...s,
@@ -160,22 +186,24 @@ async function meterRecords(
         Object.entries(means.get(s.time) ?? {}).flatMap(([k, v]) => (typeof v === 'number' ? [[k, rounded(v, 3)]] : [])),
       ),
     })),
-    total: spans.length,
+    total,
   }
 }
 
 /** The settlement sheet: meters in months, as the register stood at the beginning and the end. */
-async function settlements(
-  ctx: Context,
-  family: MeterFamily,
-  query: {
-    projectCode?: string | undefined
-    deviceId?: string | undefined
-    area?: string | undefined
-    startTime?: string | undefined
-    endTime?: string | undefined
-  },
-) {
+interface SettlementQuery {
+  projectCode?: string | undefined
+  deviceId?: string | undefined
+  kind: 'electric' | 'water'
+  area?: string | undefined
+  deviceName?: string | undefined
+  corpName?: string | undefined
+  usage?: NumericRange | undefined
+  quotaPercent?: NumericRange | undefined
+  startTime?: string | undefined
+  endTime?: string | undefined
+}
+async function settlements(ctx: ListContext, family: MeterFamily, query: SettlementQuery) {
   const now = ctx.clock.now()
   const period = periodOf({ ...query, startTime: query.startTime ?? `${formatDay(now).slice(0, 7)}-01` }, now, 31 * dayMs, 400 * dayMs)
   const projects = projectsFor(ctx, query.projectCode)
@@ -217,6 +245,31 @@ async function settlements(
   })
 }
 
+/** The sheet as the list and its file show it: by month and use unless asked otherwise. */
+export async function settlementPage(
+  ctx: ListContext,
+  query: SettlementQuery & { sort?: Sort<string> | undefined; page: number; size: number },
+) {
+  const all = await settlements(ctx, familyOfKind(query.kind), query)
+  const wanted = all.filter(
+    (one) =>
+      saysOf(one.deviceName, query.deviceName) &&
+      saysOf(one.corpName ?? '', query.corpName) &&
+      inRange(one.usage, query.usage) &&
+      inRange(one.quotaPercent, query.quotaPercent),
+  )
+  const byUse = sorted(wanted, '-usage', orders)
+  return cut(isOrder(query.sort) ? sorted(byUse, query.sort, orders) : sorted(byUse, '-month', orders), query)
+}
+type Settled = Awaited<ReturnType<typeof settlements>>[number]
+const orders = {
+  usage: (r: Settled) => r.usage,
+  quotaPercent: (r: Settled) => r.quotaPercent,
+  month: (r: Settled) => r.month,
+}
+const isOrder = (sort: string | undefined): sort is Sort<keyof typeof orders> =>
+  sort !== undefined && Object.hasOwn(orders, sort.replace(/^-/, ''))
+
 const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
 
 export function meterRoutes(serve: Serve): void {
@@ -233,10 +286,5 @@ export function meterRoutes(serve: Serve): void {
   serve(calls.electricRecords, electricRecords)
 }
 
-const electricRecords: HandlerOf<typeof calls.electricRecords> = async ({ query }, ctx) => {
-  const family: MeterFamily = query.kind === 'water' ? 'waterMeter' : 'electricMeter'
-  if (!query.groupBy) return meterRecords(ctx, family, query)
-  const list = await settlements(ctx, family, query)
-  const { limit, offset } = pageSlice(query)
-  return { list: list.slice(offset, offset + limit), total: list.length }
-}
+const electricRecords: HandlerOf<typeof calls.electricRecords> = ({ query }, ctx) =>
+  query.groupBy ? settlementPage(ctx, query) : meterReadingPage(ctx, query)

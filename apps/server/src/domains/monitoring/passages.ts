@@ -1,9 +1,11 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import type { ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { lastDays, numberOr, textOr, todayStart } from './family.ts'
 import {
@@ -16,6 +18,7 @@ import {
   recordColumns,
   recordsWhere,
   recordTables,
+  within,
 } from './records.ts'
 import { ticketsOfPlate } from './weighing.ts'
 
@@ -141,7 +144,7 @@ async function todayOf(ctx: Context, projects: readonly string[] | undefined, de
 }
 
 async function findPassages(
-  ctx: Context,
+  ctx: ListContext,
   filter: RecordFilter,
   extra: readonly Condition[],
   slice: { limit: number; offset: number },
@@ -196,12 +199,14 @@ export function passageRoutes(serve: Serve): void {
   serve(calls.getPassage, getPassage)
 }
 
-const listPassages: HandlerOf<typeof calls.listPassages> = async ({ query }, ctx) => {
+type Asked = ParsedFor<typeof calls.listPassages>['query']
+
+/** Passages as the list and its file show them. */
+export async function passagePage(ctx: ListContext, query: Asked) {
   const now = ctx.clock.now()
-  const projects = projectsFor(ctx, query.projectCode)
   const filter: RecordFilter = {
     record,
-    projects,
+    projects: projectsFor(ctx, query.projectCode),
     deviceId: query.deviceId,
     period: periodOf(query, now, query.tab === 'inside' ? stillInsideMs * 7 : dayMs, 100 * dayMs),
     where: [
@@ -211,12 +216,18 @@ const listPassages: HandlerOf<typeof calls.listPassages> = async ({ query }, ctx
       ...fieldAnyOf('vehicleType', query.vehicleType),
       ...fieldAnyOf('washed', back(washes, query.washState)),
       ...fieldAnyOf('covered', back(covers, query.coverState)),
+      ...within(numericField('washSeconds'), query.washSeconds),
     ],
   }
   const extra = query.tab === 'inside' ? [condition(isInside(now))] : query.tab === 'doubtful' ? [condition(doubtful)] : []
   const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
-  return { list: rows.map((r) => toPassage(r, now)), total, today: await todayOf(ctx, projects, query.deviceId, now) }
+  return { list: rows.map((r) => toPassage(r, now)), total }
 }
+
+const listPassages: HandlerOf<typeof calls.listPassages> = async ({ query }, ctx) => ({
+  ...(await passagePage(ctx, query)),
+  today: await todayOf(ctx, projectsFor(ctx, query.projectCode), query.deviceId, ctx.clock.now()),
+})
 
 const getPassage: HandlerOf<typeof calls.getPassage> = async ({ params }, ctx) => {
   const now = ctx.clock.now()

@@ -2,12 +2,16 @@ import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
-import { type Context, projectsFor } from '#kit/context'
+import { projectsFor } from '#kit/context'
 import { type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import type { ListContext } from '../exports/registry.ts'
 import type { ReadingRow } from '../readings/public.ts'
 import { type DeviceRow, findDeviceRows, getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
 import { devicesWhere, numberOr, rounded, textOr } from './family.ts'
+import { pitDays } from './pit-days.ts'
+import { isManual, pitFamily, pitNameOf, pitState, placeOf, shareOf, worstOf } from './pit-of.ts'
+import { pitStageRoutes } from './pit-stages.ts'
 import {
   newestOfPoints,
   olderReadings,
@@ -21,27 +25,11 @@ import {
   toPointReading,
 } from './points.ts'
 
-const family = 'foundationPit'
-/** Shares of the control value: 70 % warns, 85 % alarms, 100 % is over. */
-const marks = { warning: 70, alarm: 85, over: 100 }
+const family = pitFamily
 /** A point is dead, not calm, when it has been silent for this many of its own intervals. */
 const silentIntervals = 3
 
-type PointState = 'fine' | 'warning' | 'alarm' | 'over' | 'unset' | 'silent'
-
-export function pitState(share: number | null, isSilent: boolean): PointState {
-  if (isSilent) return 'silent'
-  if (share === null) return 'unset'
-  return share >= marks.over ? 'over' : share >= marks.alarm ? 'alarm' : share >= marks.warning ? 'warning' : 'fine'
-}
-
-/** A pit is what hangs together on a site: points with the same place of installation. */
-const pitNameOf = (row: DeviceRow): string => textOr(row.params.pitName) ?? row.installPlace ?? '基坑'
-
-const shareOf = (value: number | null, control: number | null): number | null =>
-  value === null || !control ? null : rounded((Math.abs(value) / control) * 100)
-
-async function pointsNow(ctx: Context, devices: readonly DeviceRow[]) {
+export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[]) {
   const newest = await newestOfPoints(ctx.db, family, devices)
   const older = await olderReadings(ctx.db, family, newest)
   const spoken = new Set(newest.map((r) => r.device.id))
@@ -71,6 +59,7 @@ async function pointsNow(ctx: Context, devices: readonly DeviceRow[]) {
       share,
       rateShare,
       state: pitState(share === null ? null : Math.max(share, rateShare ?? 0), isSilent),
+      manual: isManual(reading),
       profile: profileOf(reading.values),
     }
   })
@@ -92,30 +81,19 @@ async function pointsNow(ctx: Context, devices: readonly DeviceRow[]) {
         share: null,
         rateShare: null,
         state: 'silent' as const,
+        manual: false,
         profile: [],
       }
     })
-  return [...points, ...silent].sort((a, b) => worst(b) - worst(a) || (a.pointCode < b.pointCode ? -1 : 1))
+  return [...points, ...silent].sort((a, b) => worstOf(b) - worstOf(a) || (a.pointCode < b.pointCode ? -1 : 1))
 }
-
-const worst = (p: { share: number | null; rateShare: number | null }) => Math.max(p.share ?? -1, p.rateShare ?? -1)
-
-const placeOf = (device: DeviceRow) => ({
-  deviceId: device.id,
-  projectCode: device.projectCode,
-  projectName: device.projectName,
-  pitName: pitNameOf(device),
-  x: numberOr(device.params.x),
-  y: numberOr(device.params.y),
-  online: device.online ?? false,
-})
 
 function matrixOf(points: Awaited<ReturnType<typeof pointsNow>>) {
   return [...Map.groupBy(points, (p) => `${p.projectCode}/${p.pitName}/${p.pointType}`).values()]
     .flatMap(([first, ...rest]) => {
       if (!first) return []
       const all = [first, ...rest]
-      const measured = all.filter((p) => worst(p) >= 0)
+      const measured = all.filter((p) => worstOf(p) >= 0)
       const top = measured[0]
       return [
         {
@@ -125,7 +103,7 @@ function matrixOf(points: Awaited<ReturnType<typeof pointsNow>>) {
           pointType: first.pointType,
           pointTypeName: first.pointTypeName,
           points: all.length,
-          worstShare: top ? worst(top) : null,
+          worstShare: top ? worstOf(top) : null,
           worstPoint: top?.pointCode ?? null,
           lastTime: all.reduce<number | null>((t, p) => (p.time === null ? t : Math.max(t ?? 0, p.time)), null),
         },
@@ -139,6 +117,7 @@ interface PitQuery {
   projectCode?: string | undefined
   pointCode?: string | undefined
   pointType?: string | undefined
+  pitName?: string | undefined
   sort?: Sort<'time'> | undefined
   page: number
   size: number
@@ -147,7 +126,7 @@ interface PitQuery {
 }
 
 /** Readings of points, newest first, each with what it changed since the one before. */
-async function readings(ctx: Context, query: PitQuery) {
+export async function pitReadings(ctx: ListContext, query: PitQuery) {
   const period = periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs)
   const { limit, offset } = pageSlice(query)
   const conditions: Condition[] = [
@@ -183,11 +162,12 @@ async function readings(ctx: Context, query: PitQuery) {
       const last = previous[i]
       const lastValue = last ? pitValue(type, last.values) : null
       const control = numberOr(reading.device.params.controlValue)
-      const manual = reading.values.source === 'manual' || Object.values(reading.quality ?? {}).includes('manual')
       return {
         id: `${reading.device.id}.${reading.time}.${row.seq}`,
         deviceId: reading.device.id,
         deviceName: reading.device.name,
+        projectName: reading.device.projectName,
+        pitName: pitNameOf(reading.device),
         pointCode: reading.pointCode,
         pointType: type,
         time: reading.time,
@@ -199,7 +179,7 @@ async function readings(ctx: Context, query: PitQuery) {
         control,
         share: shareOf(value, control),
         unit: pitUnit(type),
-        source: manual ? ('manual' as const) : row.flag === 1 ? ('late' as const) : ('device' as const),
+        source: isManual(reading) ? ('manual' as const) : row.flag === 1 ? ('late' as const) : ('device' as const),
         quality: reading.quality,
         profile: profileOf(reading.values),
       }
@@ -209,7 +189,7 @@ async function readings(ctx: Context, query: PitQuery) {
 }
 
 /** The reading of the same point right before each. */
-async function previousReadings(ctx: Context, of: readonly PointReading[]): Promise<(PointReading | undefined)[]> {
+async function previousReadings(ctx: ListContext, of: readonly PointReading[]): Promise<(PointReading | undefined)[]> {
   if (of.length === 0) return []
   const { rows } = await sql<ReadingRow & { i: number }>`
     select u.i::int as i, t.* from unnest(${of.map((_, i) => i)}::int[], ${of.map((r) => r.device.id)}::text[], ${of.map((r) => new Date(r.time))}::timestamptz[],
@@ -228,6 +208,7 @@ async function previousReadings(ctx: Context, of: readonly PointReading[]): Prom
 export function pitRoutes(serve: Serve): void {
   serve(calls.pitInfo, pitInfo)
   serve(calls.pitRecords, pitRecords)
+  pitStageRoutes(serve)
 }
 
 const pitInfo: HandlerOf<typeof calls.pitInfo> = async ({ params }, ctx) => {
@@ -238,18 +219,55 @@ const pitInfo: HandlerOf<typeof calls.pitInfo> = async ({ params }, ctx) => {
 }
 
 const pitRecords: HandlerOf<typeof calls.pitRecords> = async ({ query }, ctx) => {
-  if (!query.groupBy) return readings(ctx, query)
+  if (!query.groupBy) return pitReadings(ctx, query)
+  if (query.groupBy === 'day') return pitDayPage(ctx, query)
+  const points = await pitPoints(ctx, query)
+  const { limit, offset } = pageSlice(query)
+  const list = query.groupBy === 'point' ? points : matrixOf(points)
+  return { list: list.slice(offset, offset + limit), total: list.length }
+}
+
+interface PointsQuery {
+  deviceId?: string | undefined
+  projectCode?: string | undefined
+  pointCode?: string | undefined
+  pointType?: string | undefined
+  pitName?: string | undefined
+  state?: string[] | undefined
+}
+
+/** Points in use that a call speaks of, the worst first. */
+export async function pitPoints(ctx: ListContext, query: PointsQuery) {
+  const points = await pointsNow(ctx, await pitDevices(ctx, query))
+  return points.filter(
+    (p) =>
+      (!query.pointCode || p.pointCode === query.pointCode) &&
+      (!query.pointType || p.pointType === query.pointType) &&
+      (!query.state?.length || query.state.includes(p.state)),
+  )
+}
+
+async function pitDevices(ctx: ListContext, query: PointsQuery): Promise<DeviceRow[]> {
   const { rows } = await findDeviceRows(
     ctx.db,
     family,
     projectsFor(ctx, query.projectCode),
     query.deviceId ? { deviceId: query.deviceId } : {},
   )
-  const points = await pointsNow(
-    ctx,
-    rows.filter((r) => r.status === '1'),
+  return rows.filter((r) => r.status === '1' && (!query.pitName || pitNameOf(r) === query.pitName))
+}
+
+/** A curve of months is looked at, but not more: each point and day is a row. */
+const mostDays = 92
+export async function pitDayPage(ctx: ListContext, query: PitQuery & { missing?: boolean | undefined }) {
+  const period = periodOf(query, ctx.clock.now(), 30 * dayMs, mostDays * dayMs)
+  const rows = (await pitDays(ctx, await pitDevices(ctx, query), period)).filter(
+    (r) =>
+      (!query.pointCode || r.pointCode === query.pointCode) &&
+      (!query.pointType || r.pointType === query.pointType) &&
+      (!query.missing || r.value === null),
   )
+  if (query.sort !== 'time') rows.reverse()
   const { limit, offset } = pageSlice(query)
-  const list = query.groupBy === 'point' ? points : matrixOf(points)
-  return { list: list.slice(offset, offset + limit), total: list.length }
+  return { list: rows.slice(offset, offset + limit), total: rows.length }
 }

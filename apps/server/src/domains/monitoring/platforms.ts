@@ -1,14 +1,28 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/machines'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { pageSlice } from '#kit/list'
+import { contains, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { type DeviceRow, getDeviceRow, infoOf, lineOf, periodOf, readingsOf, toRecord } from '../telemetry/views/public.ts'
+import type { ListContext } from '../exports/registry.ts'
+import {
+  cut,
+  type DeviceRow,
+  getDeviceRow,
+  infoOf,
+  inRange,
+  lineOf,
+  periodOf,
+  readingsOf,
+  sorted,
+  toRecord,
+} from '../telemetry/views/public.ts'
 import { emptyBelow, loadedFrom } from './cycles/unloading.ts'
 import { numberOr, percentOf, todayStart } from './family.ts'
-import { field, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere } from './records.ts'
+import { field, fieldTrue, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere, within } from './records.ts'
 
 const family = 'unloadingPlatform'
 const usualMetrics = ['weight', 'weightPercent', 'tilt', 'batteryPercent']
@@ -29,22 +43,24 @@ async function loadedSince(ctx: Context, row: DeviceRow): Promise<number | null>
 
 const overloaded = isTrue('overload')
 
-async function today(ctx: Context, row: DeviceRow) {
-  const filter = {
-    record: 'unloadingRecord',
-    projects: undefined,
-    deviceId: row.id,
-    period: { from: todayStart(ctx.clock.now()), to: ctx.clock.now() + 1 },
-  }
+async function sumsOf(ctx: Pick<Context, 'db'>, filter: RecordFilter) {
   const { rows } = await sql<{ loads: number; overloads: number; maxWeight: number | null; longestSeconds: number | null }>`
     select count(*)::int as loads, count(*) filter (where ${overloaded})::int as overloads, max(${numericField('maxWeight')}) as max_weight,
       max(${numericField('durationSeconds')}) as longest_seconds
-    from device_record r where ${recordsWhere(filter)}`.execute(ctx.db)
+    from device_record r join device d on d.id = r.device_id where ${recordsWhere(filter)}`.execute(ctx.db)
   const n = rows[0]
   return { loads: n?.loads ?? 0, overloads: n?.overloads ?? 0, maxWeight: n?.maxWeight ?? null, longestSeconds: n?.longestSeconds ?? 0 }
 }
 
-async function loadGroups(ctx: Context, filter: RecordFilter, by: 'day' | 'team') {
+const today = (ctx: Context, row: DeviceRow) =>
+  sumsOf(ctx, {
+    record: 'unloadingRecord',
+    projects: undefined,
+    deviceId: row.id,
+    period: { from: todayStart(ctx.clock.now()), to: ctx.clock.now() + 1 },
+  })
+
+async function loadGroups(ctx: ListContext, filter: RecordFilter, by: 'day' | 'team') {
   const day = sql`to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
   const key = by === 'day' ? sql`r.device_id` : sql`coalesce(${field('teamName')}, '')`
   const name = by === 'day' ? sql`max(d.name)` : sql`coalesce(max(${field('teamName')}), '未登记班组')`
@@ -99,19 +115,59 @@ const unloadingInfo: HandlerOf<typeof calls.unloadingInfo> = async ({ params }, 
   }
 }
 
+type LoadQuery = ParsedFor<typeof calls.unloadingRecords>['query']
+type Asked = Omit<LoadQuery, 'kind' | 'groupBy' | 'sort'> & { sort?: string | undefined }
+
+const filterOf = (ctx: ListContext, query: Asked): RecordFilter => ({
+  record: 'unloadingRecord',
+  projects: projectsFor(ctx, query.projectCode),
+  deviceId: query.deviceId,
+  period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
+  where: [
+    ...fieldTrue('overload', query.overload),
+    ...contains('d.name', query.deviceName),
+    ...within(numericField('maxWeight'), query.maxWeight),
+    ...within(numericField('maxWeightPercent'), query.maxWeightPercent),
+    ...within(numericField('durationSeconds'), query.durationSeconds),
+  ],
+})
+
+const loadOrders = {
+  time: 'r.ts!',
+  maxWeightPercent: numericField('maxWeightPercent'),
+  durationSeconds: numericField('durationSeconds'),
+} as const
+const isLoadOrder = (sort: string | undefined): sort is Sort<keyof typeof loadOrders> =>
+  sort !== undefined && Object.hasOwn(loadOrders, sort.replace(/^-/, ''))
+
+/** Loads as the list and its file show them. */
+export async function loadPage(ctx: ListContext, query: Asked) {
+  const filter = filterOf(ctx, query)
+  const { rows, total } = await findKeyedRecords(
+    ctx.db,
+    filter,
+    pageSlice(query),
+    orderBy(isLoadOrder(query.sort) ? query.sort : undefined, loadOrders, '-time', 'r.device_id'),
+  )
+  return { list: rows.map(toRecord), total, sums: await sumsOf(ctx, filter) }
+}
+
+/** Loads by platform and day or by team, as the lists and their files show them. */
+export async function loadGroupPage(ctx: ListContext, query: Asked, by: 'day' | 'team') {
+  const groups = await loadGroups(ctx, filterOf(ctx, query), by)
+  const wanted = groups.filter((one) => inRange(one.overloads, query.overloads) && inRange(one.stayOver2h, query.stayOver2h))
+  return cut(isGroupOrder(query.sort) ? sorted(wanted, query.sort, groupOrders) : wanted, query)
+}
+type Group = Awaited<ReturnType<typeof loadGroups>>[number]
+const groupOrders = {
+  overloads: (r: Group) => r.overloads,
+  maxWeightPercent: (r: Group) => r.maxWeightPercent,
+  loads: (r: Group) => r.loads,
+}
+const isGroupOrder = (sort: string | undefined): sort is Sort<keyof typeof groupOrders> =>
+  sort !== undefined && Object.hasOwn(groupOrders, sort.replace(/^-/, ''))
+
 const unloadingRecords: HandlerOf<typeof calls.unloadingRecords> = async ({ query }, ctx) => {
-  if (query.kind === 'reading') return readingsOf(ctx, family, query)
-  const filter: RecordFilter = {
-    record: 'unloadingRecord',
-    projects: projectsFor(ctx, query.projectCode),
-    deviceId: query.deviceId,
-    period: periodOf(query, ctx.clock.now(), 7 * dayMs, 100 * dayMs),
-  }
-  const slice = pageSlice(query)
-  if (query.groupBy) {
-    const groups = await loadGroups(ctx, filter, query.groupBy)
-    return { list: groups.slice(slice.offset, slice.offset + slice.limit), total: groups.length }
-  }
-  const { rows, total } = await findKeyedRecords(ctx.db, filter, slice)
-  return { list: rows.map(toRecord), total }
+  if (query.kind === 'reading') return readingsOf(ctx, family, { ...query, sort: query.sort === 'time' ? 'time' : '-time' })
+  return query.groupBy ? loadGroupPage(ctx, query, query.groupBy) : loadPage(ctx, query)
 }

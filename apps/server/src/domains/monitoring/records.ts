@@ -3,7 +3,7 @@ import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
 import { type Period, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
 
-export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField } from '../telemetry/views/public.ts'
+export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, within } from '../telemetry/views/public.ts'
 
 /** A record with what its device is set to. */
 export interface RecordRow extends StoredRecord {
@@ -52,7 +52,7 @@ export async function findKeyedRecords(
     select ${recordColumns} from ${recordTables} where ${where} order by ${order}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(
     db,
   )
-  const count = await sql<{ n: number }>`select count(*)::int as n from device_record r where ${where}`.execute(db)
+  const count = await sql<{ n: number }>`select count(*)::int as n from ${recordTables} where ${where}`.execute(db)
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 

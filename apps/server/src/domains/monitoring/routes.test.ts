@@ -2,10 +2,15 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
+import * as ai from '@zhugong/contract/monitoring/ai-events'
+import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as lifts from '@zhugong/contract/monitoring/lift-lists'
 import * as machines from '@zhugong/contract/monitoring/machines'
 import * as meters from '@zhugong/contract/monitoring/meters'
+import * as piles from '@zhugong/contract/monitoring/piles'
+import * as pits from '@zhugong/contract/monitoring/pits'
 import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
@@ -92,6 +97,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const refused = async (call: Promise<{ http: number; status: number }>) => expect((await call).status).toBe(2)
+/** What the state of things does not let anybody do, whoever asks. */
+const barred = async (call: Promise<{ status: number }>) => expect((await call).status).toBe(4)
 
 describe('lifters', () => {
   test('the page finds cages, dates, curves and runs; another project finds nothing', async () => {
@@ -141,8 +148,57 @@ describe('lifters', () => {
         kilometers: 0.03,
       })
     expect((await pm.call(machines.liftDailyAlarms, { query: {} })).total).toBe(0)
+    const found = async (query: InputFor<typeof lifts.findLiftRuns>['query']) => (await pm.call(lifts.findLiftRuns, { query })).total
+    expect(await found({ maxPersonCount: '10,', startFloor: '1,1', endFloor: '9,', illegal: '1' })).toBe(1)
+    expect([await found({ maxPersonCount: ',9' }), await found({ cage: '2' }), await found({ driverName: '张' })]).toEqual([0, 0, 0])
+    const told = await pm.call(lifts.liftAnalysis, { query: { deviceId: lift.id } })
+    expect(told.figures).toMatchObject({ runs: 1, persons: 12, overPersonRuns: 1, overLoadRuns: 1, doorOpenRuns: 0 })
+    expect(told.floors).toEqual([{ from: 1, to: 9, runs: 1, persons: 12 }])
+    expect(told.quarters).toMatchObject([{ runs: 1, full: 1, fullPercent: 100, overs: 1 }])
+    expect(told.loads).toEqual([{ from: 100, runs: 1 }])
+    // An open door is an alarm of its own: it is laid to the run that was under way.
+    await world.database.pool.query(
+      `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time)
+       values ('lift-door', $1, $2, '升降机', 'lifter', 'doorOpenRunning', '开门运行', 1, 1, $3, $3)`,
+      [lift.projectCode, lift.id, new Date(now - 5 * minute - 20_000)],
+    )
+    const byDriver = await pm.call(lifts.findLiftRunGroups, { query: { groupBy: 'driver' } })
+    expect(byDriver.list).toMatchObject([{ name: '未识别', runs: 1, doorOpenRuns: 1, overPersonRuns: 1, noRecognitionRuns: 1 }])
+    const opened = await pm.call(lifts.findLiftDays, { query: { groupBy: 'day', projectCode: main, doorOpenRuns: '1,' } })
+    expect(opened.list).toMatchObject([{ deviceId: lift.id, doorOpenRuns: 1, runs: 1, expiryDays: info.expiryDays }])
+    const ranks = await pm.call(lifts.liftRanks, { query: { deviceId: lift.id } })
+    expect(ranks.list).toMatchObject([{ runs: 1, doorOpenRuns: 1, doorOpenPer1000: null, doubtful: true }])
+    expect((await stranger.call(lifts.liftRanks, { query: {} })).list.every((one) => one.deviceId !== lift.id)).toBe(true)
+    expect((await stranger.call(lifts.findLiftDays, { query: { groupBy: 'day' } })).list.every((one) => one.deviceId !== lift.id)).toBe(
+      true,
+    )
+    await refused(stranger.ask(lifts.liftAnalysis, { query: { deviceId: lift.id } }))
+    await world.database.pool.query("delete from alarm where id = 'lift-door'")
     await refused(stranger.ask(machines.liftInfo, { params: { id: lift.id } }))
     expect((await stranger.call(machines.liftCycles, { query: {} })).total).toBe(0)
+  })
+})
+
+describe('piles', () => {
+  test('what was made stands beside what was designed; counts are of all, whatever is filtered; another project has none', async () => {
+    const rig = settled.city.devices.find((d) => d.family === 'pileFoundation')
+    if (!rig) throw new Error('no pileFoundation')
+    const design = Number(rig.params.designDepth)
+    const pile = (at: number, data: Record<string, unknown>) =>
+      keep(rig, 'pileRecord', at, { startTime: new Date(at - 2 * 60 * minute).toISOString(), ...data })
+    await pile(now - 20 * minute, { pileNo: 'ZH1-7', finalDepth: design + 0.1, maxVerticality: 0.4, result: '1' })
+    await pile(now - 10 * minute, { pileNo: 'ZH1-8', finalDepth: design - 0.5, maxVerticality: 1.3, result: '2' })
+    const operator = await settled.as('admin')
+    const query = { deviceId: rig.id }
+    const all = await operator.call(piles.findPiles, { query })
+    expect(all.counts).toMatchObject({ piles: 2, today: 2, pending: 1, failed: 0 })
+    expect(all.list.map((row) => piles.pileOf(row).pileNo)).toEqual(['ZH1-8', 'ZH1-7'])
+    expect(all.list.map((row) => piles.pileOf(row).doubts)).toEqual([['短 0.50 m', '垂直度 1.3 %'], []])
+    const leaning = await operator.call(piles.findPiles, { query: { ...query, maxVerticality: '1,' } })
+    expect([leaning.total, leaning.counts.piles]).toEqual([1, 2])
+    expect((await operator.call(piles.pileInfo, { params: { id: rig.id } })).today).toEqual({ piles: 2, open: 1 })
+    expect((await stranger.call(piles.findPiles, { query: {} })).counts.piles).toBe(0)
+    await refused(stranger.ask(piles.pileInfo, { params: { id: rig.id } }))
   })
 })
 
@@ -238,6 +294,17 @@ describe('unloading platforms', () => {
     expect(info.today).toEqual({ loads: 1, overloads: 1, maxWeight: 1.3, longestSeconds: 7300 })
     expect((await pm.call(machines.unloadingRecords, { query: {} })).total).toBe(1)
     expect((await pm.call(machines.unloadingRecords, { query: { kind: 'reading', deviceId: platform.id } })).total).toBeGreaterThan(100)
+    const sumsOf = async (query: { overload?: '0' | '1'; maxWeightPercent?: string; deviceName?: string }) =>
+      (await pm.call(machines.unloadingRecords, { query })).sums
+    expect(await sumsOf({ overload: '1', maxWeightPercent: '100,' })).toEqual({
+      loads: 1,
+      overloads: 1,
+      maxWeight: 1.3,
+      longestSeconds: 7300,
+    })
+    expect(await sumsOf({ overload: '0' })).toMatchObject({ loads: 0, maxWeight: null })
+    expect(await sumsOf({ deviceName: '没有这个名称' })).toMatchObject({ loads: 0 })
+    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'day', overloads: ',0' } })).total).toBe(0)
     expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'team' } })).list[0]).toMatchObject({
       name: '木工一班',
       overloads: 1,
@@ -297,6 +364,43 @@ describe('foundation pits', () => {
     const matrix = await pm.call(machines.pitRecords, { query: { groupBy: 'pit,pointType' } })
     expect(matrix.list[0]).toMatchObject({ pointType: 'surface', worstShare: 200, worstPoint: a.params.pointCode })
     expect((await stranger.call(machines.pitRecords, { query: {} })).total).toBe(0)
+  })
+
+  test('a row per point and day, days without a reading among them; points by state', async () => {
+    const [a] = settled.city.devices.filter(
+      (d) => d.family === 'foundationPit' && d.projectCode === main && d.params.pointType === 'surface',
+    )
+    if (!a) throw new Error('point')
+    const days = await pm.call(pits.findPitDays, {
+      query: { deviceId: a.id, groupBy: 'day', startTime: String(now - 3 * 24 * hour), endTime: String(now), sort: 'time' },
+    })
+    expect(days.list.map((d) => [d.value, d.change])).toEqual([
+      [null, null],
+      [null, null],
+      [-20, null],
+      [-26, -6],
+    ])
+    expect(days.list.at(-1)).toMatchObject({ share: 86.7, unit: 'mm', pointTypeName: '地表沉降' })
+    const missing = await pm.call(pits.findPitDays, {
+      query: { deviceId: a.id, groupBy: 'day', startTime: String(now - 3 * 24 * hour), endTime: String(now), missing: 'true' },
+    })
+    expect(missing.total).toBe(2)
+    const over = await pm.call(pits.findPitPoints, { query: { groupBy: 'point', state: 'over' } })
+    expect(over.list.map((p) => p.deviceId)).toEqual([a.id])
+    expect((await stranger.call(pits.findPitDays, { query: { groupBy: 'day' } })).total).toBe(0)
+  })
+
+  test('the dig is reported once and read against the movements; not from the future', async () => {
+    const at = new Date(now - hour).toISOString()
+    const stage = { pitName: '基坑', depth: 6.5, at, note: '第二层土方' }
+    await pm.call(pits.reportPitStage, { query: { projectCode: main }, body: stage })
+    const told = await pm.call(pits.listPitStages, { query: { projectCode: main, pitName: '基坑' } })
+    expect(told.list[0]).toMatchObject({ depth: 6.5, note: '第二层土方', pitName: '基坑' })
+    await refused(
+      pm.ask(pits.reportPitStage, { query: { projectCode: main }, body: { ...stage, at: new Date(now + 48 * hour).toISOString() } }),
+    )
+    await refused(pm.ask(pits.reportPitStage, { query: { projectCode: main }, body: { ...stage, depth: 90 } }))
+    expect((await stranger.call(pits.listPitStages, { query: { projectCode: '*' } })).list.some((s) => s.projectCode === main)).toBe(false)
   })
 })
 
@@ -360,6 +464,19 @@ describe('meters', () => {
       query: { groupBy: 'meter,month', startTime: new Date(now - 4 * hour).toISOString() },
     })
     expect(sheet.list.find((r) => r.deviceId === electric.id)).toMatchObject({ ratio, rollbacks: 0 })
+    const sheetOf = async (query: { deviceName?: string; usage?: string; sort?: '-usage' }) =>
+      (
+        await pm.call(meters.electricRecords, {
+          query: { ...query, groupBy: 'meter,month', startTime: new Date(now - 4 * hour).toISOString() },
+        })
+      ).total
+    expect(await sheetOf({ deviceName: electric.name, sort: '-usage' })).toBe(1)
+    expect(await sheetOf({ deviceName: '没有这个名称' })).toBe(0)
+    expect(await sheetOf({ usage: '10000000,' })).toBe(0)
+    const readingsOf = async (query: { usage?: string; estimated?: '0' | '1' }) =>
+      (await pm.call(meters.electricRecords, { query: { deviceId: electric.id, step: 'hour', ...query } })).total
+    expect(await readingsOf({ usage: '0.001,', estimated: '0' })).toBeGreaterThan(1)
+    expect(await readingsOf({ usage: '10000000,' })).toBe(0)
     const waterInfo = await pm.call(meters.waterInfo, { params: { id: water.id } })
     expect(waterInfo.monthUsage).toBeGreaterThan(4)
     const waterLine = await pm.call(meters.waterLine, { query: { deviceId: water.id } })
@@ -454,6 +571,12 @@ describe('weighing', () => {
     const [ticket] = list.list
     if (!ticket || !('billNo' in ticket)) throw new Error('ticket')
     expect(ticket).toMatchObject({ netWeight: 26.2, actualWeight: 26, deviation: -1, deviationPercent: -3.7, deviationState: 'short' })
+    const totalOf = async (query: { deviationPercent?: string; actualWeight?: string; spec?: string }) =>
+      (await pm.call(weighing.listTickets, { query })).total
+    expect(await totalOf({ deviationPercent: ',-3' })).toBe(1)
+    expect(await totalOf({ deviationPercent: '-3,' })).toBe(0)
+    expect(await totalOf({ actualWeight: '25,27' })).toBe(1)
+    expect(await totalOf({ spec: 'C35' })).toBe(0)
     const params = { id: ticket.id }
     const saved = await pm.call(weighing.correctTicket, {
       params,
@@ -589,6 +712,123 @@ describe('vehicles', () => {
   })
 })
 
+describe('a pour, step by step', () => {
+  test('is begun once, stopped, gone on only when everybody is out; what was poured never shrinks', async () => {
+    const query = { projectCode: main }
+    const step = (kind: formwork.PourStepKind, volume: number | null = null) => ({
+      query,
+      body: { bayName: 'B9 报告厅', kind, volume, note: null },
+    })
+    await barred(pm.ask(formwork.addPourStep, step('stop')))
+    await pm.call(formwork.addPourStep, step('start', 0))
+    await barred(pm.ask(formwork.addPourStep, step('start')))
+    await pm.call(formwork.addPourStep, step('layer', 60))
+    await refused(pm.ask(formwork.addPourStep, step('layer', 40)))
+    await pm.call(formwork.addPourStep, step('stop'))
+    await barred(pm.ask(formwork.addPourStep, step('resume')))
+    await pm.call(formwork.addPourStep, step('evacuated'))
+    await pm.call(formwork.addPourStep, step('resume'))
+    await pm.call(formwork.addPourStep, step('end', 130))
+    const told = await pm.call(formwork.listPourSteps, { query: { ...query, bayName: 'B9 报告厅' } })
+    expect(told.list.map((one) => one.kind)).toEqual(['end', 'resume', 'evacuated', 'stop', 'layer', 'start'])
+    expect(
+      (await stranger.call(formwork.listPourSteps, { query: { projectCode: '*' } })).list.some((one) => one.projectCode === main),
+    ).toBe(false)
+  })
+
+  test('the points of a bay make one pour with the worst of them', async () => {
+    const points = settled.city.devices.filter((d) => d.family === 'highFormwork' && d.projectCode === main)
+    const end = now - 5 * 24 * hour
+    for (const [i, p] of points.entries())
+      await keep(p, 'pourRecord', end + i, {
+        pointCode: String(p.params.pointCode),
+        pourName: '第 1 次浇筑',
+        startTime: new Date(end - 2 * hour).toISOString(),
+        endTime: new Date(end).toISOString(),
+        maxAxialForce: 10 + i,
+      })
+    const pours = await pm.call(formwork.findPours, {
+      query: { groupBy: 'pour', kind: 'pour', startTime: String(end - hour), endTime: String(end + hour) },
+    })
+    const last = points.at(-1)
+    expect(pours.list).toHaveLength(1)
+    expect(pours.list[0]).toMatchObject({
+      pourName: '第 1 次浇筑',
+      maxAxialForce: 10 + points.length - 1,
+      maxAxialForcePercent: ((10 + points.length - 1) / 20) * 100,
+      worstPoint: last?.params.pointCode,
+      hours: 2,
+      stopSeconds: null,
+    })
+    expect((await stranger.call(formwork.findPours, { query: { groupBy: 'pour', kind: 'pour' } })).total).toBe(0)
+  })
+})
+
+describe('what cameras recognise', () => {
+  test('is judged once at a time, the first verdict stays; counts and groups follow; strangers see none', async () => {
+    const camera = device('videoAi')
+    const at = now - 2 * hour
+    await keep(camera, 'aiEvent', at, {
+      eventId: 'E1',
+      type: 'smoking',
+      confidence: 0.82,
+      boxes: '[[0.2,0.3,0.1,0.2],[9,9]]',
+      review: '0',
+      count: 3,
+    })
+    await keep(camera, 'aiEvent', at + minute, { eventId: 'E2', type: 'fire', confidence: 0.4, review: '1' })
+    const query = { projectCode: main, deviceId: camera.id, startTime: String(now - 3 * hour), endTime: String(now) }
+    const seen = await pm.call(ai.findAiEvents, { query })
+    expect(seen.list.map((one) => [one.type, one.review, one.count, one.boxes.length])).toEqual([
+      ['smoking', '0', 3, 1],
+      ['fire', '1', 1, 0],
+    ])
+    expect(seen.counts).toMatchObject({ total: 2, open: 1, real: 1, wrong: 0 })
+    const [first] = seen.list
+    if (!first) throw new Error('event')
+    await refused(
+      pm.ask(ai.reviewAiEvent, {
+        params: { id: first.id },
+        query: { projectCode: main },
+        body: { review: '2', reason: null, version: -1 },
+      }),
+    )
+    await pm.call(ai.reviewAiEvent, {
+      params: { id: first.id },
+      query: { projectCode: main },
+      body: { review: '1', reason: null, version: -1 },
+    })
+    await barred(
+      pm.ask(ai.reviewAiEvent, {
+        params: { id: first.id },
+        query: { projectCode: main },
+        body: { review: '2', reason: '反光', version: -1 },
+      }),
+    )
+    await pm.call(ai.reviewAiEvent, {
+      params: { id: first.id },
+      query: { projectCode: main },
+      body: { review: '2', reason: '反光', version: 0 },
+    })
+    const told = await pm.call(ai.getAiEvent, { params: { id: first.id }, query: { projectCode: main } })
+    expect(told).toMatchObject({ review: '2', firstReview: '1', reason: '反光', version: 1 })
+    expect(told.similar.map((one) => one.type)).toContain('fire')
+    const groups = await pm.call(ai.findAiGroups, { query: { ...query, groupBy: 'project,type' } })
+    expect(groups.list.find((one) => one.type === 'smoking')).toMatchObject({ hits: 1, wrong: 1, real: 0, open: 0 })
+    await refused(stranger.ask(ai.getAiEvent, { params: { id: first.id }, query: { projectCode: main } }))
+    await refused(
+      stranger.ask(ai.reviewAiEvent, {
+        params: { id: first.id },
+        query: { projectCode: main },
+        body: { review: '1', reason: null, version: 1 },
+      }),
+    )
+    expect((await stranger.call(ai.findAiEvents, { query: { projectCode: '*' } })).list.some((one) => one.deviceId === camera.id)).toBe(
+      false,
+    )
+  })
+})
+
 describe('video', () => {
   test('addresses are signed once the operator has named a media server', async () => {
     const camera = device('videoAi')
@@ -645,6 +885,32 @@ describe('helmets', () => {
     expect((await pm.call(helmets.helmetVideos, { query: {} })).cameras.length).toBeGreaterThan(0)
     for (const call of [helmets.helmetAlarms, helmets.helmetAlarmLine, helmets.helmetAlarmPie])
       expect((await pm.call(call, { query: {} })).total).toBe(0)
+  })
+  test('wearing is compared by team in working hours; answers and false alarms by kind; another project is not in it', async () => {
+    const helmet = device('smartHelmet', (one) => one.name !== device('smartHelmet').name)
+    const ten = startOfDay(formatDay(now)) - 14 * 60 * minute
+    for (let i = 0; i < 12; i++)
+      await world.database.pool.query(
+        `insert into telemetry_5m (device_id, ts, n, v) values ($1, $2, 10, '{"batteryPercent":[50,60,550,10]}') on conflict do nothing`,
+        [helmet.id, new Date(ten + i * 5 * minute)],
+      )
+    const alarm = (id: string, key: string, from: number, to: number, state: string) =>
+      world.database.pool.query(
+        `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, clear_time, state, active)
+         values ($1, $2, $3, '安全帽', 'smartHelmet', $4, $4, 3, 3, $5, $5, $6, $7, false)`,
+        [id, helmet.projectCode, helmet.id, key, new Date(from), new Date(to), state],
+      )
+    // Taken off for a quarter of the hour.
+    await alarm('helmet-off', 'removal', ten, ten + 15 * minute, 'open')
+    await alarm('helmet-fall', 'fall', ten, ten + minute, 'false')
+    const told = await pm.call(helmets.helmetAnalysis, { query: { projectCode: main } })
+    expect(told.figures).toMatchObject({ alarms: 2, falls: 1, sos: 0, wearingPercent: 75 })
+    expect(told.teams.find((one) => one.wearingPercent !== null)).toMatchObject({ wearingPercent: 75, alarms: 2, worstHour: 10, hours: 1 })
+    expect(told.kinds.find((one) => one.alarmKey === 'fall')).toMatchObject({ count: 1, falseCount: 1 })
+    expect(told.responses).toEqual([0, 0, 0, 0, 0, 2])
+    const elsewhere = await stranger.call(helmets.helmetAnalysis, { query: {} })
+    expect([elsewhere.figures.alarms, elsewhere.figures.wearingPercent]).toEqual([0, null])
+    await world.database.pool.query("delete from alarm where id in ('helmet-off', 'helmet-fall')")
   })
   test('groups: one name once, a helmet in one group, only empty ones go', async () => {
     const [a, b] = settled.city.devices.filter((d) => d.family === 'smartHelmet' && d.projectCode === main)
@@ -762,13 +1028,38 @@ describe('exports', () => {
       ['readings.lifter', { deviceId: lift.id, ...week }, 114],
       ['records.lifter.workingCycle', week, 1],
       ['records.weighbridge.weighRecord', week, 2],
+      ['weighTicket', week, 2],
+      ['weighTicket', { ...week, status: '3' }, 1],
+      ['weighGroup', { ...week, groupBy: 'supplier,material' }, 0],
       ['records.smartHelmet.snapshot', week, 1],
+      ['unloadingLoad', week, 1],
+      ['unloadingLoad', { ...week, overload: '0' }, 0],
+      ['unloadingDay', { ...week, groupBy: 'day' }, 1],
+      ['unloadingTeam', { ...week, groupBy: 'team' }, 1],
+      ['meterReading', { ...week, deviceId: device('electricMeter').id, step: 'day' }, 1],
+      ['meterSettlement', { ...week, groupBy: 'meter,month', deviceId: device('electricMeter').id }, 1],
+      ['truckPassage', { ...week, plateNo: '没有' }, 0],
     ] as const) {
       const { id: taskId } = await pm.call(submitExport, { body: { feature, query } })
       await runExport(deps, taskId)
       const task = await world.database.kysely.selectFrom('exportTask').selectAll().where('id', '=', taskId).executeTakeFirstOrThrow()
       expect([feature, task.rowsDone, task.message]).toEqual([feature, rows, ''])
     }
+    const daily = { projectCode: main, pitName: '基坑', day: formatDay(now) }
+    const { id: sheet } = await pm.call(submitExport, { body: { feature: 'pitDaily', exportType: 'pdf', query: daily } })
+    await runExport(deps, sheet)
+    const printed = await world.database.kysely.selectFrom('exportTask').selectAll().where('id', '=', sheet).executeTakeFirstOrThrow()
+    expect([printed.message, printed.fileName]).toEqual(['', expect.stringContaining('.pdf')])
+    const [ticket] = (await pm.call(weighing.listTickets, { query: { ...week, status: '3' } })).list
+    const slip = { feature: 'weighSlip', exportType: 'pdf' as const, query: { id: ticket && 'id' in ticket ? ticket.id : '' } }
+    const { id: slipId } = await pm.call(submitExport, { body: slip })
+    await runExport(deps, slipId)
+    const { message, path } = await world.database.kysely
+      .selectFrom('exportTask')
+      .selectAll()
+      .where('id', '=', slipId)
+      .executeTakeFirstOrThrow()
+    expect([message, path?.endsWith('.pdf')]).toEqual(['', true])
     await refused(pm.ask(submitExport, { body: { feature: 'readings.lifter', query: week } }))
     expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('heartRate')
     expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('longitude')

@@ -1,4 +1,5 @@
 import type { Serve } from '#kit/serve'
+import { aiEventRoutes } from './ai-events.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
@@ -6,8 +7,10 @@ import { helmetRoutes } from './helmets.ts'
 import { lifterRoutes } from './lifters.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
+import { pileRoutes } from './piles.ts'
 import { pitRoutes } from './pits.ts'
 import { platformRoutes } from './platforms.ts'
+import { vehicleFenceRoutes } from './vehicle-fences.ts'
 import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
 import { weighingRoutes } from './weighing.ts'
@@ -18,12 +21,15 @@ export function monitoringRoutes(serve: Serve): void {
   lifterRoutes(serve)
   platformRoutes(serve)
   pitRoutes(serve)
+  pileRoutes(serve)
   formworkRoutes(serve)
   meterRoutes(serve)
   helmetRoutes(serve)
   helmetGroupRoutes(serve)
+  vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
   weighingRoutes(serve)
   videoRoutes(serve)
+  aiEventRoutes(serve)
 }

@@ -1,10 +1,11 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { ticketStatus } from '@zhugong/contract/monitoring/weigh-codes'
 import * as calls from '@zhugong/contract/monitoring/weighing'
 import { sql } from 'kysely'
 import { mayAct } from '#kit/acts'
 import type { Context } from '#kit/context'
 import type { TicketFields } from './tables.ts'
-import { auditedFields, currentFields, type TicketField, type TicketRow, ticketFields, ticketStatus, weights } from './ticket.ts'
+import { auditedFields, currentFields, type TicketField, type TicketRow, ticketFields, weights } from './ticket.ts'
 import { type ChangeRow, logOf, worded } from './ticket-log.ts'
 
 export type Action = 'save' | 'approve' | 'reject' | 'void'

@@ -18,7 +18,7 @@ export const worded = (value: unknown): string => (value === null || value === u
 export const toChanges = (changes: ChangeRow['changes']) =>
   changes.map((c) => ({ field: c.field, label: labelOf(c.field), from: worded(c.from), to: worded(c.to) }))
 
-export async function logOf(ctx: Context, row: TicketRow) {
+export async function logOf(ctx: Pick<Context, 'db'>, row: TicketRow) {
   const { rows } = await sql<ChangeRow>`
     select id, at, action, changes, reason, by_name from weigh_change where device_id = ${row.deviceId} and ts = ${row.ts} and record_id = ${row.id}
     order by at, id limit 200`.execute(ctx.db)

@@ -2,11 +2,12 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
-import { type Context, found, projectsFor } from '#kit/context'
+import { found, projectsFor } from '#kit/context'
 import { allOf, anywhere, type Condition, condition, equals, inProjects, orderBy, pageSlice } from '#kit/list'
+import type { ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
-import { type RecordFilter, readRecordKey, recordColumns, recordsWhere, recordTables } from './records.ts'
-import { type TicketRow, tonnes } from './ticket.ts'
+import { type RecordFilter, readRecordKey, recordColumns, recordsWhere, recordTables, within } from './records.ts'
+import { type TicketRow, tonnes, toTicket } from './ticket.ts'
 import './tables.ts'
 
 export const family = 'weighbridge'
@@ -36,6 +37,10 @@ export const isShort = sql`coalesce(${deviationShare} <= -1, false)`
 
 export const isVoid = sql`${statusNow} = '3'`
 
+interface NumericRange {
+  low?: number | undefined
+  high?: number | undefined
+}
 export interface TicketQuery {
   projectCode?: string | undefined
   deviceId?: string | undefined
@@ -47,6 +52,9 @@ export interface TicketQuery {
   status?: string[] | undefined
   deviationState?: string[] | undefined
   isManual?: boolean | undefined
+  spec?: string | undefined
+  actualWeight?: NumericRange | undefined
+  deviationPercent?: NumericRange | undefined
   startTime?: string | undefined
   endTime?: string | undefined
 }
@@ -57,7 +65,7 @@ export const nowContains = (name: string, value: string | undefined): Condition[
 export const nowAnyOf = (name: string, values: readonly string[] | undefined): Condition[] =>
   values?.length ? [condition(sql`${now(name)} = any (${[...values]})`)] : []
 
-export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
+export function ticketsWhere(ctx: ListContext, query: TicketQuery): Condition {
   const filter: RecordFilter = {
     record,
     projects: projectsFor(ctx, query.projectCode),
@@ -76,6 +84,9 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
     ...nowContains('recordNo', query.billNo),
     ...nowContains('plateNo', query.plateNo),
     ...nowContains('supplier', query.supplier),
+    ...nowContains('goodsSpec', query.spec),
+    ...within(sql`case when ${isWhole} then ${actual} end`, query.actualWeight),
+    ...within(deviationShare, query.deviationPercent),
     ...nowAnyOf('goodsName', query.material),
     ...nowAnyOf('direction', query.weighType),
     ...(query.status?.length ? [condition(sql`${statusNow} = any (${query.status})`)] : []),
@@ -84,7 +95,7 @@ export function ticketsWhere(ctx: Context, query: TicketQuery): Condition {
   )
 }
 
-export async function sumsOf(ctx: Context, where: Condition) {
+export async function sumsOf(ctx: ListContext, where: Condition) {
   const { rows } = await sql<{
     trucks: number
     actualWeight: number | null
@@ -110,7 +121,7 @@ export async function sumsOf(ctx: Context, where: Condition) {
   }
 }
 
-export async function ticketGroups(ctx: Context, where: Condition) {
+export async function ticketGroups(ctx: ListContext, where: Condition) {
   const { rows } = await sql<{
     supplier: string | null
     material: string | null
@@ -153,7 +164,7 @@ const sortable = {
 } as const
 
 export async function findTickets(
-  ctx: Context,
+  ctx: ListContext,
   where: Condition,
   query: { page: number; size: number; sort?: Sort<keyof typeof sortable> | undefined },
 ) {
@@ -167,13 +178,27 @@ export async function findTickets(
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 
-export const scopeOf = (ctx: Context) => (ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined)
+export const scopeOf = (ctx: ListContext) => (ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined)
 
-export async function ticketBy(ctx: Context, key: string): Promise<TicketRow> {
+export async function ticketBy(ctx: ListContext, key: string): Promise<TicketRow> {
   const known = readRecordKey(key)
   if (!known) throw new AppError('notFound', '过磅记录不存在或已删除')
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns} from ${ticketTables} where r.device_id = ${known.deviceId} and r.ts = ${known.at} and left(md5(r.id), 8) = ${known.mark}
       and ${allOf(...equals('r.record', record), ...inProjects('r.project_code', scopeOf(ctx)))}`.execute(ctx.db)
   return found(rows[0], '过磅记录')
+}
+
+type PageQuery = TicketQuery & { page: number; size: number; sort?: Sort<keyof typeof sortable> | undefined }
+
+/** Tickets as the list and its file show them. */
+export async function ticketPage(ctx: ListContext, query: PageQuery) {
+  const { rows, total } = await findTickets(ctx, ticketsWhere(ctx, query), query)
+  return { list: rows.map((row) => toTicket(row, ctx.clock.now())), total }
+}
+
+export async function ticketGroupPage(ctx: ListContext, query: TicketQuery & { page: number; size: number }) {
+  const groups = await ticketGroups(ctx, ticketsWhere(ctx, query))
+  const { limit, offset } = pageSlice(query)
+  return { list: groups.slice(offset, offset + limit), total: groups.length }
 }

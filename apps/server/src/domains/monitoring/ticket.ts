@@ -1,3 +1,4 @@
+import { ticketStatus } from '@zhugong/contract/monitoring/weigh-codes'
 import { numberOr, textOr } from './family.ts'
 import type { RecordRow } from './records.ts'
 import type { PendingChange, TicketFields } from './tables.ts'
@@ -11,7 +12,6 @@ export interface TicketRow extends RecordRow {
   version: number | null
 }
 
-export const ticketStatus = { waiting: '1', done: '2', void: '3' } as const
 /** A second weighing that has not come after a day is looked into. */
 const overdueMs = 24 * 3_600_000
 /** Beyond this share of the delivery note a load counts as short or over. */

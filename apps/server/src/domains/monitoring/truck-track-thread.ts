@@ -24,6 +24,8 @@ export interface AlarmOnTrack {
 export interface TrackWork {
   most: number
   sites: Site[]
+  /** Where tipping is allowed: rings of longitude and latitude. */
+  dumps: { name: string; points: [number, number][] }[]
   alarms: AlarmOnTrack[]
 }
 type StoredPosition = [
@@ -36,7 +38,7 @@ type StoredPosition = [
 ]
 
 /** The line, the stops and the trips of a period: hundreds of thousands of positions of a truck that reports every second. */
-export const work = async ({ most, sites, alarms }: TrackWork, pieces: AsyncIterable<string>) => {
+export const work = async ({ most, sites, dumps, alarms }: TrackWork, pieces: AsyncIterable<string>) => {
   const positions: Position[] = []
   for await (const piece of pieces) {
     for (const row of JSON.parse(piece) as StoredPosition[]) {
@@ -46,7 +48,8 @@ export const work = async ({ most, sites, alarms }: TrackWork, pieces: AsyncIter
   }
   const { points, jumps } = cleaned(positions, 1_000, truckTopKmh)
   const isAt = (p: { lng: number; lat: number }) => (s: Site) => metersBetween(s, p) <= siteMeters
-  const nameOf = (p: Position) => sites.find(isAt(p))?.name ?? `${p.lng.toFixed(4)}, ${p.lat.toFixed(4)}`
+  const isIn = (p: Position) => (d: TrackWork['dumps'][number]) => liesIn(d.points, p)
+  const nameOf = (p: Position) => dumps.find(isIn(p))?.name ?? sites.find(isAt(p))?.name ?? `${p.lng.toFixed(4)}, ${p.lat.toFixed(4)}`
   const stops = stopsOf(points)
   const tips = tipsOf(points)
   const moments = [...stops.flatMap((s) => [s.startTime, s.endTime]), ...tips.map((t) => t.time), ...alarms.map((a) => a.time)]
@@ -61,7 +64,7 @@ export const work = async ({ most, sites, alarms }: TrackWork, pieces: AsyncIter
     thinnedFrom: points.length,
     jumps,
     trips: tripsOf(points, stops, tips).map(({ from, to, ...trip }) => ({ ...trip, startPlace: nameOf(from), endPlace: nameOf(to) })),
-    tips: tips.map((t) => ({ time: t.time, lng: t.lng, lat: t.lat, onSite: sites.some(isAt(t)) })),
+    tips: tips.map((t) => ({ time: t.time, lng: t.lng, lat: t.lat, onSite: sites.some(isAt(t)), dump: dumps.find(isIn(t))?.name ?? null })),
     alarms: alarms.map((alarm) => {
       const at = points.findLast((p) => p.time <= alarm.time)
       return { ...alarm, ...(at ? { lng: at.lng, lat: at.lat } : {}) }
@@ -71,6 +74,16 @@ export const work = async ({ most, sites, alarms }: TrackWork, pieces: AsyncIter
 export type TrackOutcome = Awaited<ReturnType<typeof work>>
 // The thread asks for this shape and no other.
 work satisfies Work<TrackWork, TrackOutcome, string>
+
+/** Whether a place lies within a ring: an odd number of its sides lies to the east. */
+export function liesIn(ring: readonly (readonly [number, number])[], { lng, lat }: { lng: number; lat: number }): boolean {
+  let isInside = false
+  for (const [i, [x, y]] of ring.entries()) {
+    const [px, py] = ring[(i + ring.length - 1) % ring.length] ?? [x, y]
+    if (y > lat !== py > lat && lng < ((px - x) * (lat - y)) / (py - y) + x) isInside = !isInside
+  }
+  return isInside
+}
 
 function positionOf([time, flag, schemaVer, v, w, extra]: StoredPosition): Position | undefined {
   const ts = new Date(time)

@@ -10,6 +10,7 @@ import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia } from './media.ts'
 import { field, findKeyedRecords } from './records.ts'
 import { type AlarmOnTrack, family, type Site, type TrackOutcome, type TrackWork } from './truck-track-thread.ts'
+import { dumpSitesOf } from './vehicle-fences.ts'
 
 const channelNames = ['前方', '车内', '货箱', '右侧']
 /** Mobile data is paid for: a channel nobody touches closes itself. */
@@ -51,7 +52,12 @@ async function alarmsOn(ctx: Context, row: DeviceRow, period: Period): Promise<A
 }
 
 async function truckTrack(ctx: Context, row: DeviceRow, period: Period, most: number) {
-  const work: TrackWork = { most, sites: await sitesOf(ctx, row), alarms: await alarmsOn(ctx, row, period) }
+  const work: TrackWork = {
+    most,
+    sites: await sitesOf(ctx, row),
+    dumps: await dumpSitesOf(ctx, row.projectCode),
+    alarms: await alarmsOn(ctx, row, period),
+  }
   const track = await offThread.run<TrackOutcome>(new URL('./truck-track-thread.ts', import.meta.url), work, {
     group: ctx.group.id,
     signal: ctx.gone,

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { recordLook } from '../access/public.ts'
+import { veilFor } from '../readings/public.ts'
 import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia, type Media, mediaKey } from './media.ts'
 
@@ -18,6 +20,7 @@ const codesOf: Readonly<Record<string, readonly string[]>> = {
 
 interface Camera {
   id: string
+  projectCode: string
   name: string
   family: string
   params: Record<string, unknown>
@@ -27,7 +30,7 @@ interface Camera {
 
 async function findCamera(ctx: Context, id: string): Promise<Camera> {
   const { rows } = await sql<Camera>`
-    select d.id, d.name, d.family, d.params, l.online, l.v from device d left join device_latest l on l.device_id = d.id
+    select d.id, d.project_code, d.name, d.family, d.params, l.online, l.v from device d left join device_latest l on l.device_id = d.id
     where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined))}`.execute(
     ctx.db,
   )
@@ -44,7 +47,24 @@ function reasonOf(camera: Camera, isLive: boolean, media: Media | undefined): st
     if (camera.v?.stream === '0') return '无码流'
     if (camera.v?.stream === '2') return '黑屏/遮挡'
   }
+  // A helmet that is not worn lies somewhere: what it sees then is nobody's round.
+  if (isLive && camera.family === personal && camera.v?.wearing === false) return '未佩戴'
   return media ? null : '未配置流媒体服务'
+}
+
+/** Worn by a person: looking through it is looking over a shoulder. */
+const personal = 'smartHelmet'
+
+/** Nobody looks through a person's helmet without saying why; the look is written down, and its subject may read it. */
+async function requireReason(ctx: Context, camera: Camera, reason: string | undefined, isLive: boolean): Promise<void> {
+  if (camera.family !== personal) return
+  if (!(await veilFor(ctx, [camera])).seesPerson(camera)) throw new AppError('forbidden', '佩戴人不是本企业人员，不能查看画面')
+  if (!reason) throw new AppError('invalidInput', '请填写查看事由', { field: 'reason' })
+  await recordLook(ctx, {
+    objectId: camera.id,
+    summary: `${isLive ? '查看安全帽实时画面' : '回放安全帽录像'}：${camera.name}（${reason}）`,
+    projectCode: camera.projectCode,
+  })
 }
 
 /** Spans in which the camera reported: its recorder ran then. Gaps stay gaps. */
@@ -119,6 +139,7 @@ const mediaToken: HandlerOf<typeof calls.mediaToken> = async ({ query }, ctx) =>
   if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
     throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
   const isLive = from === undefined
+  await requireReason(ctx, camera, query.reason, isLive)
   const reason = reasonOf(camera, isLive, media)
   const codec = textOr(camera.params.codec)
   const channel = query.channel ?? textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)

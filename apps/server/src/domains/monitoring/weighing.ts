@@ -2,7 +2,7 @@ import * as calls from '@zhugong/contract/monitoring/weighing'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
-import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
@@ -24,7 +24,9 @@ import {
   sumsOf,
   ticketBy,
   ticketColumns,
+  ticketGroupPage,
   ticketGroups,
+  ticketPage,
   ticketsWhere,
   ticketTables,
 } from './ticket-store.ts'
@@ -78,17 +80,10 @@ async function neighbours(ctx: Context, row: TicketRow) {
   return { previousId: await next(false), nextId: await next(true) }
 }
 
-const listTickets: HandlerOf<typeof calls.listTickets> = async ({ query }, ctx) => {
-  const where = ticketsWhere(ctx, query)
-  const sums = await sumsOf(ctx, where)
-  if (query.groupBy) {
-    const groups = await ticketGroups(ctx, where)
-    const { limit, offset } = pageSlice(query)
-    return { list: groups.slice(offset, offset + limit), total: groups.length, sums }
-  }
-  const { rows, total } = await findTickets(ctx, where, query)
-  return { list: rows.map((r) => toTicket(r, ctx.clock.now())), total, sums }
-}
+const listTickets: HandlerOf<typeof calls.listTickets> = async ({ query }, ctx) => ({
+  ...(query.groupBy ? await ticketGroupPage(ctx, query) : await ticketPage(ctx, query)),
+  sums: await sumsOf(ctx, ticketsWhere(ctx, query)),
+})
 
 const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => {
   const row = await ticketBy(ctx, params.id)

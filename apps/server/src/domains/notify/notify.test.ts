@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startDrill } from '@zhugong/contract/alarms/endpoints'
 import { changeMyContact, getMyContact } from '@zhugong/contract/identity/endpoints'
+import { muteMyNotices } from '@zhugong/contract/identity/my-account'
 import * as calls from '@zhugong/contract/notify/endpoints'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -18,7 +19,7 @@ import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
 import { sendDue } from './sending.ts'
-import { readTold, tellGroups } from './telling.ts'
+import { readTold, spread, tellGroups } from './telling.ts'
 import { tellWarnings } from './warnings.ts'
 
 interface Mail {
@@ -794,10 +795,11 @@ test('a thousand alarms at once are read in turns and told in few messages', asy
 })
 
 test('people say themselves where their notices go, and see no more of it than a mask', async () => {
-  const bad = await safety.ask(changeMyContact, { body: { phone: '12345' } })
+  const password = city.accounts.find((one) => one.account === 'hospital-safety')?.password ?? ''
+  const bad = await safety.ask(changeMyContact, { body: { phone: '12345', password } })
   expect(bad).toMatchObject({ message: '手机号应为 1 开头的 11 位数字', data: { field: 'phone' } })
-  expect((await safety.ask(changeMyContact, { body: { email: 'nobody' } })).message).toBe('邮箱格式不正确')
-  await safety.call(changeMyContact, { body: { email: 'wang.jg@zhugong.test' } })
+  expect((await safety.ask(changeMyContact, { body: { email: 'nobody', password } })).message).toBe('邮箱格式不正确')
+  await safety.call(changeMyContact, { body: { email: 'wang.jg@zhugong.test', password } })
   expect(await safety.call(getMyContact)).toEqual({ phoneMask: '138****8000', emailMask: 'w***@zhugong.test' })
   const { ruleId } = await action({ roles: ['安全员'], channels: ['4'] })
   await opens({ level: 1, ruleId })
@@ -805,4 +807,33 @@ test('people say themselves where their notices go, and see no more of it than a
   expect(mails.map((m) => m.to)).toEqual(['wang.jg@zhugong.test'])
   const { rows } = await deps.pool.query(`select email from app_user where account = 'hospital-safety'`)
   expect(String(rows[0]?.email)).not.toContain('wang')
+})
+
+test('whoever wants no text messages gets none, and finds the notice in the product; a first-level alarm comes all the same', async () => {
+  await safety.call(muteMyNotices, { body: { muted: { alarm: ['2'] } } })
+  const base = {
+    projectCode,
+    alarmIds: [],
+    execId: null,
+    kind: 'notify' as const,
+    step: 'open',
+    title: '力矩超限',
+    text: '',
+    link: '',
+    simulated: false,
+  }
+  const asked = { roles: ['安全员'], userIds: [], onDuty: false }
+  const client = await deps.pool.connect()
+  const ways = async (level: number, step = 'open') =>
+    (await spread(client, { ...base, level, step }, asked, ['2'], now))
+      .filter((one) => one.receiverName === nameOf('hospital-safety'))
+      .map((one) => `${one.channel} ${one.state} ${one.result}`.trim())
+  try {
+    expect(await ways(2)).toEqual(['2 skipped 本人已关闭此通道', '1 sent'])
+    expect(await ways(1)).toEqual(['2 waiting'])
+    expect(await ways(2, 'due'), 'another kind').toEqual(['2 waiting'])
+  } finally {
+    client.release()
+  }
+  await safety.call(muteMyNotices, { body: { muted: {} } })
 })

@@ -8,6 +8,8 @@ export interface Receiver {
   email: Buffer | null
   phoneMask: string | null
   emailMask: string | null
+  /** By kind of notice, the channels he does not want; see `mutedChannels`. */
+  muted: Readonly<Record<string, readonly string[]>>
 }
 export interface Receivers {
   kind: 'role' | 'duty' | 'user'
@@ -22,6 +24,7 @@ interface Row {
   email: Buffer | null
   phone_mask: string | null
   email_mask: string | null
+  muted: Record<string, string[]> | null
   type: number
   part: string | null
   roles: string[]
@@ -45,7 +48,7 @@ export const lastResort = '项目管理员'
  */
 async function standing(client: pg.ClientBase | pg.Pool, projectCode: string, now: number): Promise<Row[]> {
   const { rows } = await client.query<Row>(
-    `select u.id, u.name, u.phone, u.email, u.phone_mask, u.email_mask, t.type,
+    `select u.id, u.name, u.phone, u.email, u.phone_mask, u.email_mask, u.preferences -> 'muted' as muted, t.type,
        case t.type when 2 then (select min(c.corp_type) from project_corp c where c.project_code = $1 and c.corp_code = t.code and c.exit_time is null and c.corp_type in ('007', '008', '009')) end as part,
        coalesce(array_agg(r.name) filter (where r.id is not null), '{}') as roles,
        exists (select 1 from duty_shift d where d.project_code = $1 and d.user_id = u.id and d.from_time <= $2 and d.until_time > $2) as on_duty
@@ -93,6 +96,7 @@ const toReceiver = (r: Row): Receiver => ({
   email: r.email,
   phoneMask: r.phone_mask,
   emailMask: r.email_mask,
+  muted: r.muted ?? {},
 })
 const once = (rows: readonly Row[]): Receiver[] => [...new Map(rows.map((r) => [r.id, toReceiver(r)])).values()]
 

@@ -3,9 +3,14 @@ import nodemailer from 'nodemailer'
 import type { Config } from '#kit/config'
 import { createOutgoing, type Outgoing } from '#kit/outgoing'
 
+export interface MailFile {
+  filename: string
+  content: Buffer
+}
+
 /** Mail. Throws when the server does not take it. `id` makes the message recognisable when it has to be sent twice. */
 export interface MailSender {
-  send(to: string, title: string, text: string, id: string): Promise<void>
+  send(to: string, title: string, text: string, id: string, files?: readonly MailFile[]): Promise<void>
   close(): void
 }
 
@@ -38,8 +43,8 @@ export function smtpSender(url: string, from: string): MailSender {
   } as never)
   const domain = from.replace(/^.*@/, '').replace(/>.*$/, '') || 'localhost'
   return {
-    async send(to, title, text, id) {
-      await transport.sendMail({ from, to, subject: title, text, messageId: `<${id}@${domain}>` })
+    async send(to, title, text, id, files = []) {
+      await transport.sendMail({ from, to, subject: title, text, messageId: `<${id}@${domain}>`, attachments: [...files] })
     },
     close: () => transport.close(),
   }

@@ -180,6 +180,11 @@ async function noticesOf(
   return spread(client, { ...base, kind: 'notify' }, asked, channels, now)
 }
 
+/** Alarms of this level are told over every channel, whatever somebody wants to hear. */
+const gravest = 1
+/** What a message is filed as (`message.kind`), and what people mute. */
+const kindOf = (step: string): string => (['due', 'warning', 'person'].includes(step) ? step : 'alarm')
+
 /** One notice per person and channel; roles with nobody behind them and people without an address are on record as skipped. */
 export async function spread(
   client: pg.ClientBase,
@@ -205,7 +210,12 @@ export async function spread(
   const spare = (Object.keys(noticeChannels) as NoticeChannel[]).filter((c) => !channels.includes(c))
   for (const person of [...people.values()].slice(0, mostReceivers)) {
     let reached = false
+    const silent = base.level === gravest ? [] : (person.muted[kindOf(base.step)] ?? [])
     for (const channel of channels) {
+      if (silent.includes(channel)) {
+        skip(person.id, person.name, channel, '本人已关闭此通道')
+        continue
+      }
       const mask = channel === '2' ? person.phoneMask : channel === '4' ? person.emailMask : null
       if (channel !== '1' && !(channel === '2' ? person.phone : person.email)) {
         skip(person.id, person.name, channel, channel === '2' ? '未登记手机号' : '未登记邮箱')
@@ -220,7 +230,7 @@ export async function spread(
         receiverMask: mask,
         state: channel === '1' ? 'sent' : 'waiting',
         result: '',
-        nextChannels: channel === '1' ? [] : spare,
+        nextChannels: channel === '1' ? [] : spare.filter((one) => !silent.includes(one)),
       })
     }
     // Nobody is left untold because a number is missing.

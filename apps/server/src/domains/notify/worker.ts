@@ -1,3 +1,4 @@
+import { retention } from '@zhugong/contract/settings/system'
 import { listenTo } from '#kit/listen'
 import { forgetHappenings } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
@@ -10,7 +11,7 @@ import { tellWarnings } from './warnings.ts'
 /** Beside being told at once, everything is looked for this often: a notification may be lost with a connection. */
 const lookMs = 1_000
 const cleanMs = 3_600_000
-const kept = { outboxDays: 7, messageDays: 90, logDays: 400 } as const
+const outboxDays = 7
 
 /** In the jobs role: tells people of alarms. Everything that is to be done stands in tables, so that several may run and any may end. */
 export function startNotices(deps: NotifyDependencies, databaseUrl: string): { stop(): Promise<void> } {
@@ -60,9 +61,11 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
 }
 
 /** What nobody reads any more: told happenings, old messages and logs. */
-async function cleanUp({ pool, now }: NotifyDependencies): Promise<void> {
+export async function cleanUp({ pool, now }: Pick<NotifyDependencies, 'pool' | 'now'>): Promise<void> {
   const before = (days: number) => new Date(now() - days * 86_400_000)
-  await forgetHappenings(pool, before(kept.outboxDays))
+  const { rows } = await pool.query<{ value: unknown }>(`select value from setting where key = 'retention'`)
+  const kept = retention.parse(rows[0]?.value ?? {})
+  await forgetHappenings(pool, before(outboxDays))
   await pool.query('delete from message where create_time < $1', [before(kept.messageDays)])
   await pool.query('delete from exec_log where create_time < $1', [before(kept.logDays)])
 }

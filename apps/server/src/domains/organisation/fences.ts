@@ -124,6 +124,13 @@ export async function followFence(ctx: Context, p: RawProject, wanted: Fence | n
   await keep(ctx, p, wanted, { reason: '修改项目资料', state: changeStates.passed })
 }
 
+/** Puts a fence in force as whoever asks, with its history. */
+export async function setFence(ctx: Context, projectCode: string, areaRule: Fence, reason: string): Promise<void> {
+  const p = await getRaw(ctx, projectCode)
+  await keep(ctx, p, areaRule, { reason, state: changeStates.passed })
+  await putInForce(ctx, p, areaRule, p.version)
+}
+
 /** The site itself must not draw its fence as far as its people live; whoever stands above it decides. */
 const proposes = (ctx: Pick<Context, 'group'>): boolean => ctx.group.type === groupTypes.project
 

@@ -59,6 +59,15 @@ const pickGovernments: HandlerOf<typeof contract.pickGovernments> = async ({ que
 }
 
 const createGovernment: HandlerOf<typeof contract.createGovernment> = async ({ body }, ctx) => {
+  const { govCode } = await openBody(ctx, body)
+  ctx.note(`新增监管机构 ${body.name}`, govCode)
+  return { govCode }
+}
+
+type Body = NonNullable<(typeof contract.createGovernment)['types']>['parsed']['body']
+
+/** A body of supervision with its group of accounts. */
+export async function openBody(ctx: Context, body: Body): Promise<{ govCode: string; groupId: string }> {
   await requireParent(ctx, undefined, body.parentGovCode)
   const next = await ctx.db
     .selectFrom('government')
@@ -71,9 +80,8 @@ const createGovernment: HandlerOf<typeof contract.createGovernment> = async ({ b
     .insertInto('government')
     .values({ ...rest, govCode, linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone), createBy: ctx.user.id })
     .execute()
-  await openGroup(ctx, { type: 1, code: govCode, name: body.name, areaCode: body.areaCode })
-  ctx.note(`新增监管机构 ${body.name}`, govCode)
-  return { govCode }
+  const groupId = await openGroup(ctx, { type: 1, code: govCode, name: body.name, areaCode: body.areaCode })
+  return { govCode, groupId }
 }
 
 const updateGovernment: HandlerOf<typeof contract.updateGovernment> = async ({ params, body }, ctx) => {

@@ -27,12 +27,6 @@ export function groupRoutes(serve: Serve) {
   serve(contract.openCompany, openCompany)
   serve(contract.updateGroup, updateGroup)
   serve(contract.appointAdministrator, appointAdministrator)
-  serve(brand.getBrand, async (_, ctx) => toBrand(ctx, await getTenant(ctx, ctx.group.id)))
-  serve(brand.saveBrand, async ({ body: { version, ...fields } }, ctx) => {
-    await writeBrand(ctx, await getTenant(ctx, ctx.group.id), version, fields)
-    ctx.note('修改机构标识', ctx.group.id)
-    return undefined
-  })
 }
 
 const groupTree: HandlerOf<typeof contract.groupTree> = async ({ query }, ctx) =>
@@ -106,7 +100,7 @@ const getGroup: HandlerOf<typeof contract.getGroup> = async ({ params }, ctx) =>
   }
 }
 
-const openCompany: HandlerOf<typeof contract.openCompany> = async ({ body }, ctx) => {
+export const openCompany: HandlerOf<typeof contract.openCompany> = async ({ body }, ctx) => {
   const company = await ctx.db
     .selectFrom('corporation')
     .select(['corpName', 'areaCode', 'enable'])
@@ -148,10 +142,10 @@ const appointAdministrator: HandlerOf<typeof contract.appointAdministrator> = as
   return { name }
 }
 
-type Tenant = Row<'tenant'>
+export type Tenant = Row<'tenant'>
 
 /** One's own group; the platform any. */
-async function getTenant(ctx: Context, id: string): Promise<Tenant> {
+export async function getTenant(ctx: Context, id: string): Promise<Tenant> {
   const row = await ctx.db.selectFrom('tenant').selectAll().where('id', '=', id).executeTakeFirst()
   return found(row && (ctx.group.type === groupTypes.platform || row.id === ctx.group.id) ? row : undefined, '机构')
 }
@@ -186,7 +180,7 @@ async function requireRoles(ctx: Context, tenant: Tenant, settings: { org: brand
 }
 
 interface Appearance {
-  sysName?: string | undefined
+  sysName?: string | null | undefined
   logo?: string | null | undefined
   screen?: string | null | undefined
   lng?: number | null | undefined
@@ -194,7 +188,7 @@ interface Appearance {
   primaryColor?: string | null | undefined
 }
 
-async function writeBrand(
+export async function writeBrand(
   ctx: Context,
   tenant: Tenant,
   version: number,
@@ -219,7 +213,7 @@ async function keptLogo(ctx: Context, logo: string | null, before: string | null
   return id
 }
 
-const toBrand = (ctx: Context, t: Tenant) => ({
+export const toBrand = (ctx: Context, t: Tenant) => ({
   id: t.id,
   code: t.code,
   sysName: t.sysName ?? t.name,

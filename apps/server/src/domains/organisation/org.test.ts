@@ -1,6 +1,7 @@
 import * as org from '@zhugong/contract/organisation/org'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
+import { somebody } from '../../../test/members.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'
 
 let world: World
@@ -140,9 +141,12 @@ describe('the tree', () => {
   })
 
   test('whoever does not hold the codes neither sees nor changes it', async () => {
+    const { caller: guest } = await somebody(world, groupId, [])
+    expect(await guest.ask(org.orgTree)).toMatchObject({ http: 403 })
     const officer = await city.as('hospital-safety')
-    expect(await officer.ask(org.orgTree)).toMatchObject({ http: 403 })
-    expect(await officer.ask(org.createOrg, { body: { name: '安全', parentId: null } })).toMatchObject({ http: 403 })
+    expect(await officer.ask(org.orgTree)).toMatchObject({ status: 0 })
+    for (const caller of [guest, officer])
+      expect(await caller.ask(org.createOrg, { body: { name: '安全', parentId: null } })).toMatchObject({ http: 403 })
   })
 })
 

@@ -1,4 +1,8 @@
+import { maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { siteLocks } from '@zhugong/contract/organisation/model'
 import { sql } from 'kysely'
+import { type Context, groupTypes } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
 
 /** 18 digits: area (6), day (yyMMdd), category (2), running number (4); never changed afterwards (entities.md, 项目). */
@@ -25,4 +29,26 @@ export async function missingForStart(
     ...Object.entries(parties).flatMap(([code, name]) => (present.has(code) ? [] : [name])),
     ...(project.superviseNo ? [] : ['监督登记号']),
   ]
+}
+
+/** A phone as it is stored; none given, none changed. */
+export function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
+  return typeof phone === 'string' && phone ? { linkPhone: ctx.secrets.seal(phone), linkPhoneMask: maskPhone(phone) } : {}
+}
+
+type Registered = Pick<Row<'project'>, keyof typeof siteLocks>
+
+/** What was registered of a project is not its own to write: at the field, with the way to have it changed. */
+export function requireOwnFacts(ctx: Pick<Context, 'group'>, before: Registered, wanted: Registered): void {
+  if (ctx.group.type !== groupTypes.project) return
+  for (const field of Object.keys(siteLocks) as (keyof typeof siteLocks)[]) {
+    if (plain(before[field]) === plain(wanted[field])) continue
+    throw new AppError('forbidden', `${siteLocks[field]}为登记信息，由企业或监管机构维护，请提交变更申请`, { field })
+  }
+}
+
+/** For comparing: a licence by its values, whatever order its names were stored in. */
+function plain(value: unknown): string {
+  if (!Array.isArray(value)) return JSON.stringify(value ?? null)
+  return JSON.stringify(value.map((one) => Object.entries(one as object).sort(([a], [b]) => (a < b ? -1 : 1))))
 }

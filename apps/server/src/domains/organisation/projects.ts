@@ -1,4 +1,3 @@
-import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/organisation/projects'
@@ -13,7 +12,7 @@ import { openGroup } from '../access/public.ts'
 import { followFence, storedFence } from './fences.ts'
 import { enterParties, requireOwnProject } from './project-parties.ts'
 import { chips, conditions, countWhere, getRaw, order, type RawProject, select, toRow } from './project-rows.ts'
-import { missingForStart, nextProjectCode } from './project-rules.ts'
+import { missingForStart, nextProjectCode, phoneColumns, requireOwnFacts } from './project-rules.ts'
 import { changeProjectState, removeProject, switchProjectStatus } from './project-states.ts'
 import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
 
@@ -105,39 +104,48 @@ export const fillProject: HandlerOf<typeof contract.fillProject> = async ({ para
 }
 
 export const createProject: HandlerOf<typeof contract.createProject> = async ({ body }, ctx) => {
-  const projectCode = await insertProject(ctx, { ...columns(ctx, body), prjStatus: '001' }, body)
+  const { projectCode } = await insertProject(ctx, { ...columns(ctx, body), prjStatus: '001' }, body)
   ctx.note(`新增项目 ${body.name}`, projectCode)
   return { projectCode }
 }
 
 const createProjectFast: HandlerOf<typeof contract.createProjectFast> = async ({ body }, ctx) => {
+  const superviseOrg = ctx.group.type === groupTypes.government ? ctx.group.code : null
+  const { projectCode } = await openSite(ctx, { ...body, superviseOrg, lng: 0, lat: 0 })
+  ctx.note(`快速新建项目 ${body.name}`, projectCode)
+  return { projectCode }
+}
+
+type FastProject = NonNullable<(typeof contract.createProjectFast)['types']>['parsed']['body']
+
+/** A site with what is known of it on its first day, its group and its owner and leader; the rest is filled in later. */
+export async function openSite(
+  ctx: Context,
+  { superviseOrg, ...body }: FastProject & { superviseOrg: string | null; lng: number; lat: number },
+): Promise<{ projectCode: string; groupId: string }> {
   const today = formatDay(ctx.clock.now())
   const { linkPhone, ...rest } = body
-  const govCode = ctx.group.type === groupTypes.government ? ctx.group.code : null
-  const projectCode = await insertProject(
+  return insertProject(
     ctx,
     {
       ...rest,
       ...phoneColumns(ctx, linkPhone),
       prjStatus: '001',
-      lng: 0,
-      lat: 0,
       builderLicenses: '[]',
       propertyNum: '001',
       invest: 0,
       startDate: today,
       completeDate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`,
     },
-    { ...body, superviseOrg: govCode },
+    { ...body, superviseOrg },
   )
-  ctx.note(`快速新建项目 ${body.name}`, projectCode)
-  return { projectCode }
 }
 
 export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params, body }, ctx) => {
   const before = await getRaw(ctx, params.projectCode)
   if (before.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
   await requireRegistrar(ctx, before, changedFields(before, body))
+  requireOwnFacts(ctx, before, body)
   if (body.areaRule !== undefined) await followFence(ctx, before, body.areaRule)
   try {
     const done = await ctx.db
@@ -188,10 +196,6 @@ const actualProject: HandlerOf<typeof contract.actualProject> = async ({ query }
 
 type ProjectInput = NonNullable<(typeof contract.createProject | typeof contract.updateProject)['types']>['parsed']['body']
 
-function phoneColumns(ctx: Pick<Context, 'secrets'>, phone: unknown) {
-  return typeof phone === 'string' && phone ? { linkPhone: ctx.secrets.seal(phone), linkPhoneMask: maskPhone(phone) } : {}
-}
-
 function columns(ctx: Pick<Context, 'secrets'>, body: ProjectInput) {
   const { version: _version, linkPhone, areaRule, builderLicenses, ...rest } = body
   return {
@@ -214,7 +218,7 @@ async function insertProject(
     superviseOrg: string | null
     startDate?: string
   },
-): Promise<string> {
+): Promise<{ projectCode: string; groupId: string }> {
   requireOwnProject(ctx, body)
   await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode)
   await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode)
@@ -232,9 +236,9 @@ async function insertProject(
   } catch (error) {
     throw sameName(error)
   }
-  await openGroup(ctx, { type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
+  const groupId = await openGroup(ctx, { type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
   await enterParties(ctx, projectCode, body, body.startDate)
-  return projectCode
+  return { projectCode, groupId }
 }
 
 function sameName(error: unknown): unknown {

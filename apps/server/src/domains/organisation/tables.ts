@@ -1,3 +1,4 @@
+import type { Confirmation, UnitWork } from '@zhugong/contract/organisation/project-facts'
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
@@ -16,6 +17,7 @@ interface GovernmentTable extends Trail {
   address: string | null
   addedProjects: Generated<string[]>
   removedProjects: Generated<string[]>
+  scopeNotes: Json<Record<string, { reason: string; by: string; at: string }>>
   enable: Generated<string>
 }
 interface CorporationTable extends Trail {
@@ -52,6 +54,35 @@ interface CorporationTable extends Trail {
   creditScore: Generated<number>
   enable: Generated<string>
   ownerGroup: string | null
+  aptitudeRemindDays: Generated<number>
+}
+interface CorpQualificationTable {
+  id: string
+  corpCode: string
+  certTypeNum: string
+  tradeBoundNum: string
+  titleLevelNum: string
+  certCode: string
+  organName: string
+  organDate: string
+  endDate: string
+  addTypeNum: string | null
+  status: string
+  files: Json<string[]>
+  reason: string | null
+  createTime: Date
+  updateTime: Date
+  updateBy: string
+  version: Generated<number>
+}
+interface CorpEventTable {
+  id: Generated<string>
+  corpCode: string
+  at: Date
+  kind: string
+  title: string
+  changes: Json<{ field: string; before: string | null; after: string | null }[]>
+  byName: string
 }
 interface ProjectTable extends Trail {
   id: string
@@ -109,6 +140,8 @@ interface ProjectTable extends Trail {
   sitePlan: Json<unknown>
   enable: Generated<string>
   thirdPartyProjectCode: string | null
+  unitWorks: Json<UnitWork[]>
+  confirmed: Json<Confirmation | null>
   uploadStatus: Generated<string>
 }
 interface ProjectStateLogTable {
@@ -196,6 +229,8 @@ declare module '#kit/db' {
   interface Tables {
     government: GovernmentTable
     corporation: CorporationTable
+    corpQualification: CorpQualificationTable
+    corpEvent: CorpEventTable
     project: ProjectTable
     projectStateLog: ProjectStateLogTable
     projectChange: ProjectChangeTable

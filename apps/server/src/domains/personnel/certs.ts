@@ -21,7 +21,7 @@ export function certRoutes(serve: Serve) {
   serve(contract.auditCert, auditCert)
 }
 
-const workerCerts: HandlerOf<typeof contract.workerCerts> = async ({ params }, ctx) => {
+export const workerCerts: HandlerOf<typeof contract.workerCerts> = async ({ params }, ctx) => {
   const { until } = await getSeenWorker(ctx, params.id)
   const today = formatDay(ctx.clock.now())
   const rows = await ctx.db
@@ -82,7 +82,7 @@ const saveCerts: HandlerOf<typeof contract.saveCerts> = async ({ body }, ctx) =>
   return { ids }
 }
 
-const removeCert: HandlerOf<typeof contract.removeCert> = async ({ params }, ctx) => {
+export const removeCert: HandlerOf<typeof contract.removeCert> = async ({ params }, ctx) => {
   const cert = await getCert(ctx, params.id)
   await getHeldWorker(ctx, cert.workerId)
   if (cert.auditStatus === auditStates.passed) throw new AppError('refused', '证书已审核通过，不能删除；失效请改为注销')

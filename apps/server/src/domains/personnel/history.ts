@@ -16,7 +16,7 @@ export function historyRoutes(serve: Serve) {
   serve(contract.removeHistory, removeHistory)
 }
 
-const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ params }, ctx) => {
+export const workerHistory: HandlerOf<typeof contract.workerHistory> = async ({ params }, ctx) => {
   const { until } = await getSeenWorker(ctx, params.id)
   const today = formatDay(ctx.clock.now())
   const rows = withOverlaps([...(await staysOf(ctx, ctx.system, params.id, until)), ...(await ownOf(ctx, params.id, until))], today)
@@ -53,7 +53,7 @@ const saveHistory: HandlerOf<typeof contract.saveHistory> = async ({ params, bod
   return undefined
 }
 
-const removeHistory: HandlerOf<typeof contract.removeHistory> = async ({ params }, ctx) => {
+export const removeHistory: HandlerOf<typeof contract.removeHistory> = async ({ params }, ctx) => {
   const row = await ctx.db.selectFrom('workerResume').select('workerId').where('id', '=', params.id).executeTakeFirst()
   if (!row) throw new AppError('refused', '由进退场记录生成的经历不能删除')
   await getHeldWorker(ctx, row.workerId)

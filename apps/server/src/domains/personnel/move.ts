@@ -31,7 +31,7 @@ export async function moveStay(ctx: Context, workerId: string, move: Move): Prom
   const splits = isOther && (await hasPassed(ctx, stay))
   const left = { exitTime: new Date(now), stationed: '2', attendEnabled: false, isTeamLeader: false }
   if (!(await changeStay(ctx, stay, splits ? left : place))) throw new AppError('conflict', '该人员已被他人修改，请刷新后重试')
-  if (splits) await continueElsewhere(ctx, stay, place)
+  if (splits) await continueElsewhere(ctx, stay, place, now)
   if (isOther) {
     const from = splits ? now : stay.entryTime.getTime()
     await markStayChanged(ctx.db, { projectCode: stay.projectCode, workerId, before: from, after: now }, now)
@@ -49,7 +49,7 @@ async function hasPassed(ctx: Context, stay: Stay): Promise<boolean> {
 }
 
 /** The same person at the same gate: what he was taught goes along with the rest. */
-async function continueElsewhere(ctx: Context, stay: Stay, place: Parameters<typeof continueStay>[2]): Promise<void> {
-  const id = await continueStay(ctx, stay, place)
+async function continueElsewhere(ctx: Context, stay: Stay, place: Parameters<typeof continueStay>[2], at: number): Promise<void> {
+  const id = await continueStay(ctx, stay, place, at)
   await ctx.db.updateTable('workerTraining').set({ projectWorkerId: id }).where('projectWorkerId', '=', stay.id).execute()
 }

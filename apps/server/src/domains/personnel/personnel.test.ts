@@ -16,10 +16,18 @@ let clerk: Caller
 let manager: Caller
 let subcontractor: Caller
 let site: Site
+/** How far the clock goes on with every look at it, as it does on a busy machine; and how far it has gone. */
+let [eachLookMs, goneMs] = [0, 0]
+const clock = {
+  now: () => {
+    goneMs += eachLookMs
+    return Date.now() + goneMs
+  },
+}
 const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'), { clock })
   settled = await settleCity(world)
   clerk = await settled.as('hospital-labour')
   manager = await settled.as('hospital-pm')
@@ -295,7 +303,9 @@ describe('changes', () => {
        values ($1, 'moved-pass', 'moved-pass', $2, now(), now(), '001', 'G', '1', 0)`,
       [site.projectCode, workerId],
     )
+    eachLookMs = 600
     const after = await move(site.teamId)
+    ;[eachLookMs, goneMs] = [0, 0]
     expect(after.map((s) => [s.teamId, s.stationed])).toEqual([
       [site.teamId, '1'],
       [teamId, '2'],

@@ -1,2 +1,7 @@
+export { badOf } from './bad.ts'
+export { insertCert, removeCert, workerCerts } from './certs.ts'
+export { contractsOf } from './contracts.ts'
 export { type Health, healthOf } from './fitness.ts'
+export { removeHistory, workerHistory } from './history.ts'
+export { addOwnRecord, withdrawFace } from './own.ts'
 export { expiredByProject, lacksContract, licencesDue, withoutContract } from './people-figures.ts'

@@ -33,14 +33,24 @@ const weekDays = 7
 /** A curve of so many tenths from the lowest limit on. */
 const [firstTenth, tenths] = [365, 25]
 
+/** Gates with how far each lies from the mean of its own site; a site's only gate has nothing to be held against. */
 export async function gatesOf(ctx: Pick<Context, 'db'>, projects: readonly string[] | undefined, from: Date, to: Date) {
-  const { rows } = await sql<{ terminalCode: string; channel: string | null; count: number; mean: number; site: number }>`
-    select e.terminal_code, max(e.channel) as channel, count(*)::int as count, avg(e.temperature)::float as mean,
-      (sum(sum(e.temperature)) over () / sum(count(*)) over ())::float as site
-    from attendance_event e where e.time >= ${from} and e.time < ${to} and e.temperature between ${bodyRange.low} and ${bodyRange.high}
+  const { rows } = await sql<{
+    projectName: string
+    terminalCode: string
+    channel: string | null
+    count: number
+    mean: number
+    site: number
+    beside: number
+  }>`
+    select p.name as project_name, e.terminal_code, max(e.channel) as channel, count(*)::int as count, avg(e.temperature)::float as mean,
+      (sum(sum(e.temperature)) over (partition by e.project_code) / sum(count(*)) over (partition by e.project_code))::float as site,
+      (count(*) over (partition by e.project_code))::int as beside
+    from attendance_event e join project p on p.project_code = e.project_code where e.time >= ${from} and e.time < ${to} and e.temperature between ${bodyRange.low} and ${bodyRange.high}
       and ${projects ? sql`e.project_code = any (${[...projects]})` : sql`true`}
-    group by 1 order by 3 desc limit 100`.execute(ctx.db)
-  return rows.map(({ mean, site, ...r }) => ({ ...r, mean: round1(mean), bias: rows.length > 1 ? round1(mean - site) : null }))
+    group by e.project_code, 1, 2 order by 4 desc limit 100`.execute(ctx.db)
+  return rows.map(({ mean, site, beside, ...r }) => ({ ...r, mean: round1(mean), bias: beside > 1 ? round1(mean - site) : null }))
 }
 export const round1 = (n: number): number => Math.round(n * 10) / 10
 

@@ -7,6 +7,7 @@ import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { type AlarmRecord, alarmColumns, alarmHappened, openDrill, toAlarm, wornOf } from '../alarms/public.ts'
 import { veilFor } from '../readings/public.ts'
+import { defaultInWords } from './defaults.ts'
 import { openedBy } from './opened-by.ts'
 
 interface Device {
@@ -76,7 +77,7 @@ const startDrill: HandlerOf<typeof calls.startDrill> = async ({ body }, ctx) => 
       level,
       at: now,
       metric: one.metric,
-      thresholdText: one.text || kind.defaultThreshold,
+      thresholdText: one.text || defaultInWords(kind, device.family),
       ruleId: one.ruleId,
       ruleVersion: one.ruleVersion,
       values: body.data ?? {},

@@ -16,7 +16,7 @@ export interface DemoAccount {
 
 export const version = '0.1.0'
 
-const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts'> = {
+const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts' | 'forgotAllowed'> = {
   mainHead: '筑工',
   subHead: '智慧工地与实名制监管平台',
   privateCloudIdentifier: '筑工',
@@ -61,6 +61,7 @@ export async function profileOf(
     primaryColor: group?.primaryColor ?? null,
     serverHost: '',
     resourceHost: '',
+    forgotAllowed: config.smsUrl !== undefined || config.smtpUrl !== undefined,
     ...(demoAccounts?.length ? { demoAccounts: [...demoAccounts] } : {}),
     version,
   }

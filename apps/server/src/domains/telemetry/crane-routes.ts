@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { warnRefused } from './cabin.ts'
 import { craneAnalysis } from './crane-analysis.ts'
 import { cyclesToday } from './crane-cycles.ts'
 import { craneDayPage, craneRankPage, cycleGroupPage, cyclePage, offlinePage } from './crane-pages.ts'
@@ -35,13 +36,11 @@ export function craneRoutes(serve: Serve): void {
 
 const towerDevice: HandlerOf<typeof calls.towerDevice> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
-  return { ...(await fileOf(ctx, row)), ...(await neighbourhood(ctx.db, row, ctx.clock.now())), warnRefused: warnRefused(row) }
-}
-
-/** Only what comes by a gateway hears: HTTP applications and pushed data have no way down. */
-function warnRefused({ protocol, status }: { protocol: string; status: string }): string | null {
-  if (status !== '1') return '塔机未在使用中'
-  return protocol === 'mqtt' ? null : '塔机的数据由应用接口上报，没有下行通道，不能向驾驶室喊话'
+  return {
+    ...(await fileOf(ctx, row)),
+    ...(await neighbourhood(ctx.db, row, ctx.clock.now())),
+    warnRefused: warnRefused(row, '塔机', '驾驶室'),
+  }
 }
 
 const towerLine: HandlerOf<typeof calls.towerLine> = async ({ query }, ctx) => {

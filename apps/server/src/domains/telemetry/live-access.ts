@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Group, type GroupType, groupTypes } from '#kit/context'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
-import { codesOfMember, findScope, narrow } from '../access/public.ts'
+import { findStanding, standAt } from '../access/public.ts'
 import type { LiveTicket, ViewerScope } from './live.ts'
 
 export const liveTokenMs = 10 * 60_000
@@ -55,15 +55,16 @@ export async function findViewer(db: Db, sessionHash: string, projectCode: strin
   const row = rows[0]
   if (!row) return undefined
   const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.name, areaCode: row.areaCode }
-  const [codes, whole] = await Promise.all([codesOfMember(db, row.memberId, group.type, now), findScope(db, group, row.userId)])
-  const scope = narrow(whole, projectCode)
-  if (!scope) return undefined
+  const here = standAt(await findStanding(db, { group, userId: row.userId, memberId: row.memberId }, now), projectCode)
+  if (!here) return undefined
+  const { scope, codes, bounds } = here
   return {
     all: scope.all,
     projects: new Set(scope.projects),
     isRegulator: group.type === groupTypes.government,
     limited: new Set(scope.limited),
     corps: new Set(scope.corps),
-    codes: new Set(codes),
+    codes,
+    bounds,
   }
 }

@@ -1,6 +1,8 @@
 import { liveAlarm, type liveAlarmMessage, liveDeviceState, liveGatePass, liveTelemetry } from '@zhugong/contract/telemetry/topics'
 import type { z } from 'zod'
+import type { Rights } from '#kit/context'
 import { type Connection, ConnectRefused, encodePublish, type Peer, refusals } from '#kit/mqtt/broker'
+import { codesWithin } from '#kit/reach'
 import type { FleetDevice } from '../equipment/public.ts'
 import {
   flags,
@@ -19,6 +21,8 @@ import type { Counters } from './counters.ts'
 export interface ViewerScope extends Onlooker {
   all: boolean
   projects: ReadonlySet<string>
+  /** Of codes that do not hold everywhere. */
+  bounds: Rights['bounds']
 }
 
 export interface ViewerPeer extends Peer {
@@ -80,12 +84,16 @@ export function topicOf(filter: string): Topic | undefined {
   return undefined
 }
 
+/** A viewer as he stands in one project; in all of them (`+`) with what holds everywhere. */
+const at = (scope: ViewerScope, project: string): ViewerScope =>
+  scope.bounds.size === 0 ? scope : { ...scope, codes: codesWithin(scope, project === '+' ? undefined : [project]) }
+
 /** Whether a viewer may hold a subscription. Every project at once is for those who see every project. */
 export function mayWatch(scope: ViewerScope, filter: string): boolean {
   const topic = topicOf(filter)
   if (!topic || topic.project === '#') return false
   if (topic.project === '+' ? !scope.all : !scope.all && !scope.projects.has(topic.project)) return false
-  return topic.allowed(scope)
+  return topic.allowed(at(scope, topic.project))
 }
 
 function matches(filter: string, topic: string): boolean {
@@ -174,7 +182,7 @@ export class Live {
         break
       }
       if (!watches || !mayWatch((viewer.peer as ViewerPeer).scope, topic)) continue
-      const keys = hidden?.((viewer.peer as ViewerPeer).scope) ?? []
+      const keys = hidden?.(at((viewer.peer as ViewerPeer).scope, topicOf(topic)?.project ?? '+')) ?? []
       const form = keys.join()
       const packet = packets.get(form) ?? encodePublish(topic, JSON.stringify(message(keys)))
       packets.set(form, packet)

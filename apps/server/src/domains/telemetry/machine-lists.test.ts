@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { liftDevice } from '@zhugong/contract/monitoring/machines'
 import { craneRanks, stationRanks, towerAnalysis } from '@zhugong/contract/telemetry/analysis'
 import * as cranes from '@zhugong/contract/telemetry/crane-lists'
 import { envAnalysis, towerDevice } from '@zhugong/contract/telemetry/endpoints'
@@ -383,5 +384,19 @@ describe('saying something into a cabin', () => {
     expect((await say(safety, '太'.repeat(31))).message).toContain('最多 30 个字')
     expect((await say(stranger, '停')).status).toBe(2)
     expect((await pm.call(towerDevice, { params: { id: crane.id } })).warnRefused).toBeNull()
+  })
+  test('a lift hears as well, a helmet is called by its own code, and nothing else is spoken into', async () => {
+    const ask = (caller: Caller, of: Device, cmd: string) =>
+      caller.ask(sendCommand as Endpoint<{ params: { id: string }; body: unknown }, unknown, unknown>, {
+        params: { id: of.id },
+        body: { cmd, params: { text: '' } },
+      })
+    const [lift, helmet] = [device('lifter'), device('smartHelmet')]
+    expect((await ask(safety, lift, 'crane.warn')).message).toContain('请填写喊话内容')
+    expect((await pm.call(liftDevice, { params: { id: lift.id } })).warnRefused).toBeNull()
+    // Rebooting is for whoever may give every command; calling a helmet is the safety officer's own.
+    expect((await ask(safety, helmet, 'device.reboot')).http).toBe(403)
+    expect((await ask(safety, helmet, 'helmet.call')).http).not.toBe(403)
+    expect((await ask(pm, helmet, 'crane.warn')).message).not.toContain('请填写喊话内容')
   })
 })

@@ -27,6 +27,7 @@ function principal(): Principal {
     sessionHash: 'none',
     user: { id: 'u', account: 'u', name: '张工', mustChangePassword: false },
     group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
+    bounds: new Map(),
     codes: new Set(codesFor(group.type)),
     scope: {
       all,

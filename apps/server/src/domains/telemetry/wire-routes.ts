@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { commandCodes, commandResults, deviceCommands, frameHints, frameResults, warnTextMax } from '@zhugong/contract/telemetry/commands'
+import {
+  commandCodes,
+  commandResults,
+  type DeviceCommand,
+  deviceCommands,
+  frameHints,
+  frameResults,
+  warnTextMax,
+} from '@zhugong/contract/telemetry/commands'
 import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parameters'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
@@ -157,7 +165,7 @@ const sendCommand =
   async ({ params, body }, ctx) => {
     const device = await getDevice(ctx, params.id)
     if (device.status !== '1') throw new AppError('refused', '设备未在使用中，不能下发指令')
-    checkCode(ctx, body.cmd)
+    checkCode(ctx, body.cmd, device.family)
     if (body.cmd === 'crane.warn') checkWarning(device, body.params.text)
     if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
       const [wrong] = readParameterValues(parametersAsked(body.params)).errors
@@ -174,14 +182,14 @@ const sendCommand =
     })
   }
 
-/** Whoever may give every command may give this one; others need the command's own code. */
-function checkCode(ctx: Context, cmd: string): void {
-  const own = (commandCodes as Readonly<Record<string, string>>)[cmd]
+/** Whoever may give every command may give this one; others need the command's own code for such a machine. */
+function checkCode(ctx: Context, cmd: DeviceCommand, family: string): void {
+  const own = commandCodes[cmd]?.[family]
   if (own === undefined || !ctx.codes.has(own)) requireCode(ctx, 'device-admin.command')
 }
 
 function checkWarning(device: WireDevice, text: unknown): void {
-  if (device.family !== 'towerCrane') throw new AppError('refused', '只有塔机可以向驾驶室喊话')
+  if (!commandCodes['crane.warn']?.[device.family]) throw new AppError('refused', '只有塔机和升降机可以向司机喊话')
   const said = typeof text === 'string' ? text.trim() : ''
   if (said === '' || said.length > warnTextMax)
     throw new AppError('invalidInput', said === '' ? '请填写喊话内容' : `喊话内容最多 ${warnTextMax} 个字`, { field: 'params.text' })

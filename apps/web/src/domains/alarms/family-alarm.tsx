@@ -23,7 +23,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
-import { alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
+import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
@@ -57,6 +57,28 @@ const periods = [
   { value: '30', label: '近 30 天' },
 ]
 
+/** Where nothing of a family waits, its page opens on what there was; whoever names a view gets that one. */
+function useOpeningTab(
+  { family, scope }: FamilyAlarmProps,
+  projectCode: string,
+  asked: string | null,
+  ready: boolean,
+): { tab: AlarmTab; isSettled: boolean } {
+  const isOpen = family === undefined || asked !== null
+  const waiting = useCall(
+    findAlarms,
+    { query: { projectCode, family, ...scope, ...alarmTabs.todo.scope, size: 1 } },
+    { quiet: true, enabled: ready && !isOpen },
+  )
+  const [opening, setOpening] = useState<AlarmTab>()
+  const found = waiting.data ? (waiting.data.total > 0 ? 'todo' : 'all') : waiting.isError ? 'todo' : undefined
+  useEffect(() => {
+    // What is handled while the page stands there does not change the view.
+    if (found !== undefined) setOpening((before) => before ?? found)
+  }, [found])
+  return isOpen ? { tab: tabIn(asked), isSettled: true } : { tab: opening ?? found ?? 'todo', isSettled: (opening ?? found) !== undefined }
+}
+
 /** The list of alarms of one family or of a whole site, with its keys, its batch rules and what is new. */
 export function FamilyAlarm(props: FamilyAlarmProps) {
   const { family, ready = true } = props
@@ -64,7 +86,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const page = usePage()
   const query = usePageQuery()
   const go = useGo()
-  const tab = tabIn(query.get('tab'))
+  const { tab, isSettled } = useOpeningTab(props, projectCode, query.get('tab'), ready)
   const period = query.get('period') ?? 'all'
   const alarmId = query.get('alarmId') ?? undefined
   const [fresh, setFresh] = useState(0)
@@ -75,7 +97,8 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     () => ({ projectCode, family: family || undefined, ...props.scope, ...alarmTabs[tab].scope, startTime: since || undefined }),
     [projectCode, family, props.scope, tab, since],
   )
-  const list = useListPage(alarmList, { scope, own, enabled: ready })
+  const read = useListPage(alarmList, { scope, own, enabled: ready && isSettled })
+  const list = { ...read, loading: read.loading || !isSettled }
   const counts = useCall(
     findAlarms,
     { query: { projectCode, size: 1, simulated: false, historical: false, family: family || undefined } },
@@ -245,7 +268,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                     ? `${label} ${counts.data.counts.active}`
                     : label,
             }))}
-            onChange={(value) => put({ tab: value === 'todo' ? undefined : String(value), page: undefined, state: undefined })}
+            onChange={(value) => put({ tab: value === 'todo' && !family ? undefined : String(value), page: undefined, state: undefined })}
           />
         }
       >

@@ -67,7 +67,7 @@ export function Trades({
     }
   }, [rows])
   return (
-    <Card title="工种构成" remark="出勤人天；点色块看人" className="wide">
+    <Card scrolls title="工种构成" remark="出勤人天；点色块看人" className="wide">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
       ) : !data ? (

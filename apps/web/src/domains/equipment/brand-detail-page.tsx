@@ -1,5 +1,4 @@
 import { getBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
-import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -10,7 +9,8 @@ import { EnableTag } from '#kit/enable.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { BrandMark } from './brand-mark.tsx'
-import { ChangeList, ChooseFirst, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
+import { DevicesCard, ModelsCard } from './library-cards.tsx'
+import { ChangeList, ChooseFirst, QualityFigures, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 import './equipment.css'
 
@@ -20,7 +20,6 @@ export default function BrandDetailPage() {
   const go = useGo()
   const [tab, setTab] = useTab('basic')
   const { data: brand, error, isPending, refetch } = useCall(getBrand, { params: { id } }, { enabled: id !== '', quiet: true })
-  const models = useCall(listModels, { query: { brandId: id, size: 500 } }, { enabled: id !== '', quiet: true })
   if (!id) return <ChooseFirst hint="从品牌管理中选择一个" listPath="/brand" listName="品牌管理" />
   return (
     <DetailShell
@@ -88,43 +87,8 @@ export default function BrandDetailPage() {
                 />
               </Card>
             )}
-            {tab === 'models' && (
-              <Card
-                title="型号"
-                flush
-                actions={
-                  <Can call={updateBrand}>
-                    <Button size="small" onClick={() => go('/model/edit', { brandId: id })}>
-                      添加型号
-                    </Button>
-                  </Can>
-                }
-              >
-                {(models.data?.list ?? []).map((model) => (
-                  <Link key={model.id} className="eq-row" to={hrefOf('/model/details', { id: model.id })}>
-                    <b>{model.name}</b>
-                    <span className="zg-2">
-                      {model.familyName} V{model.modelVersion}
-                    </span>
-                    <span className="right zg-2">{model.devices} 台设备</span>
-                  </Link>
-                ))}
-                {models.data?.total === 0 && <Empty small text="没有型号" hint="型号说明测什么、怎么读" />}
-              </Card>
-            )}
-            {tab === 'devices' && (
-              <Card
-                title="设备"
-                remark="按项目"
-                actions={
-                  <Button size="small" onClick={() => go('/administrationAll', { brandId: id, tab: 'list' })}>
-                    看清单
-                  </Button>
-                }
-              >
-                <SiteBars sites={brand.byProject} />
-              </Card>
-            )}
+            {tab === 'models' && <ModelsCard owner={{ brandId: id }} />}
+            {tab === 'devices' && <DevicesCard owner={{ brandId: id }} sites={brand.byProject} />}
             {tab === 'quality' && (
               <>
                 <Card title="近 30 日" flush>

@@ -20,11 +20,10 @@ import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { Copyable } from './copyable.tsx'
 import { dockingTypeName, dockingTypeOptions, ResultTag, runResultOptions } from './docking-words.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 /** Which other platforms we pull from or are pushed by, and whether every run succeeded. */
 export default function DockingListPage() {
@@ -178,19 +177,14 @@ export default function DockingListPage() {
         emptyHint="其他厂商平台的设备在这里对接：填写账号与字段映射，数据与自有设备一样入库、判断和展示"
         emptyAction={add}
       />
-      <PageModal
-        open={key !== undefined}
+      <ShownOnce
         title="推送密钥只显示这一次"
-        okText="已保存，去编辑"
-        cancelText="关闭"
-        onOk={() => {
-          if (key) go('/gatewayOther/edit', { id: key.id })
-          setKey(undefined)
-        }}
-        onCancel={() => setKey(undefined)}
-      >
-        {key && <Copyable text={key.pushSecret} label="复制密钥" />}
-      </PageModal>
+        secret={key?.pushSecret}
+        what="密钥"
+        next="去编辑"
+        onNext={() => key && go('/gatewayOther/edit', { id: key.id })}
+        onClose={() => setKey(undefined)}
+      />
     </ListShell>
   )
 }

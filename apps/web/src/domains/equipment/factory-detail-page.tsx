@@ -1,5 +1,4 @@
 import { getFactory, listBrands, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
-import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import { turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { Link } from 'react-router'
@@ -11,7 +10,8 @@ import { Card, Empty, Pairs } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { DockTests } from './dock-tests.tsx'
-import { ChangeList, ChooseFirst, DockTag, QualityFigures, SiteBars, useTab } from './library-parts.tsx'
+import { DevicesCard, ModelsCard } from './library-cards.tsx'
+import { ChangeList, ChooseFirst, DockTag, QualityFigures, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 import './equipment.css'
 
@@ -22,7 +22,6 @@ export default function FactoryDetailPage() {
   const [tab, setTab] = useTab('basic')
   const { data: maker, error, isPending, refetch } = useCall(getFactory, { params: { id } }, { enabled: id !== '', quiet: true })
   const brands = useCall(listBrands, { query: { factoryId: id, size: 200 } }, { enabled: id !== '', quiet: true })
-  const models = useCall(listModels, { query: { factoryId: id, size: 500 } }, { enabled: id !== '', quiet: true })
   const change = useAct(updateFactory, { success: '已更改' })
   if (!id) return <ChooseFirst hint="从厂商管理中选择一家" listPath="/manufactor1.1.0" listName="厂商管理" />
   const switched = maker && {
@@ -141,45 +140,8 @@ export default function FactoryDetailPage() {
                 {brands.data?.total === 0 && <Empty small text="没有品牌" hint="先添加品牌，再添加型号" />}
               </Card>
             )}
-            {tab === 'models' && (
-              <Card
-                title="型号"
-                flush
-                actions={
-                  <Can call={updateFactory}>
-                    <Button size="small" onClick={() => go('/model/edit', { factoryId: id })}>
-                      添加型号
-                    </Button>
-                  </Can>
-                }
-              >
-                {(models.data?.list ?? []).map((model) => (
-                  <Link key={model.id} className="eq-row" to={hrefOf('/model/details', { id: model.id })}>
-                    <b>{model.name}</b>
-                    <span className="zg-2">
-                      {model.brandName} {model.familyName} V{model.modelVersion}
-                    </span>
-                    <span className="right zg-2">
-                      {model.metricCount} 项指标，{model.devices} 台设备
-                    </span>
-                  </Link>
-                ))}
-                {models.data?.total === 0 && <Empty small text="没有型号" hint="型号说明测什么、怎么读" />}
-              </Card>
-            )}
-            {tab === 'devices' && (
-              <Card
-                title="设备"
-                remark="按项目"
-                actions={
-                  <Button size="small" onClick={() => go('/administrationAll', { factoryId: id, tab: 'list' })}>
-                    看清单
-                  </Button>
-                }
-              >
-                <SiteBars sites={maker.byProject} />
-              </Card>
-            )}
+            {tab === 'models' && <ModelsCard owner={{ factoryId: id }} />}
+            {tab === 'devices' && <DevicesCard owner={{ factoryId: id }} sites={maker.byProject} />}
             {tab === 'dock' && <DockTests maker={maker} />}
             {tab === 'files' && (
               <Card title="附件" remark="证照与检测报告">

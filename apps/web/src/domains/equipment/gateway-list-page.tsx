@@ -20,11 +20,10 @@ import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
-import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { Copyable } from './copyable.tsx'
 import { connectionName, connectionOptions } from './gateway-words.ts'
+import { ShownOnce } from './shown-once.tsx'
 
 type Row = z.output<typeof gatewayRow>
 
@@ -186,19 +185,14 @@ export default function GatewayListPage() {
           </Can>
         }
       />
-      <PageModal
-        open={secret !== undefined}
+      <ShownOnce
         title="新网关的密钥只显示这一次"
-        okText="已保存，去详情"
-        cancelText="关闭"
-        onOk={() => {
-          if (secret) go('/gateway/details', { id: secret.id })
-          setSecret(undefined)
-        }}
-        onCancel={() => setSecret(undefined)}
-      >
-        {secret && <Copyable text={secret.secret} label="复制密钥" />}
-      </PageModal>
+        secret={secret?.secret}
+        what="密钥"
+        next="去详情"
+        onNext={() => secret && go('/gateway/details', { id: secret.id })}
+        onClose={() => setSecret(undefined)}
+      />
     </ListShell>
   )
 }

@@ -25,7 +25,7 @@ import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { Copyable } from './copyable.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 const unitNames: Readonly<Record<string, string>> = { ug: 'μg/m³', mg: 'mg/m³' }
 
@@ -232,19 +232,14 @@ export default function StationListPage() {
           onChange={(seconds) => setInterval((now) => now && { ...now, seconds: seconds ?? 60 })}
         />
       </PageModal>
-      <PageModal
-        open={made !== undefined}
+      <ShownOnce
         title="新监测站的密码只显示这一次"
-        okText="已保存，去填写 MN"
-        cancelText="关闭"
-        onOk={() => {
-          if (made) go('/gatewayEnv/details/information', { id: made.id })
-          setMade(undefined)
-        }}
-        onCancel={() => setMade(undefined)}
-      >
-        {made && <Copyable text={made.secret} label="复制密码" />}
-      </PageModal>
+        secret={made?.secret}
+        what="密码"
+        next="去填写 MN"
+        onNext={() => made && go('/gatewayEnv/details/information', { id: made.id })}
+        onClose={() => setMade(undefined)}
+      />
     </ListShell>
   )
 }

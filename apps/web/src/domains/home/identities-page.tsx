@@ -15,6 +15,7 @@ const typeNames = ['平台', '监管', '企业', '项目']
 export default function IdentitiesPage() {
   const enterScope = useEnter()
   const { info, settings } = useMe()
+  const hotline = info?.help.servicePhone || settings?.serviceHotline
   const { data, error, refetch } = useCall(ownGroups, {}, { quiet: true })
   const [asDefault, setAsDefault] = useState(false)
   const [entering, setEntering] = useState<string>()
@@ -85,7 +86,7 @@ export default function IdentitiesPage() {
       )}
       <footer className="zg-2">
         筑工 {settings?.version}
-        {settings?.serviceHotline ? `，服务热线 ${settings.serviceHotline}` : ''}
+        {hotline ? `，服务热线 ${hotline}` : ''}
       </footer>
     </main>
   )

@@ -1,7 +1,8 @@
 import { getMainPage } from '@zhugong/contract/home/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { useCall } from '#kit/call.ts'
-import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { useProjectCode } from '#kit/me.ts'
+import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { useMe, useProjectCode } from '#kit/me.ts'
 import { CompanyHome } from './company-home.tsx'
 import { GovernmentHome } from './government-home.tsx'
 import { PlatformHome } from './platform-home.tsx'
@@ -13,6 +14,8 @@ const refreshMs = 30_000
 /** What about this site, my projects, my district, the platform today? The active group's type and the chosen project decide. */
 export default function MainPage() {
   const projectCode = useProjectCode()
+  // What one's own group tells its people, until its last day.
+  const notice = useMe((me) => me.info?.help.notice)
   const { data, error, refetch } = useCall(
     getMainPage,
     { query: projectCode === '*' ? {} : { projectCode } },
@@ -20,6 +23,15 @@ export default function MainPage() {
   )
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
+  return (
+    <>
+      {notice && <Notice tone="info">{notice}</Notice>}
+      <Home data={data} />
+    </>
+  )
+}
+
+function Home({ data }: { data: OutputFor<typeof getMainPage> }) {
   switch (data.kind) {
     case 'project':
       return <ProjectHome data={data} />

@@ -1,6 +1,8 @@
 import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { projectStates } from '@zhugong/contract/organisation/codes'
+import type { HomeCard } from '@zhugong/contract/settings/dashboard'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
@@ -20,9 +22,6 @@ export function ProjectHome({ data }: { data: MainPage }) {
   const begun = Math.floor((Date.parse(data.at.slice(0, 10)) - Date.parse(site.startDate)) / dayMs) + 1
   const planned = Math.round((Date.parse(site.completeDate) - Date.parse(site.startDate)) / dayMs)
   const { weather } = site
-  const due = data.keyPosts.filter((p) => p.expected)
-  const absent = due.filter((p) => !p.present).length
-  const located = site.machines.length
   return (
     <div className="zg-page home">
       <header className="zg-page-title">
@@ -48,65 +47,117 @@ export function ProjectHome({ data }: { data: MainPage }) {
           )}
         </div>
       </header>
-      <div className="home-body">
-        <TaskList tasks={data.tasks} count={data.taskCount} />
-        <div className="home-centre">
-          {site.prjStatus === projectStates.stopped && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
-          <HomeFigures figures={data.figures} />
-          <Card
-            title="现场"
-            remark={located ? `${located} 台设备在图上，人员按闸机统计，没有逐人定位` : '人员按闸机统计，没有逐人定位'}
-            actions={
-              <span className="home-legend">
-                <i style={{ background: colors.fine }} /> 正常 <i style={{ background: colors.orange }} /> 预警{' '}
-                <i style={{ background: colors.danger }} /> 报警 <i style={{ background: colors.text2 }} /> 离线
-                <span className="zg-2">{timeOfDay(data.at)} 更新</span>
-              </span>
-            }
-            flush
-            className="home-site-card"
-          >
-            {site.sitePlan ? (
-              <SitePicture plan={site.sitePlan} machines={site.machines} />
-            ) : (
-              <Empty text="还没有现场平面图" hint="在项目资料中维护围栏与建筑后显示" />
-            )}
-          </Card>
-          <Card title="近 7 日出勤" remark="蓝色为进场人数，浅色为在场未进场" flush className="home-week-card">
-            <WeekBars week={data.week} />
-          </Card>
-        </div>
-        <div className="home-right">
-          <Card
-            title="关键岗位到岗"
-            remark={`今日 ${minuteOfDay(data.at)}`}
-            actions={
-              due.length ? (
-                <b className={absent ? 'tone-danger' : ''}>{`${due.length - absent} / ${due.length}`}</b>
-              ) : (
-                <span className="zg-2">{data.keyPosts.length ? '今日不考核' : ''}</span>
-              )
-            }
-            flush
-          >
-            {data.keyPosts.length === 0 ? (
-              <Empty small text="没有可显示的岗位" hint="岗位名单对本项目、参建单位和监管部门可见" />
-            ) : (
-              <ul className="home-posts">
-                {[...Map.groupBy(data.keyPosts, (p) => p.postName.replace(/（.*/, ''))].map(([post, holders]) => (
-                  <PostRow key={post} post={post} holders={holders} />
-                ))}
-              </ul>
-            )}
-          </Card>
-          <DeviceList devices={data.devices} />
-          <Card title="今日进场" remark="每小时首次进场人数，灰线为上周同日" actions={<Link to="/checkingList">考勤列表</Link>} flush>
-            <HourCurve hours={data.hours} />
-          </Card>
-        </div>
+      {site.prjStatus === projectStates.stopped && <Notice tone="warning">项目停工中：考勤照常记录，出勤率与到岗率暂不考核</Notice>}
+      {data.layout?.arranged ? <Arranged data={data} site={site} /> : <Usual data={data} site={site} />}
+    </div>
+  )
+}
+
+interface Shown {
+  data: MainPage
+  site: NonNullable<MainPage['site']>
+}
+
+/** As delivered: tasks at the left, the site in the middle, people and machines at the right. */
+function Usual({ data, site }: Shown) {
+  const cards = cardsOf({ data, site })
+  return (
+    <div className="home-body">
+      {cards.tasks}
+      <div className="home-centre">
+        {cards.figures}
+        {cards.site}
+        {cards.week}
+      </div>
+      <div className="home-right">
+        {cards.keyPosts}
+        {cards.devices}
+        {cards.hours}
       </div>
     </div>
   )
+}
+
+/** As the site arranged it, three columns wide. */
+function Arranged({ data, site }: Shown) {
+  const cards = cardsOf({ data, site })
+  return (
+    <div className="home-arranged">
+      {data.layout?.cards
+        .filter((one) => !one.hidden)
+        .map(({ card, size }) => (
+          <div key={card} className={`home-size-${size}`}>
+            {cards[card]}
+          </div>
+        ))}
+    </div>
+  )
+}
+
+function cardsOf({ data, site }: Shown): Record<HomeCard, ReactNode> {
+  const due = data.keyPosts.filter((p) => p.expected)
+  const absent = due.filter((p) => !p.present).length
+  const located = site.machines.length
+  return {
+    tasks: <TaskList tasks={data.tasks} count={data.taskCount} />,
+    figures: <HomeFigures figures={data.figures} />,
+    site: (
+      <Card
+        title="现场"
+        remark={located ? `${located} 台设备在图上，人员按闸机统计，没有逐人定位` : '人员按闸机统计，没有逐人定位'}
+        actions={
+          <span className="home-legend">
+            <i style={{ background: colors.fine }} /> 正常 <i style={{ background: colors.orange }} /> 预警{' '}
+            <i style={{ background: colors.danger }} /> 报警 <i style={{ background: colors.text2 }} /> 离线
+            <span className="zg-2">{timeOfDay(data.at)} 更新</span>
+          </span>
+        }
+        flush
+        className="home-site-card"
+      >
+        {site.sitePlan ? (
+          <SitePicture plan={site.sitePlan} machines={site.machines} />
+        ) : (
+          <Empty text="还没有现场平面图" hint="在项目资料中维护围栏与建筑后显示" />
+        )}
+      </Card>
+    ),
+    week: (
+      <Card title="近 7 日出勤" remark="蓝色为进场人数，浅色为在场未进场" flush className="home-week-card">
+        <WeekBars week={data.week} />
+      </Card>
+    ),
+    keyPosts: (
+      <Card
+        title="关键岗位到岗"
+        remark={`今日 ${minuteOfDay(data.at)}`}
+        actions={
+          due.length ? (
+            <b className={absent ? 'tone-danger' : ''}>{`${due.length - absent} / ${due.length}`}</b>
+          ) : (
+            <span className="zg-2">{data.keyPosts.length ? '今日不考核' : ''}</span>
+          )
+        }
+        flush
+      >
+        {data.keyPosts.length === 0 ? (
+          <Empty small text="没有可显示的岗位" hint="岗位名单对本项目、参建单位和监管部门可见" />
+        ) : (
+          <ul className="home-posts">
+            {[...Map.groupBy(data.keyPosts, (p) => p.postName.replace(/（.*/, ''))].map(([post, holders]) => (
+              <PostRow key={post} post={post} holders={holders} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    ),
+    devices: <DeviceList devices={data.devices} />,
+    hours: (
+      <Card title="今日进场" remark="每小时首次进场人数，灰线为上周同日" actions={<Link to="/checkingList">考勤列表</Link>} flush>
+        <HourCurve hours={data.hours} />
+      </Card>
+    ),
+  }
 }
 
 /** One post: its holder by name, or how many of several are here. */

@@ -99,8 +99,8 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
             height={height}
             icon={<SafetyOutlined />}
             value={values.otp}
-            maxLength={8}
-            inputMode="numeric"
+            maxLength={20}
+            placeholder="6 位数字，或一个恢复码"
             autoComplete="one-time-code"
             onChange={(event) => set({ otp: event.target.value })}
           />

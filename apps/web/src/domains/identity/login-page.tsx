@@ -1,12 +1,15 @@
 import './identity.css'
 import { PhoneOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMe } from '#kit/me.ts'
 import { brandOf } from './brand.ts'
 import { Illustration } from './illustration.tsx'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
+
+// Few forget; the login page does not carry their dialog.
+const ForgotPassword = lazy(() => import('./forgot-password.tsx'))
 
 export default function LoginPage() {
   const state = useLogin('default', '/login')
@@ -80,8 +83,13 @@ export default function LoginPage() {
                 忘记密码
               </button>
             </div>
-            {forgot && <p className="zg-2">请联系本单位管理员重置，首次登录须修改</p>}
+            {forgot && !settings?.forgotAllowed && <p className="zg-2">请联系本单位管理员重置，首次登录须修改</p>}
           </form>
+          {forgot && settings?.forgotAllowed && (
+            <Suspense>
+              <ForgotPassword account={values.account} onClose={() => setForgot(false)} />
+            </Suspense>
+          )}
           {apps.length > 0 && (
             <div className="id-apps">
               {apps.map((app) => (

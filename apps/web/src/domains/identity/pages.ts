@@ -37,4 +37,13 @@ export const identityPages = pages([
     auth: 'public',
     load: () => import('./admin-entrance-page.tsx'),
   },
+  {
+    path: '/invite',
+    name: 'invite',
+    title: '接受管理员邀请',
+    keepAlive: false,
+    module: 'identity',
+    auth: 'public',
+    load: () => import('./invite-page.tsx'),
+  },
 ])

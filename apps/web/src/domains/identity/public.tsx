@@ -79,6 +79,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const { data } = useCall(getMyContact, undefined, { staleMs: 0 })
   const [phone, setPhone] = useState('')
   const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
   const act = useAct(changeMyContact, { success: '已保存', refreshes: [getMyContact], onDone: onClose })
   const field = (id: string, label: string, now: string | null | undefined, value: string, set: (text: string) => void, fault?: string) => (
     <div style={{ marginBottom: 16 }}>
@@ -106,12 +107,21 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
       mask={{ closable: false }}
       onCancel={onClose}
       okText="保存"
-      okButtonProps={{ disabled: Object.keys(given).length === 0, loading: act.running }}
-      onOk={() => void act.run({ body: given }, { fieldsShown: true })}
+      okButtonProps={{ disabled: Object.keys(given).length === 0 || password === '', loading: act.running }}
+      onOk={() => void act.run({ body: { ...given, password } }, { fieldsShown: true })}
     >
       <p className="zg-2">告警、到期提醒按规则发送到这里；站内消息始终可见。</p>
       {field('my-phone', '手机号', data?.phoneMask, phone, setPhone, act.fieldErrors.phone)}
       {field('my-email', '邮箱', data?.emailMask, email, setEmail, act.fieldErrors.email)}
+      <label htmlFor="my-contact-password">登录密码</label>
+      <Input.Password
+        id="my-contact-password"
+        value={password}
+        autoComplete="current-password"
+        {...(act.fieldErrors.password ? { status: 'error' as const } : {})}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {act.fieldErrors.password && <div className="tone-danger">{act.fieldErrors.password}</div>}
     </Modal>
   )
 }

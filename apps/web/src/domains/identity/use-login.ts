@@ -1,4 +1,5 @@
 import { captcha as captchaCall, login } from '@zhugong/contract/identity/endpoints'
+import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CallError } from '#kit/failure.ts'
@@ -27,8 +28,23 @@ export interface LoginState {
   clearFault: () => void
 }
 
+type Sent = Omit<InputFor<typeof login>['body'], 'entry' | 'keep'>
+type Answer = OutputFor<typeof login>
+
+/** What a door that lets in leaves in the browser. `path` is where a lost session comes back to. */
+export function storeAnswer({ token, keepLive, groupsType }: Pick<Answer, 'token' | 'keepLive' | 'groupsType'>, path: string): void {
+  localStorage.setItem(localKeys.groupsType, String(groupsType))
+  localStorage.setItem(localKeys.loginPath, path)
+  storeSession(token, keepLive.live, keepLive.duration)
+}
+
 /** One login, whatever door: what it sends, what it stores, what it says. `path` is where a lost session comes back to. */
-export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): LoginState {
+export function useLogin(
+  entry: 'default' | 'classic' | 'admin',
+  path: string,
+  /** Instead of the login call, for one that lets in as well. */
+  send?: (sent: Sent) => Promise<Answer>,
+): LoginState {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<LoginFault>()
@@ -56,19 +72,14 @@ export function useLogin(entry: 'default' | 'classic' | 'admin', path: string): 
     setBusy(true)
     setFault(undefined)
     try {
-      const answer = await call(login, {
-        body: {
-          account: values.account.trim(),
-          password: values.password,
-          entry,
-          keep: entry === 'default' && values.keep,
-          ...(needsCaptcha && picture ? { captcha: values.captcha.trim(), captchaKey: picture.captchaKey } : {}),
-          otp: needsOtp ? values.otp.trim() : undefined,
-        },
-      })
-      localStorage.setItem(localKeys.groupsType, String(answer.groupsType))
-      localStorage.setItem(localKeys.loginPath, path)
-      storeSession(answer.token, answer.keepLive.live, answer.keepLive.duration)
+      const sent: Sent = {
+        account: values.account.trim(),
+        password: values.password,
+        ...(needsCaptcha && picture ? { captcha: values.captcha.trim(), captchaKey: picture.captchaKey } : {}),
+        otp: needsOtp ? values.otp.trim() : undefined,
+      }
+      const answer = send ? await send(sent) : await call(login, { body: { ...sent, entry, keep: entry === 'default' && values.keep } })
+      storeAnswer(answer, path)
       if (entry === 'admin' && answer.lastLogin) {
         notify.info(`上次登录 ${answer.lastLogin.at} ${answer.lastLogin.ip}，如非本人操作请立即修改密码`)
       }

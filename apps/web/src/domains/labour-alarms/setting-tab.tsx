@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { ClockInput, NumberInput } from '#kit/inputs.tsx'
+import { ClockInput, NumberKnob } from '#kit/inputs.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
 import { SettingsPage } from '#kit/settings-shell.tsx'
 import { tellItems } from '#kit/tell-fields.tsx'
@@ -44,27 +44,26 @@ export function Settings({ projectCode, counts, switcher }: { projectCode: strin
     '203': <span className="zg-2">与登记时同一年龄上限</span>,
     '205': (
       <Knob label="连续应到未考勤">
-        <NumberInput
-          aria-label="未考勤预警天数"
+        <NumberKnob
+          label="未考勤预警天数"
           unit="天"
-          min={1}
-          max={365}
-          precision={0}
+          range={[1, 365]}
           value={values.absentAlarmDays}
-          onChange={(n) => change({ absentAlarmDays: n ?? held.absentAlarmDays })}
+          fallback={held.absentAlarmDays}
+          onChange={(n) => change({ absentAlarmDays: n })}
         />
       </Knob>
     ),
     '206': (
       <Knob label="到岗率低于">
-        <NumberInput
-          aria-label="关键岗位到岗率"
+        <NumberKnob
+          label="关键岗位到岗率"
           unit="%"
-          min={0}
-          max={100}
-          precision={2}
+          range={[0, 100]}
+          digits={2}
           value={values.keyPostRate}
-          onChange={(n) => change({ keyPostRate: n ?? held.keyPostRate })}
+          fallback={held.keyPostRate}
+          onChange={(n) => change({ keyPostRate: n })}
         />
       </Knob>
     ),
@@ -147,25 +146,23 @@ function AgeKnobs({ values, onChange }: { values: AlarmValues; onChange: (part: 
   return (
     <>
       <Knob label="男性超过">
-        <NumberInput
-          aria-label="男性年龄上限"
+        <NumberKnob
+          label="男性年龄上限"
           unit="岁"
-          min={18}
-          max={100}
-          precision={0}
+          range={[18, 100]}
           value={values.ageMaleMax}
-          onChange={(n) => onChange({ ageMaleMax: n ?? values.ageMaleMax })}
+          fallback={values.ageMaleMax}
+          onChange={(n) => onChange({ ageMaleMax: n })}
         />
       </Knob>
       <Knob label="女性超过">
-        <NumberInput
-          aria-label="女性年龄上限"
+        <NumberKnob
+          label="女性年龄上限"
           unit="岁"
-          min={18}
-          max={100}
-          precision={0}
+          range={[18, 100]}
           value={values.ageFemaleMax}
-          onChange={(n) => onChange({ ageFemaleMax: n ?? values.ageFemaleMax })}
+          fallback={values.ageFemaleMax}
+          onChange={(n) => onChange({ ageFemaleMax: n })}
         />
       </Knob>
     </>

@@ -88,7 +88,7 @@ export default function CompanyBasicPage() {
   )
 }
 
-const own = [
+export const ownFields = [
   'corpCode',
   'corpName',
   'corpType',
@@ -127,7 +127,7 @@ function EditDrawer({ c, onClose }: { c: CorporationDetail; onClose: () => void 
       schema={updateCorporation.schemas.body}
       title="编辑企业档案"
       remark={c.corpName}
-      initial={Object.fromEntries(own.map((key) => [key, c[key]]))}
+      initial={Object.fromEntries(ownFields.map((key) => [key, c[key]]))}
       input={(body) => ({ params: { corpCode: c.corpCode }, body })}
       onClose={onClose}
     >

@@ -1,12 +1,10 @@
-import { PlusOutlined } from '@ant-design/icons'
 import { createCompanyBlack, getCompanyBlack, removeCompanyBlack, updateCompanyBlack } from '@zhugong/contract/labour/black'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
 import { companyBlackFigures, companyBlackList } from '@zhugong/contract/labour/black-lists'
 import { pickCorporations } from '@zhugong/contract/organisation/corporations'
-import { Button, Input, Segmented } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
@@ -19,6 +17,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useMe, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { BlackBar, type BlackTab } from './black-bar.tsx'
 import { BlackCharts } from './black-charts.tsx'
 import { companyColumns } from './black-columns.tsx'
 import { BlackFacts, BlackReach, usualDays } from './black-form.tsx'
@@ -27,14 +26,7 @@ import './black.css'
 
 const all = { projectCode: '*' }
 const drawerPx = 960
-const tabs = [
-  { value: 'effective', label: '生效中' },
-  { value: 'todo', label: '待我处理' },
-  { value: 'waiting', label: '待审核' },
-  { value: 'appeal', label: '申诉' },
-  { value: 'ended', label: '已结束' },
-  { value: 'stats', label: '统计' },
-]
+const tabs: readonly BlackTab[] = ['effective', 'todo', 'waiting', 'appeal', 'ended', 'stats']
 
 /** Which companies may not take part now; each entry rests on a numbered document and is public inside the platform. */
 export default function CompanyBlackPage() {
@@ -48,16 +40,7 @@ export default function CompanyBlackPage() {
   const figures = useCall(companyBlackFigures, { query: scope }, { quiet: true })
   const [making, setMaking] = useState<{ id?: string; corpCode?: string | undefined }>()
   const f = figures.data
-  const bar = (
-    <>
-      <Segmented options={tabs} value={tab} onChange={(next) => go(page.path, { tab: next }, { replace: true })} />
-      <Can call={createCompanyBlack}>
-        <Button type="primary" icon={<PlusOutlined />} onClick={() => setMaking({ corpCode })}>
-          提出列入
-        </Button>
-      </Can>
-    </>
-  )
+  const bar = <BlackBar tabs={tabs} tab={tab} create={createCompanyBlack} onCreate={() => setMaking({ corpCode })} />
   return (
     <ListShell
       actions={bar}

@@ -1,28 +1,20 @@
 import { turned } from '@zhugong/contract/kit/enable'
 import { getCorporation, switchCorporation } from '@zhugong/contract/organisation/corporations'
-import { Button } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { EnableTag, SwitchButton } from '#kit/enable.tsx'
-import { Empty } from '#kit/feedback.tsx'
 import { daysUntil, thousands } from '#kit/format.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 
 /** One company, from all sides; the code stands in the address, to be sent and checked by eye. */
 export default function CompanyInfoPage() {
   const corpCode = usePageQuery().get('corpCode') ?? ''
-  const go = useGo()
+  const _go = useGo()
   const read = useCall(getCorporation, { params: { corpCode } }, { quiet: true, enabled: corpCode !== '', staleMs: 15_000 })
   const toggle = useAct(switchCorporation, { success: '已办理' })
   const c = read.data
   if (!corpCode) {
-    return (
-      <DetailShell title="企业信息">
-        <Empty text="未选择企业" hint="从企业管理打开一家企业">
-          <Button onClick={() => go('/companySystem')}>去企业管理</Button>
-        </Empty>
-      </DetailShell>
-    )
+    return <NothingChosen title="企业信息" thing="企业" one="一家企业" from={{ path: '/companySystem', name: '企业管理' }} />
   }
   const left = daysUntil(c?.safetyLicenseEnd)
   const ending = left !== undefined && left <= 90

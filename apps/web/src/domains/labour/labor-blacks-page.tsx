@@ -1,10 +1,7 @@
-import { PlusOutlined } from '@ant-design/icons'
 import { createLaborBlack } from '@zhugong/contract/labour/black'
 import { laborBlackFigures, laborBlackList } from '@zhugong/contract/labour/black-lists'
 import { teamForm } from '@zhugong/contract/labour/teams'
-import { Button, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip } from '#kit/feedback.tsx'
@@ -12,38 +9,22 @@ import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { BlackBar, type BlackTab } from './black-bar.tsx'
 import { BlackCharts } from './black-charts.tsx'
 import { personColumns } from './black-columns.tsx'
 import './black.css'
 
-const tabs = [
-  { value: 'todo', label: '待我处理' },
-  { value: 'waiting', label: '待审核' },
-  { value: 'effective', label: '生效中' },
-  { value: 'appeal', label: '申诉' },
-  { value: 'ended', label: '已结束' },
-  { value: 'stats', label: '统计' },
-]
+const tabs: readonly BlackTab[] = ['todo', 'waiting', 'effective', 'appeal', 'ended', 'stats']
 
 /** Decide, publish, lift; and is the list fair, and does it work? Never in batch: each person is decided by whoever opened the file. */
 export default function LaborBlacksPage() {
   const go = useGo()
-  const page = usePage()
   const tab = usePageQuery().get('tab') ?? 'todo'
   const scope = useProjectScope()
   const figures = useCall(laborBlackFigures, { query: scope }, { quiet: true })
   const f = figures.data
-  const bar = (
-    <>
-      <Segmented options={tabs} value={tab} onChange={(next) => go(page.path, { tab: next }, { replace: true })} />
-      <Can call={createLaborBlack}>
-        <Button type="primary" icon={<PlusOutlined />} onClick={() => go('/laborBlackEdit')}>
-          提出列入
-        </Button>
-      </Can>
-    </>
-  )
+  const bar = <BlackBar tabs={tabs} tab={tab} create={createLaborBlack} onCreate={() => go('/laborBlackEdit')} />
   return (
     <ListShell
       actions={bar}

@@ -251,4 +251,14 @@ export const labourPages = pages([
     code: 'labour.view',
     load: () => import('./register-person-page.tsx'),
   },
+  {
+    path: '/system/enterprise/message',
+    name: 'system-enterprise-message',
+    title: '企业信息',
+    keepAlive: false,
+    module: 'settings',
+    code: 'corporation.view',
+    parent: '/system/enterprise',
+    load: () => import('./company-message-page.tsx'),
+  },
 ])

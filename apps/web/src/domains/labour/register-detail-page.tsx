@@ -6,7 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { age } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -26,11 +26,12 @@ export default function RegisterDetailPage() {
   const e = read.data
   if (!id)
     return (
-      <DetailShell title="综合企业详情">
-        <Empty text="未选择企业" hint="从综合企业库打开一家企业">
-          <Button onClick={() => go('/personalServer/intenterprise')}>去综合企业库</Button>
-        </Empty>
-      </DetailShell>
+      <NothingChosen
+        title="综合企业详情"
+        thing="企业"
+        one="一家企业"
+        from={{ path: '/personalServer/intenterprise', name: '综合企业库' }}
+      />
     )
   return (
     <DetailShell

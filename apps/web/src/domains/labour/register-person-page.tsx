@@ -2,7 +2,7 @@ import { getOperator, listRegisterCertificates } from '@zhugong/contract/labour/
 import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { Until } from './register-list-page.tsx'
@@ -18,11 +18,12 @@ export default function RegisterPersonPage() {
   const o = read.data
   if (!id)
     return (
-      <DetailShell title="综合企业人员">
-        <Empty text="未选择人员" hint="从综合企业详情打开一个人员">
-          <Button onClick={() => go('/personalServer/intenterprise')}>去综合企业库</Button>
-        </Empty>
-      </DetailShell>
+      <NothingChosen
+        title="综合企业人员"
+        thing="人员"
+        one="一个人员"
+        from={{ path: '/personalServer/intenterprise', name: '综合企业库' }}
+      />
     )
   return (
     <DetailShell

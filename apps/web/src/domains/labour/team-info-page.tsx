@@ -3,8 +3,8 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
@@ -21,13 +21,7 @@ export default function TeamInfoPage() {
   const t = read.data
   const place = t && { projectCode: t.projectCode, corpCode: t.corpCode }
   if (!id) {
-    return (
-      <DetailShell title="班组信息">
-        <Empty text="未选择班组" hint="从班组管理打开一个班组">
-          <Button onClick={() => go('/teamSystem')}>去班组管理</Button>
-        </Empty>
-      </DetailShell>
-    )
+    return <NothingChosen title="班组信息" thing="班组" one="一个班组" from={{ path: '/teamSystem', name: '班组管理' }} />
   }
   const leave = async () => {
     const stay = t?.stays.find((s) => !s.exitTime)

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { age, day, daysUntil, phone, ratioOf, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
@@ -25,14 +25,7 @@ export default function TeamStayPage() {
   const read = useCall(getTeamStay, { params: { id } }, { quiet: true, enabled: id !== '', staleMs: 15_000 })
   const [leaves, setLeaves] = useState(false)
   const s = read.data
-  if (!id)
-    return (
-      <DetailShell title="班组详情">
-        <Empty text="未选择班组" hint="从单位详情或班组管理打开一个班组">
-          <Button onClick={() => go('/teamSystem')}>去班组管理</Button>
-        </Empty>
-      </DetailShell>
-    )
+  if (!id) return <NothingChosen title="班组详情" thing="班组" one="一个班组" from={{ path: '/teamSystem', name: '班组管理' }} />
   return (
     <DetailShell
       title={s?.teamName}

@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
@@ -27,14 +27,7 @@ export default function UnitDetailsPage() {
   const read = useCall(getUnitInfo, { query: { id } }, { quiet: true, enabled: id !== '', staleMs: 15_000 })
   const [leaves, setLeaves] = useState(false)
   const u = read.data
-  if (!id)
-    return (
-      <DetailShell title="单位详情">
-        <Empty text="未选择单位" hint="从单位库打开一个单位">
-          <Button onClick={() => go('/unitListStock')}>去单位库</Button>
-        </Empty>
-      </DetailShell>
-    )
+  if (!id) return <NothingChosen title="单位详情" thing="单位" one="一个单位" from={{ path: '/unitListStock', name: '单位库' }} />
   return (
     <DetailShell
       title={u?.corpName}

@@ -3,7 +3,7 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
@@ -24,14 +24,7 @@ export default function UnitExtendPage() {
   const read = useCall(getUnitInfo, { query: { id } }, { quiet: true, enabled: id !== '', staleMs: 0 })
   const [editing, setEditing] = useState<Part>()
   const u = read.data
-  if (!id)
-    return (
-      <DetailShell title="单位扩展信息">
-        <Empty text="未选择单位" hint="从单位库打开一个单位">
-          <Button onClick={() => go('/unitListStock')}>去单位库</Button>
-        </Empty>
-      </DetailShell>
-    )
+  if (!id) return <NothingChosen title="单位扩展信息" thing="单位" one="一个单位" from={{ path: '/unitListStock', name: '单位库' }} />
   return (
     <DetailShell
       title={u && `${u.corpName} 扩展信息`}

@@ -1,15 +1,14 @@
 import { SoundOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { commandResults, warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { type towerDevice, towerVideo } from '@zhugong/contract/telemetry/endpoints'
-import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
-import { Button, Input, Tooltip } from 'antd'
+import { Button, Tooltip } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Notice } from '#kit/feedback.tsx'
+import { Empty } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
+import { CabinWarn } from './cabin-warn.tsx'
 import { shortName } from './crane-state.ts'
 import { CraneZones } from './crane-zones.tsx'
 import type { Desk } from './family-monitor.tsx'
@@ -17,6 +16,8 @@ import { MonitorActions } from './monitor-actions.tsx'
 import './family.css'
 
 type File = OutputFor<typeof towerDevice>
+
+const usualTexts = ['力矩接近限值，请减载', '注意邻塔，放慢回转', '风速偏大，请停止起吊']
 
 /** Saying something into the cabin, the hook's picture, how the cranes stand to each other, working on one. */
 export function CraneActions({ desk, file }: { desk: Desk; file: File | undefined }) {
@@ -51,52 +52,12 @@ export function CraneActions({ desk, file }: { desk: Desk; file: File | undefine
           </Tooltip>
         )}
       </MonitorActions>
-      {asking === 'warn' && <Warn desk={desk} onClose={close} />}
+      {asking === 'warn' && (
+        <CabinWarn deviceId={desk.selected} place={`${shortName(desk.device?.name ?? '')} 驾驶室`} usual={usualTexts} onClose={close} />
+      )}
       {asking === 'zones' && <CraneZones projectCode={desk.projectCode} site={desk.site} onClose={close} />}
       {asking === 'check' && <StaticCheck file={file} onClose={close} />}
     </>
-  )
-}
-
-const usualTexts = ['力矩接近限值，请减载', '注意邻塔，放慢回转', '风速偏大，请停止起吊']
-
-function Warn({ desk, onClose }: { desk: Desk; onClose: () => void }) {
-  const [text, setText] = useState('')
-  const [reply, setReply] = useState<{ text: string; done: boolean }>()
-  const act = useAct(sendCommand, {
-    success: false,
-    onDone: ({ result, message }) =>
-      setReply({
-        text: result === commandResults.done ? `驾驶室已应答：${message || '已播报'}` : message || '驾驶室没有应答',
-        done: result === commandResults.done,
-      }),
-  })
-  const name = shortName(desk.device?.name ?? '')
-  return (
-    <PageModal
-      open
-      width={440}
-      title={`向 ${name} 驾驶室喊话`}
-      okText={reply ? '再发一次' : '播报'}
-      cancelText="关闭"
-      okButtonProps={{ disabled: text.trim() === '', loading: act.running }}
-      onOk={() => {
-        setReply(undefined)
-        void act.run({ params: { id: desk.selected }, body: { cmd: 'crane.warn', params: { text: text.trim() }, expireSeconds: 30 } })
-      }}
-      onCancel={onClose}
-    >
-      <label htmlFor="crane-warn">喊话内容（最多 {warnTextMax} 个字，播报一句话，不控制机械动作）</label>
-      <Input id="crane-warn" value={text} maxLength={warnTextMax} showCount onChange={(event) => setText(event.target.value)} />
-      <div className="fam-acts">
-        {usualTexts.map((one) => (
-          <Button key={one} size="small" onClick={() => setText(one)}>
-            {one}
-          </Button>
-        ))}
-      </div>
-      {reply && <Notice tone={reply.done ? 'fine' : 'warning'}>{reply.text}</Notice>}
-    </PageModal>
   )
 }
 

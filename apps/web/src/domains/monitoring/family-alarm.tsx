@@ -16,10 +16,12 @@ interface FamilyAlarmPageProps {
   columns: readonly AlarmColumn[]
   strip: FamilyAlarmProps['strip']
   drawing: (file: AlarmFile) => ReactNode
+  /** The family's own, before what stands aside. */
+  toolbar?: ReactNode
 }
 
 /** The alarms of one family: which there were, whether they were real, who dealt with them. */
-export function FamilyAlarmPage({ family, aside, columns, strip, drawing }: FamilyAlarmPageProps) {
+export function FamilyAlarmPage({ family, aside, columns, strip, drawing, toolbar }: FamilyAlarmPageProps) {
   const [all, setAll] = useState(false)
   const kind = useCall(getFamily, { params: { key: family } }, { staleMs: 3_600_000, quiet: true })
   const kinds = useMemo(() => (kind.data?.alarms ?? []).map((one) => ({ value: one.key, label: one.label })), [kind.data])
@@ -45,9 +47,12 @@ export function FamilyAlarmPage({ family, aside, columns, strip, drawing }: Fami
       ready={kind.data !== undefined || kind.isError}
       drawing={drawing}
       toolbar={
-        <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
-          {aside.label}
-        </Checkbox>
+        <>
+          {toolbar}
+          <Checkbox checked={all} onChange={(event) => setAll(event.target.checked)}>
+            {aside.label}
+          </Checkbox>
+        </>
       }
       strip={strip}
     />

@@ -19,9 +19,11 @@ export function takeReading(deviceId: string, view: ReadingView | null | undefin
 
 /** The project's ground, read once. */
 export function useSite(projectCode: string) {
-  const { data, error, isPending, refetch } = useCall(actualProject, { query: { projectCode } }, { quiet: true, staleMs: 600_000 })
+  // Over many sites there is no ground to stand on.
+  const enabled = projectCode !== '*'
+  const { data, error, isPending, refetch } = useCall(actualProject, { query: { projectCode } }, { quiet: true, staleMs: 600_000, enabled })
   const site = useMemo(() => siteOf(data), [data])
-  return { site, error, loading: isPending, retry: refetch }
+  return { site, error, loading: enabled && isPending, retry: refetch }
 }
 
 export interface FamilyLive {

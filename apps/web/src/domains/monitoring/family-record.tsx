@@ -96,22 +96,42 @@ interface RecordCurveProps {
   limits: readonly Limit[]
   alarms?: readonly AlarmRow[]
   blocks?: readonly (Span & { text: string })[]
+  /** Beside the metrics: which cage, which point. */
+  ask?: Readonly<Record<string, string>> | undefined
   height?: number
+  /** A machine that speaks seldom: seconds between its points at least, so that they join. */
+  everySeconds?: number
 }
 const curvePoints = 400
+const fewestPoints = 10
 
 /** What a machine measured in a span, with the limits in force and the alarms of that time. */
-export function RecordCurve({ call, deviceId, span, metrics, limits, alarms = [], blocks = [], height = 190 }: RecordCurveProps) {
+export function RecordCurve({
+  call,
+  deviceId,
+  span,
+  metrics,
+  limits,
+  alarms = [],
+  blocks = [],
+  ask,
+  height = 190,
+  everySeconds = 0,
+}: RecordCurveProps) {
   const keys = metrics.map((one) => one.key).join(',')
   const line = useCall(
     call,
     {
       query: {
+        ...ask,
         deviceId,
         startTime: String(Math.round(span.from)),
         endTime: String(Math.round(span.to)),
         metrics: keys,
-        points: curvePoints,
+        points:
+          everySeconds > 0
+            ? Math.round(Math.min(curvePoints, Math.max(fewestPoints, (span.to - span.from) / 1000 / everySeconds)))
+            : curvePoints,
       },
     },
     { quiet: true, keepPrevious: true },

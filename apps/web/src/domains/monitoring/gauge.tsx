@@ -55,7 +55,20 @@ export function Gauge(props: GaugeProps) {
         ) : (
           remark && <span className="remark">{remark}</span>
         )}
-        <span className="value" style={{ color: grey ? dark.stale : valueColors[tone] }}>
+        <span
+          className="value"
+          style={{ color: grey ? dark.stale : valueColors[tone] }}
+          {...(value === undefined
+            ? {}
+            : {
+                role: 'meter',
+                'aria-label': label,
+                'aria-valuemin': Math.min(low, value),
+                'aria-valuemax': Math.max(high, value),
+                'aria-valuenow': value,
+                'aria-valuetext': `${measure(value, decimals)} ${unit}${stale && at !== undefined ? `，${span(now - at)}前` : ''}${doubt ? `，${doubt}` : ''}`,
+              })}
+        >
           {measure(value, decimals)}
           <small>{unit}</small>
         </span>

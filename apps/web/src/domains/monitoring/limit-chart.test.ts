@@ -1,6 +1,6 @@
 import type { Limit } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
-import { curveWithGaps, limitOption } from './limit-chart.ts'
+import { curveWithGaps, limitOption, named } from './limit-chart.ts'
 
 const point = (time: number, mean: number, high = mean) => ({ time, n: 1, v: { load: [mean, mean, high] as [number, number, number] } })
 
@@ -40,4 +40,10 @@ test('limits of the first metric are drawn where they are within reach of the cu
   const [series] = option.series as { markLine: { data: { yAxis: number }[] }; markArea: { data: { xAxis: number }[][] } }[]
   expect(series?.markLine.data.map((one) => one.yAxis)).toEqual([6])
   expect(series?.markArea.data[0]?.map((one) => one.xAxis)).toEqual([1, 20_000])
+})
+
+test('of names that would lie on each other the first stays', () => {
+  const area = (from: number, name: string) => ({ from, name })
+  const shown = named([area(50, '乙'), area(0, '甲'), area(55, '丙'), area(90, '丁')], { from: 0, to: 100 })
+  expect(shown.map((one) => one.name)).toEqual(['甲', '乙', '', '丁'])
 })

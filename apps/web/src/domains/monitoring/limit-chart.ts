@@ -32,6 +32,22 @@ export function curveWithGaps(points: readonly LinePoint[], metric: string, buck
   })
 }
 
+/** A name takes about this share of the picture's width. */
+const nameShare = 0.12
+
+/** Shaded spans with the names that have room: of those that would lie on each other the first keeps its own. */
+export function named<Area extends { from: number; name: string }>(areas: readonly Area[], { from, to }: Span): Area[] {
+  let free = Number.NEGATIVE_INFINITY
+  return [...areas]
+    .sort((a, b) => a.from - b.from)
+    .map((area) => {
+      const start = Math.max(from, area.from)
+      if (start < free) return { ...area, name: '' }
+      free = start + (to - from) * nameShare
+      return area
+    })
+}
+
 const dayMs = 86_400_000
 const toneOf = (level: number) => riskLevels[(level in riskLevels ? level : 4) as keyof typeof riskLevels]
 
@@ -108,12 +124,13 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
             },
             markArea: {
               silent: true,
-              data: shaded.map((area) => [
+              data: named(shaded, span).map((area) => [
                 {
                   xAxis: area.from,
                   name: area.name,
                   itemStyle: { color: area.color, opacity: area.opacity },
-                  label: { color: colors.text2, fontSize: 11 },
+                  // Inside the picture: above it stands the legend.
+                  label: { color: colors.text2, fontSize: 11, position: 'insideTopLeft' },
                 },
                 { xAxis: area.to },
               ]),

@@ -30,6 +30,8 @@ interface MetricTrendProps {
   /** The top of the axis where nothing lies above it, and the room above the highest point. */
   high: number
   room: number
+  /** Beside the metric: which cage, which point. */
+  ask?: Readonly<Record<string, string>> | undefined
   drawn: Pick<TrendProps, 'limits' | 'ticks' | 'peak' | 'decimals' | 'reference' | 'blocks'>
 }
 
@@ -46,6 +48,7 @@ export function MetricTrend({
   readings,
   high,
   room,
+  ask,
   drawn,
 }: MetricTrendProps) {
   const { reading, now, intervalMs, history } = readings
@@ -53,7 +56,7 @@ export function MetricTrend({
   const often = useEveryMs(120_000)
   const line = useCall(
     call,
-    { query: { deviceId, startTime: since, metrics: metric, points: most } },
+    { query: { ...ask, deviceId, startTime: since, metrics: metric, points: most } },
     { quiet: true, keepPrevious: true, enabled: history === undefined, ...often },
   )
   const arrived = useArrived(deviceId, metric, reading, spanMs)

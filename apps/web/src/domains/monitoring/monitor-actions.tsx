@@ -12,6 +12,8 @@ interface MonitorActionsProps {
   desk: Desk
   /** What working on such a machine is called, and the kind of it that is proposed. */
   service: { label: string; kind: keyof typeof suppressKinds }
+  /** Whether the past is played minute by minute; a family that moves in days has its own way back. */
+  past?: boolean
   /** The family's own, in the toolbar. */
   children?: ReactNode
   /** The family's own, under 更多. */
@@ -19,18 +21,20 @@ interface MonitorActionsProps {
 }
 
 /** What every monitor offers for the machine in front: the past, maintenance, its file; and what its family adds. */
-export function MonitorActions({ desk, service, children, more = [] }: MonitorActionsProps) {
+export function MonitorActions({ desk, service, past = true, children, more = [] }: MonitorActionsProps) {
   const [serving, setServing] = useState(false)
   const replayed = desk.replay !== undefined
   return (
     <>
-      <Button
-        icon={<HistoryOutlined />}
-        aria-pressed={replayed}
-        onClick={() => desk.setReplay(replayed ? undefined : { from: Date.now() - usualReplayMs, to: Date.now() })}
-      >
-        {replayed ? '回到实时' : '回放'}
-      </Button>
+      {past && (
+        <Button
+          icon={<HistoryOutlined />}
+          aria-pressed={replayed}
+          onClick={() => desk.setReplay(replayed ? undefined : { from: Date.now() - usualReplayMs, to: Date.now() })}
+        >
+          {replayed ? '回到实时' : '回放'}
+        </Button>
+      )}
       {!replayed && children}
       <MoreMenu
         items={[

@@ -17,6 +17,10 @@ export type ReadingsCall = Endpoint<
   { list: (ReadingView & { deviceId: string })[]; total: number }
 >
 
+interface Asked {
+  kind: 'reading'
+}
+
 export const speeds = [1, 10, 60] as const
 const tickMs = 100
 const hourMs = 3_600_000
@@ -55,10 +59,13 @@ export interface Replay {
   seen: Readings
 }
 
-/** What a site's machines said in a span, loaded by the hour, with a clock of its own; undefined while the page shows what is now. */
-export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): Replay | undefined {
+/**
+ * What a site's machines said in a span, loaded by the hour, with a clock of its own; undefined while the page shows what is now. `asked`
+ * goes with every reading of a call that has other answers too.
+ */
+export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, asked?: Asked): Replay | undefined {
   const span = desk.replay
-  const tapes = useTapes(desk, span, readings)
+  const tapes = useTapes(desk, span, readings, asked)
   const [at, setAt] = useState(span?.from ?? 0)
   const [playing, setPlaying] = useState(true)
   const [speed, setSpeed] = useState<number>(10)
@@ -174,7 +181,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall): R
 const none: readonly Reading[] = []
 
 /** Readings hour after hour, so that the first ones move while the last ones are still on their way. */
-function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall): Tapes {
+function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, asked: Asked | undefined): Tapes {
   const [tapes, setTapes] = useState<Tapes>({ of: new Map(), until: 0, error: undefined })
   const ids = desk.live.devices.map((one) => one.id).join(',')
   const from = span?.from
@@ -187,7 +194,7 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall): T
       for (let start = from; start < to && !gone; start += hourMs) {
         const end = Math.min(to, start + hourMs)
         const found = await Promise.all(
-          ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end })] as const),
+          ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end }, asked)] as const),
         )
         if (gone) return
         setTapes((known) => ({
@@ -203,15 +210,15 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall): T
     return () => {
       gone = true
     }
-  }, [ids, from, to, readings])
+  }, [ids, from, to, readings, asked])
   return tapes
 }
 
-async function readingsOf(readings: ReadingsCall, deviceId: string, span: Span): Promise<Reading[]> {
+async function readingsOf(readings: ReadingsCall, deviceId: string, span: Span, asked: Asked | undefined): Promise<Reading[]> {
   const all: Reading[] = []
   for (let page = 1; page <= pagesAtMost; page++) {
     const { list } = await call(readings, {
-      query: { deviceId, startTime: String(span.from), endTime: String(span.to), sort: 'time', page, size: rowsAtOnce },
+      query: { ...asked, deviceId, startTime: String(span.from), endTime: String(span.to), sort: 'time', page, size: rowsAtOnce },
     })
     for (const one of list)
       all.push({ deviceId, at: one.time, receivedAt: one.receivedAt, values: one.values, quality: one.quality ?? undefined })

@@ -1,4 +1,5 @@
-import { brandColors, contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { type BrandField, brandColors, contrastOnWhite, getBrand, leastContrast, saveBrand } from '@zhugong/contract/organisation/brand'
 import { Input } from 'antd'
 import type { ReactNode } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -7,9 +8,11 @@ import { colors } from '#kit/colors.ts'
 import { Card, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
 import { NumberInput, Upload } from '#kit/inputs.tsx'
-import { reload, useMe } from '#kit/me.ts'
+import { reload } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 import './organisation.css'
+
+type Brand = OutputFor<typeof getBrand>
 
 const labels = {
   sysName: '系统名称',
@@ -21,12 +24,13 @@ const labels = {
 } as const
 
 /** How the group appears, with what its people will see drawn beside it. */
-export function BrandSettings({ tabs }: { tabs: ReactNode }) {
+export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: ReactNode }) {
   const { data, error, refetch } = useCall(getBrand, {}, { quiet: true, staleMs: 0 })
   const may = useCan(saveBrand)
   const act = useAct(saveBrand, { success: '已保存，本组人员刷新后看到新的标识', onDone: () => void reload() })
   if (error) return <ErrorPanel error={error} retry={refetch} />
-  const asFields = data && { ...data, logo: data.logo ? [data.logo] : [] }
+  const locked = (field: BrandField) => Boolean(data?.shown[field]?.lockedBy)
+  const asFields = data && { ...data, sysName: data.ownName, logo: data.logo ? [data.logo] : [] }
   return (
     <SettingsForm
       key={data?.version}
@@ -34,6 +38,7 @@ export function BrandSettings({ tabs }: { tabs: ReactNode }) {
       schema={saveBrand.schemas.body}
       loading={!data}
       initial={asFields}
+      {...(tabs ? {} : { title: '机构标识设置' })}
       titleActions={tabs}
       input={(values) => ({
         body: { ...values, logo: (values as { logo?: string[] }).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
@@ -41,22 +46,33 @@ export function BrandSettings({ tabs }: { tabs: ReactNode }) {
       last={data && { by: data.updateBy, at: data.updateTime }}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
       differences={(values) => (asFields ? differencesOf(asFields, { ...asFields, ...values }, labels, brandWords) : [])}
-      aside={<Preview code={data?.code} />}
+      aside={data && <Preview brand={data} />}
     >
       <FieldGroup title="名称与标识">
-        <Field name="sysName" label="系统名称" help="页头、登录页与浏览器标签显示">
-          <Input />
+        <Field name="sysName" label="系统名称" extra={<Source of={data?.shown.sysName} />} help="页头、登录页与浏览器标签显示，留空则继承">
+          <Input disabled={locked('sysName')} placeholder={data?.shown.sysName?.value ?? undefined} />
         </Field>
-        <Field name="primaryColor" label="主色" help="按钮、链接与选中项的颜色，不填用平台的蓝色">
-          <ColorInput />
+        <Field
+          name="primaryColor"
+          label="主色"
+          extra={<Source of={data?.shown.primaryColor} />}
+          help="按钮、链接与选中项的颜色，留空则继承"
+        >
+          <ColorInput disabled={locked('primaryColor')} />
         </Field>
-        <Field name="logo" label="标识" span="all" help="PNG、JPG 或 WebP，不超过 1 MB，建议高 96 像素、透明底">
-          <Upload max={1} accept="image/png,image/jpeg,image/webp" maxMb={1} />
+        <Field
+          name="logo"
+          label="标识"
+          span="all"
+          extra={<Source of={data?.shown.logo} />}
+          help="PNG、JPG 或 WebP，不超过 1 MB，建议高 96 像素、透明底；删除后继承上级的标识"
+        >
+          <Upload max={1} accept="image/png,image/jpeg,image/webp" maxMb={1} disabled={locked('logo')} />
         </Field>
       </FieldGroup>
       <FieldGroup title="大屏与地图">
-        <Field name="screen" label="大屏地址" help="以 / 或 https:// 开头">
-          <Input />
+        <Field name="screen" label="大屏地址" extra={<Source of={data?.shown.screen} />} help="以 / 或 https:// 开头">
+          <Input disabled={locked('screen')} />
         </Field>
         <Field name="lng" label="地图中心经度" help="WGS-84">
           <NumberInput />
@@ -65,7 +81,27 @@ export function BrandSettings({ tabs }: { tabs: ReactNode }) {
           <NumberInput />
         </Field>
       </FieldGroup>
+      {below}
     </SettingsForm>
+  )
+}
+
+/** Whose a field is at the moment. */
+function Source({ of }: { of: Brand['shown'][BrandField] | undefined }) {
+  if (!of) return null
+  if (of.lockedBy)
+    return (
+      <span title={`已被${of.lockedBy}锁定`}>
+        <Tag tone="warning" icon={false}>
+          上级锁定
+        </Tag>
+      </span>
+    )
+  if (of.own) return <Tag icon={false}>自定义</Tag>
+  return (
+    <Tag icon={false} tone="running">
+      {of.fromName ? `继承自 ${of.fromName}` : '平台默认'}
+    </Tag>
   )
 }
 
@@ -79,7 +115,14 @@ const brandWords = (value: unknown, key: string): string =>
       : String(value)
 
 /** A colour by its code or one of those that are known to be fine, with how well it reads on white. */
-function ColorInput({ value, onChange, id }: { value?: string | null; onChange?: (value: string | null) => void; id?: string }) {
+interface ColorInputProps {
+  value?: string | null
+  onChange?: (value: string | null) => void
+  id?: string
+  disabled?: boolean
+}
+
+function ColorInput({ value, onChange, id, disabled }: ColorInputProps) {
   const whole = /^#[0-9a-fA-F]{6}$/.test(value ?? '')
   const contrast = whole ? contrastOnWhite(value ?? '') : undefined
   return (
@@ -88,6 +131,7 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
         id={id}
         value={value ?? ''}
         maxLength={7}
+        disabled={disabled}
         placeholder={colors.primary}
         onChange={(event) => onChange?.(event.target.value.trim() || null)}
       />
@@ -95,6 +139,7 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
         <button
           key={color}
           type="button"
+          disabled={disabled}
           className={`org-swatch ${value?.toUpperCase() === color ? 'on' : ''}`}
           style={{ background: color }}
           aria-label={`主色 ${color}`}
@@ -110,12 +155,14 @@ function ColorInput({ value, onChange, id }: { value?: string | null; onChange?:
   )
 }
 
-/** What is typed, as the header, the login page and a phone show it. */
-function Preview({ code }: { code: string | undefined }) {
-  const own = useMe((me) => me.info?.groupName)
-  const name = useFieldValue<string>('sysName') || own || '筑工'
-  const logo = useFieldValue<string[]>('logo')?.[0] || '/logo.svg'
-  const typed = useFieldValue<string>('primaryColor') ?? ''
+/** What is typed, as the header, the login page, a phone and a gate show it; what is left empty as it is inherited. */
+function Preview({ brand }: { brand: Brand }) {
+  const { shown, code, type } = brand
+  const of = (field: BrandField, typed: string | undefined) =>
+    shown[field]?.lockedBy ? shown[field].value : typed || (shown[field]?.own ? null : (shown[field]?.value ?? null))
+  const name = of('sysName', useFieldValue<string>('sysName')) || '筑工'
+  const logo = of('logo', useFieldValue<string[]>('logo')?.[0]) || '/logo.svg'
+  const typed = of('primaryColor', useFieldValue<string>('primaryColor')) ?? ''
   const color = /^#[0-9a-fA-F]{6}$/.test(typed) ? typed : colors.primary
   return (
     <Card title="预览" remark="保存前的样子">
@@ -139,14 +186,34 @@ function Preview({ code }: { code: string | undefined }) {
           </div>
           <figcaption>登录页{code && <code> /login?org={code}</code>}</figcaption>
         </figure>
-        <figure>
-          <div className="org-preview-page">
-            <em style={{ background: color }}>新增</em>
-            <span style={{ color }}>链接文字</span>
-            <u style={{ borderColor: color }}>选中的菜单</u>
-          </div>
-          <figcaption>按钮、链接与选中项</figcaption>
-        </figure>
+        {type === 3 ? (
+          <>
+            <figure>
+              <div className="org-preview-page">
+                <img src={logo} alt="" height="24" />
+                <b>{name}</b>
+                <span>姓名　工种　班组</span>
+              </div>
+              <figcaption>工人胸牌</figcaption>
+            </figure>
+            <figure>
+              <div className="org-preview-header">
+                <b>{name}</b>
+                <span>欢迎进场</span>
+              </div>
+              <figcaption>闸机屏</figcaption>
+            </figure>
+          </>
+        ) : (
+          <figure>
+            <div className="org-preview-page">
+              <em style={{ background: color }}>新增</em>
+              <span style={{ color }}>链接文字</span>
+              <u style={{ borderColor: color }}>选中的菜单</u>
+            </div>
+            <figcaption>按钮、链接与选中项</figcaption>
+          </figure>
+        )}
       </div>
     </Card>
   )

@@ -27,6 +27,12 @@ export interface Underlay {
   tone: 'now' | 'proposed' | 'plan'
 }
 
+export interface Punch {
+  lng: number
+  lat: number
+  outside: boolean
+}
+
 export interface FenceCanvasProps {
   draft: Draft
   underlays: readonly Underlay[]
@@ -38,6 +44,7 @@ export interface FenceCanvasProps {
   /** The ring that is marked. */
   marked: number | undefined
   readOnly: boolean
+  punches: readonly Punch[]
   tiles: MapTiles | null
   onRings: (rings: LngLat[][]) => void
   onCentre: (at: LngLat) => void
@@ -64,9 +71,11 @@ export function FenceCanvas(props: FenceCanvasProps) {
   const map = useRef<OlMap>(undefined)
   const drawn = useRef(new VectorSource<Feature<Polygon>>())
   const below = useRef(new VectorSource())
+  // Apart from what lies below: nothing snaps to them.
+  const people = useRef(new VectorSource())
   const latest = useRef(props)
   latest.current = props
-  const { draft, underlays, tool, tiles, marked, readOnly, tried, address } = props
+  const { draft, underlays, tool, tiles, marked, readOnly, tried, address, punches } = props
   const tileKey = tiles ? tiles.tiles + tiles.crs : ''
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ground is compared by what it holds, the view begins once.
@@ -76,7 +85,12 @@ export function FenceCanvas(props: FenceCanvasProps) {
     const view = new View({ center: to(address), zoom: 17, maxZoom: 21 })
     const made = new OlMap({
       target: element.current,
-      layers: [groundLayer(tiles, false), new VectorLayer({ source: below.current }), new VectorLayer({ source: drawn.current })],
+      layers: [
+        groundLayer(tiles, false),
+        new VectorLayer({ source: below.current }),
+        new VectorLayer({ source: people.current }),
+        new VectorLayer({ source: drawn.current }),
+      ],
       view,
       controls: mapControls(tiles),
     })
@@ -127,6 +141,19 @@ export function FenceCanvas(props: FenceCanvasProps) {
       below.current.addFeature(feature)
     }
   }, [underlays, address, tried, tileKey])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    const { to } = projector(tiles)
+    people.current.clear()
+    people.current.addFeatures(
+      punches.map(({ lng, lat, outside }) => {
+        const feature = new Feature(new Point(to([lng, lat])))
+        feature.setStyle(dot(outside ? colors.danger : colors.fine, 4))
+        return feature
+      }),
+    )
+  }, [punches, tileKey])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: interactions follow the tool and the map.
   useEffect(() => {

@@ -11,7 +11,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#ki
 import { SiteMap } from '#kit/map.tsx'
 import { useMe } from '#kit/me.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
-import type { Underlay } from './fence-canvas.tsx'
+import type { Punch, Underlay } from './fence-canvas.tsx'
 import { draftOf, fenceOf, planOutline, problemOf } from './fence-draft.ts'
 import { FenceEditor } from './fence-editor.tsx'
 
@@ -34,7 +34,22 @@ export function FenceDrawer({ projectCode, onClose }: { projectCode: string; onC
   )
 }
 
-function FenceForm({ shown, onDone }: { shown: Shown; onDone: () => void }) {
+/** The fence's editor as a page: what is in force and proposed, punches beneath, its history. */
+export function FenceOf({ projectCode, punches = [] }: { projectCode: string; punches?: readonly Punch[] }) {
+  const shown = useCall(getAreaRule, { query: { projectCode } }, { quiet: true, staleMs: 0 })
+  if (shown.error) return <ErrorPanel error={shown.error} retry={shown.refetch} />
+  if (!shown.data) return <DetailSkeleton />
+  return (
+    <FenceForm
+      key={`${shown.data.version}.${shown.data.proposal?.version}`}
+      shown={shown.data}
+      punches={punches}
+      onDone={() => undefined}
+    />
+  )
+}
+
+function FenceForm({ shown, punches = [], onDone }: { shown: Shown; punches?: readonly Punch[]; onDone: () => void }) {
   const { projectCode, proposal } = shown
   const [draft, setDraft] = useState(() => draftOf(shown.areaRule))
   const [reason, setReason] = useState('')
@@ -62,6 +77,7 @@ function FenceForm({ shown, onDone }: { shown: Shown; onDone: () => void }) {
         underlays={underlays}
         plan={planOutline(shown.sitePlan)}
         readOnly={!may}
+        punches={punches}
       />
       <Pairs
         items={[

@@ -6,7 +6,7 @@ import { Notice } from '#kit/feedback.tsx'
 import type { LngLat } from '#kit/geo.ts'
 import { useMe } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
-import type { Tool, Underlay } from './fence-canvas.tsx'
+import type { Punch, Tool, Underlay } from './fence-canvas.tsx'
 import { type Draft, emptyDraft, firstRadius, outlineOf, problemOf, ringFrom, ringsFromGeoJson, textOf, toGeoJson } from './fence-draft.ts'
 import './organisation.css'
 
@@ -21,8 +21,11 @@ export interface FenceEditorProps {
   /** The outline of the site's plan, if there is one. */
   plan?: readonly LngLat[] | undefined
   readOnly?: boolean
+  /** Where people signed in by phone. */
+  punches?: readonly Punch[]
 }
 
+const noPunches: readonly Punch[] = []
 const tools: { value: Tool; label: string }[] = [
   { value: 'edit', label: '拖动修改' },
   { value: 'draw', label: '绘制一圈' },
@@ -35,7 +38,7 @@ const hints: Record<Tool, string> = {
 }
 
 /** A fence drawn by hand or by numbers: rings or a circle, each with its area, and what is wrong with it in words. */
-export function FenceEditor({ draft, onChange, name, address, underlays, plan, readOnly = false }: FenceEditorProps) {
+export function FenceEditor({ draft, onChange, name, address, underlays, plan, readOnly = false, punches = noPunches }: FenceEditorProps) {
   const tiles = useMe((me) => me.settings?.map ?? null)
   const [tool, setTool] = useState<Tool>(draft.circle ? 'circle' : draft.rings.length > 0 || readOnly ? 'edit' : 'draw')
   const [marked, setMarked] = useState<number>()
@@ -92,6 +95,7 @@ export function FenceEditor({ draft, onChange, name, address, underlays, plan, r
             tool={tool}
             marked={marked}
             readOnly={readOnly}
+            punches={punches}
             tiles={tiles}
             onRings={(rings) => change({ rings })}
             onCentre={(center) => change({ rings: [], circle: { center, radius: draft.circle?.radius ?? firstRadius } })}
@@ -105,6 +109,7 @@ export function FenceEditor({ draft, onChange, name, address, underlays, plan, r
           ))}
           <span className="org-fence-key org-fence-drawn">{readOnly ? '所选围栏' : '正在绘制'}</span>
           <span className="org-fence-key org-fence-address">项目地址</span>
+          {punches.length > 0 && <span>圆点为移动打卡：绿色在围栏内，红色在围栏外</span>}
         </div>
       </div>
       <div className="org-fence-right">

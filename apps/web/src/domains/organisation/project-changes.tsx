@@ -8,13 +8,13 @@ import {
   withdrawProjectChange,
 } from '@zhugong/contract/organisation/project-changes'
 import { fillProject } from '@zhugong/contract/organisation/projects'
-import { Button } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
-import { AreaInput, Choice, LongText } from '#kit/inputs.tsx'
+import { AreaInput, Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { CorporationInput } from './corporation-input.tsx'
@@ -64,18 +64,18 @@ export function RegistrationDrawer({ projectCode, onClose }: { projectCode: stri
   )
 }
 
-/** Applications of every project in sight: what waits stands first. */
-export function ChangesDrawer({ onClose }: { onClose: () => void }) {
+/** Applications of a project, or of every one in sight: what waits stands first. */
+export function ChangesDrawer({ projectCode, onClose }: { projectCode?: string; onClose: () => void }) {
   return (
     <PageDrawer open size={720} title="登记变更申请" onClose={onClose}>
-      <ChangeCards />
+      <ChangeCards projectCode={projectCode} />
     </PageDrawer>
   )
 }
 
 const shownChanges = 100
 
-function ChangeCards({ projectCode }: { projectCode?: string }) {
+export function ChangeCards({ projectCode }: { projectCode?: string | undefined }) {
   const query = { size: shownChanges, ...(projectCode ? { projectCode } : {}) }
   const changes = useCall(listProjectChanges, { query }, { quiet: true, staleMs: 0 })
   const [deciding, setDeciding] = useState<ProjectChangeRow>()
@@ -144,7 +144,7 @@ function useGovernmentOptions() {
   return (governments.data?.list ?? []).map((g) => ({ value: g.code, label: g.name }))
 }
 
-function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
+export function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
   const act = useAct(fileProjectChange, { success: '申请已提交，等待监管机构审定' })
   const governments = useGovernmentOptions()
   return (
@@ -171,6 +171,24 @@ function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onClose: (
       </Field>
       <Field name="contractorCorpCode" label="总承包单位">
         <CorporationInput />
+      </Field>
+      <Field name="name" label="项目名称">
+        <Input />
+      </Field>
+      <Field name="invest" label="总投资">
+        <NumberInput unit="万元" />
+      </Field>
+      <Field name="contractPrice" label="合同总价">
+        <NumberInput unit="万元" />
+      </Field>
+      <Field name="buildingArea" label="总面积">
+        <NumberInput unit="㎡" />
+      </Field>
+      <Field name="startDate" label="开工日期">
+        <DayInput />
+      </Field>
+      <Field name="completeDate" label="计划竣工日期">
+        <DayInput />
       </Field>
       <Field name="reason" label="变更原因" span="all">
         <LongText />

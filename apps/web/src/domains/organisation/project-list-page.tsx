@@ -12,7 +12,6 @@ import {
   projectList,
   removeProject,
   switchProjectStatus,
-  updateProject,
 } from '@zhugong/contract/organisation/projects'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
@@ -27,7 +26,7 @@ import { day, thousands } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { switchScope } from '#kit/me.ts'
+import { switchScope, useGroupType } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -71,6 +70,8 @@ export default function ProjectListPage() {
   const [fenced, setFenced] = useState<ProjectRow>()
   const [showsChanges, setShowsChanges] = useState(false)
   const mayApply = useMayApply()
+  // What is registered is not the site's own to write; no site opens projects.
+  const isSite = useGroupType() === 3
   const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
   const state = useAct(changeProjectState, { success: '项目状态已变更' })
   const toggle = useAct(switchProjectStatus, { success: '已办理' })
@@ -338,7 +339,10 @@ export default function ProjectListPage() {
           <>
             <Button onClick={() => setLacking(undefined)}>知道了</Button>
             {lacking?.missing.some((m) => inFile.has(m)) && (
-              <Can call={updateProject} fallback={<span className="zg-2"> 项目资料由项目管理员补齐</span>}>
+              <Can
+                code={isSite ? 'project.create' : 'project.edit'}
+                fallback={<span className="zg-2"> 登记信息由企业或监管机构补齐，项目部在“信息设置”中申请</span>}
+              >
                 <Button
                   type="primary"
                   onClick={() => {

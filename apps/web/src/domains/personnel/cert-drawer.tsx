@@ -27,7 +27,8 @@ export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: 
   )
 }
 
-function CertFields() {
+/** What a certificate is, whoever writes it down. */
+export function CertFields() {
   const type = useFieldValue<string>('certType') ?? ''
   const kinds = kindDictionaryOf[type]
   const dicts = useDicts('certType', 'certStatus', 'certLevel', 'titleLevel', 'skillType', 'practiceType', 'specialCertType')

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { call, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
-import { DetailShell } from '#kit/detail-shell.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, phone } from '#kit/format.ts'
 import { Masked } from '#kit/masked.tsx'
@@ -29,13 +29,7 @@ export default function InfoPage() {
   const [looks, setLooks] = useState(false)
   const w = read.data
   if (!id) {
-    return (
-      <DetailShell title="人员信息">
-        <Empty text="未选择人员" hint="从人员档案打开一个人">
-          <Button onClick={() => go('/personnelSystem')}>去人员档案</Button>
-        </Empty>
-      </DetailShell>
-    )
+    return <NothingChosen title="人员信息" thing="人员" one="一个人" from={{ path: '/personnelSystem', name: '人员档案' }} />
   }
   const left = daysUntil(w?.nextEnd)
   return (

@@ -1,5 +1,6 @@
 import { colors } from '#kit/colors.ts'
 import { daysUntil } from '#kit/format.ts'
+import './personnel.css'
 
 const colours = { valid: colors.fine, warning: colors.amber, danger: colors.danger, neutral: colors.text3 } as const
 

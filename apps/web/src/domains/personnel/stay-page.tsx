@@ -9,8 +9,7 @@ import { ExitDialog } from '#domains/labour/public.ts'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { DetailShell } from '#kit/detail-shell.tsx'
-import { Empty } from '#kit/feedback.tsx'
+import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { day, daysUntil } from '#kit/format.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
@@ -48,13 +47,7 @@ export default function StayPage() {
   const workerId = w?.workerId ?? asked
   const stay = w?.stay
   if (!id) {
-    return (
-      <DetailShell title="人员详情">
-        <Empty text="未选择人员" hint="从人员列表打开一个人">
-          <Button onClick={() => go('/personList')}>去人员列表</Button>
-        </Empty>
-      </DetailShell>
-    )
+    return <NothingChosen title="人员详情" thing="人员" one="一个人" from={{ path: '/personList', name: '人员列表' }} />
   }
   const pause = async () => {
     const reason = await askReason(`暂停 ${w?.name} 作业`, '暂停原因，收回门禁')

@@ -6,7 +6,7 @@ import { useCan } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
-import { DayInput, NumberInput } from '#kit/inputs.tsx'
+import { DayInput, NumberKnob } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePage } from '#kit/page.tsx'
@@ -97,30 +97,28 @@ function Settings({ projectCode }: { projectCode: string }) {
               {
                 label: '预警体温',
                 value: (
-                  <NumberInput
-                    aria-label="预警体温"
+                  <NumberKnob
+                    label="预警体温"
                     unit="°C"
-                    min={36.5}
-                    max={40}
-                    precision={1}
-                    step={0.1}
+                    range={[36.5, 40]}
+                    digits={1}
                     value={values.threshold}
-                    onChange={(n) => change({ threshold: n ?? held.threshold })}
+                    fallback={held.threshold}
+                    onChange={(n) => change({ threshold: n })}
                   />
                 ),
               },
               {
                 label: '高热体温',
                 value: (
-                  <NumberInput
-                    aria-label="高热体温"
+                  <NumberKnob
+                    label="高热体温"
                     unit="°C"
-                    min={37.5}
-                    max={42}
-                    precision={1}
-                    step={0.1}
+                    range={[37.5, 42]}
+                    digits={1}
                     value={values.high}
-                    onChange={(n) => change({ high: n ?? held.high })}
+                    fallback={held.high}
+                    onChange={(n) => change({ high: n })}
                   />
                 ),
               },
@@ -128,14 +126,13 @@ function Settings({ projectCode }: { projectCode: string }) {
               {
                 label: '保存天数',
                 value: (
-                  <NumberInput
-                    aria-label="保存天数"
+                  <NumberKnob
+                    label="保存天数"
                     unit="天"
-                    min={30}
-                    max={365}
-                    precision={0}
+                    range={[30, 365]}
                     value={values.retentionDays}
-                    onChange={(n) => change({ retentionDays: n ?? held.retentionDays })}
+                    fallback={held.retentionDays}
+                    onChange={(n) => change({ retentionDays: n })}
                   />
                 ),
               },
@@ -186,15 +183,14 @@ function Settings({ projectCode }: { projectCode: string }) {
                   <span className={g.bias !== null && Math.abs(g.bias) >= 0.4 ? 'tone-danger' : 'zg-2'}>
                     {g.bias === null ? '--' : `${g.bias > 0 ? '+' : ''}${g.bias.toFixed(1)}`}
                   </span>
-                  <NumberInput
-                    aria-label={`${g.channel ?? g.terminalCode} 偏差`}
+                  <NumberKnob
+                    label={`${g.channel ?? g.terminalCode} 偏差`}
                     unit="°C"
-                    min={-2}
-                    max={2}
-                    precision={1}
-                    step={0.1}
+                    range={[-2, 2]}
+                    digits={1}
                     value={offsetOf(g.terminalCode)}
-                    onChange={(n) => setOffset(g.terminalCode, n ?? 0)}
+                    fallback={0}
+                    onChange={(n) => setOffset(g.terminalCode, n)}
                   />
                 </li>
               ))}

@@ -117,7 +117,7 @@ export default function TemperaturePage() {
         ) : (
           <>
             {!data.health && <HiddenHealth />}
-            {data.health && data.gates.length > 0 && <Spread spread={data.spread} gates={data.gates} />}
+            {data.health && data.gates.length > 0 && <Spread spread={data.spread} gates={data.gates} named={projectCode === '*'} />}
           </>
         )
       }
@@ -149,9 +149,19 @@ export default function TemperaturePage() {
 function Spread({
   spread,
   gates,
+  named,
 }: {
   spread: readonly { value: number; count: number }[]
-  gates: readonly { terminalCode: string; channel: string | null; count: number; mean: number | null; bias: number | null }[]
+  gates: readonly {
+    projectName: string
+    terminalCode: string
+    channel: string | null
+    count: number
+    mean: number | null
+    bias: number | null
+  }[]
+  /** Over many sites the same names recur: whose gate it is stands before its own. */
+  named: boolean
 }) {
   const option = useMemo<ChartOption>(
     () => ({
@@ -174,14 +184,14 @@ function Spread({
       <Card title="体温分布" remark="每 0.1 °C">
         <Chart height={140} label="体温分布" option={option} />
       </Card>
-      <Card title="各闸机" remark={`与全场平均相差 ${wrongBias} °C 以上须校准`} flush>
+      <Card title="各闸机" remark={`与本场平均相差 ${wrongBias} °C 以上须校准`} flush>
         {gates.length === 0 ? (
           <Empty small text="当日没有测温" />
         ) : (
           <ul className="pv-gates">
             {gates.slice(0, 5).map((g) => (
-              <li key={g.terminalCode}>
-                <span>{g.channel ?? g.terminalCode}</span>
+              <li key={`${g.projectName}${g.terminalCode}`}>
+                <span title={g.projectName}>{`${named ? `${g.projectName} ` : ''}${g.channel ?? g.terminalCode}`}</span>
                 <span>{thousands(g.count)} 次</span>
                 <span>{degrees(g.mean)}</span>
                 <span className={g.bias !== null && Math.abs(g.bias) >= wrongBias ? 'tone-danger' : 'zg-2'}>

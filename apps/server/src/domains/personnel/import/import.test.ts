@@ -10,6 +10,7 @@ import { registerWorker, syncWorker } from '@zhugong/contract/personnel/workers'
 import type { WriteSheet } from 'hucre/xlsx'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { plainText } from '#kit/cell-text'
 import { systemClock } from '#kit/clock'
 import { openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
@@ -21,7 +22,6 @@ import { archive } from '../../../kit/archive-for-test.ts'
 import { runExport } from '../../exports/run-export.ts'
 import { dayOf } from './cells.ts'
 import { runImport } from './run.ts'
-import { plainText } from './text.ts'
 
 let world: World
 let city: CityWorld

@@ -1,12 +1,12 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/import'
 import { sql } from 'kysely'
+import { plainText } from '#kit/cell-text'
 import { type Context, requireCode } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { checkRows, type Import, markTwins, openCells, type StoredRow, sealCells, withTwins } from './check.ts'
 import { findImport, toRow } from './rows.ts'
 import { countRows } from './state.ts'
-import { plainText } from './text.ts'
 
 type Body = NonNullable<(typeof contract.changeImport)['types']>['parsed']['body']
 type Again = (id: string) => Promise<void>

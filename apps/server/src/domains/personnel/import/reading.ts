@@ -11,9 +11,9 @@ import {
 } from '@zhugong/contract/personnel/import'
 import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
 import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
+import { lostDigits } from '#kit/cell-text'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
-import { lostDigits } from './text.ts'
 
 /** What a row says, as a registration where nothing about it is wrong by itself. */
 export interface Reading {

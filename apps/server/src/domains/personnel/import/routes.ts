@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/import'
 import { sql } from 'kysely'
+import { plainText } from '#kit/cell-text'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, requireCode } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
@@ -14,7 +15,6 @@ import { importQueue } from './run.ts'
 import type { SheetLine, SheetRead } from './sheet-thread.ts'
 import { countRows } from './state.ts'
 import { importTemplate } from './template.ts'
-import { plainText } from './text.ts'
 
 export type Enqueue = (queue: string, data: { taskId: string }) => Promise<void>
 

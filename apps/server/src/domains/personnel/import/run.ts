@@ -64,9 +64,10 @@ export async function runImport(deps: ImportDependencies, importId: string): Pro
 /** Runs in one transaction with the rights of whoever brought the file. */
 type InScope = <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
-  const principal = await principalLater(deps, { userId: one.createBy, groupId: one.groupId, projectCode: one.projectCode ?? '*' })
-  requireCode(principal, 'personnel.import')
-  if (one.projectCode) requireCode(principal, 'labour.entry')
+  const needs = ['personnel.import', ...(one.projectCode ? ['labour.entry'] : [])]
+  const whose = { userId: one.createBy, groupId: one.groupId, projectCode: one.projectCode ?? '*' }
+  const principal = await principalLater(deps, whose, needs)
+  for (const code of needs) requireCode(principal, code)
   const scope = actingScope(principal.scope, 'own')
   const { database, clock, secrets, log } = deps
   const within = (db: Tx): Context => ({

@@ -1,9 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type ImportCells, type ImportField, importColumns, mostImportRows, tooManyImportRows } from '@zhugong/contract/personnel/import'
 import { readXlsx } from 'hucre/xlsx'
+import { lostDigits, plainText } from '#kit/cell-text'
 import type { Work } from '#kit/off-thread/messages'
 import { checkWorkbookParts, type WorkbookLimits } from '#kit/workbook-file'
-import { lostDigits, plainText } from './text.ts'
 
 /** Ten thousand rows of all columns, each text different, and as much again for how it looks. */
 const limits: WorkbookLimits = { inflatedBytes: 80 * 1024 * 1024, texts: 500_000 }

@@ -1,4 +1,5 @@
 /** Devices, readings and records as calls answer them: for the pages of the families. */
+export { warnRefused } from '../cabin.ts'
 export {
   type DeviceRow,
   findDeviceRows,
@@ -7,6 +8,7 @@ export {
   toDeviceNow,
 } from '../devices.ts'
 export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads.ts'
+export { cut, inRange, saysOf, sorted } from '../in-memory.ts'
 export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
-export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField } from '../record-fields.ts'
+export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from '../record-fields.ts'
 export { type RecordRow, toRecord } from '../records.ts'

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { line, quantile } from './measure.ts'
+
+const entries = 400
+const rounds = 50
+
+export interface MenusSetup {
+  databaseUrl: string
+  url: string
+  login(account: string): Promise<string>
+}
+
+interface Node {
+  children: Node[]
+}
+const entriesIn = (nodes: readonly Node[]): number => nodes.reduce((sum, one) => sum + 1 + entriesIn(one.children), 0)
+
+async function took(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i <= rounds; i++) {
+    const begun = performance.now()
+    await work()
+    if (i > 0) times.push(performance.now() - begun)
+  }
+  return times
+}
+
+/**
+ * The menus of an account that sees four hundred entries or more, as they are asked for when a page is first opened, beside the bare statement that
+ * reads the same entries. Pages are fewer than that: each stands in a directory of its own. Gone with the database it is given.
+ */
+export async function benchMenus({ databaseUrl, url, login }: MenusSetup): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  try {
+    const token = await login('admin')
+    const call = async () => {
+      const answer = await fetch(`${url}/api/v1/sys/ui/tree/init`, {
+        method: 'POST',
+        headers: { token, group: '*', 'content-type': 'application/json' },
+        body: '{}',
+      })
+      const { status, data } = (await answer.json()) as { status: number; data: Node[] }
+      if (status !== 0) throw new Error(`the menus answered ${status}`)
+      return entriesIn(data)
+    }
+    const missing = entries - (await call())
+    // Directories of their own around so many pages: a page's path stands once, what leads to it does not.
+    await pool.query(
+      `with page as (select id, parent_id, app_id, name, title, sort from menu where menu_type = 'MENU' and enable = '1' and not removed order by id),
+         dir as (insert into menu (id, parent_id, app_id, name, title, menu_type, sort)
+           select 'dir-' || id, parent_id, null, 'dir-' || name, title, 'DIR', sort from page returning id)
+       update menu m set parent_id = 'dir-' || m.id from dir where dir.id = 'dir-' || m.id`,
+    )
+    if ((await call()) < entries) throw new Error(`${missing} further entries are not seen`)
+    const seen = await call()
+    const bare = () =>
+      pool.query(
+        `select id, parent_id, app_id, name, title, menu_type, path, icon, sort from menu where enable = '1' and not removed order by sort, id`,
+      )
+    const [product, limit] = [await took(call), await took(bare)]
+    const show = (ms: number) => `${ms.toFixed(2)} ms`
+    for (const [name, share] of [
+      ['p50', 0.5],
+      ['p95', 0.95],
+    ] as const) {
+      const [p, b] = [quantile(product, share), quantile(limit, share)]
+      line(`menus of ${seen} entries, ${name}`, show(p), `bare ${show(b)}`, `${(p / b).toFixed(2)} x`)
+    }
+  } finally {
+    await pool.end()
+  }
+}

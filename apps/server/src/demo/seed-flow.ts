@@ -1,0 +1,128 @@
+import { type FlowNode, type FlowNodeInput, flowNode } from '@zhugong/contract/workflow/flow'
+import type { City } from '@zhugong/simulator/city-types'
+import { dayMs } from '#kit/clock'
+import type { Db } from '#kit/db'
+import { newId } from '#kit/ids'
+
+/** Whose site has a flow of its own. */
+const manager = 'zhigu-pm'
+const daysOpen = [5, 1] as const
+
+const site: FlowNodeInput = { key: 'site', name: '项目', places: ['site'], by: { kind: 'code', code: 'attendance.approve' }, hours: 48 }
+const company: FlowNodeInput = {
+  key: 'company',
+  name: '企业',
+  places: ['leader'],
+  by: { kind: 'code', code: 'attendance.approve' },
+  beside: true,
+  when: [{ fact: 'late', op: '=', value: true }],
+  hours: 72,
+  locked: true,
+}
+const review: FlowNodeInput = {
+  key: 'review',
+  name: '监理或建设单位',
+  places: ['supervisor', 'owner'],
+  by: { kind: 'code', code: 'attendance.approve' },
+  beside: true,
+  when: [{ fact: 'keyPost', op: '=', value: true }],
+  hours: 72,
+  locked: true,
+}
+const long: FlowNodeInput = {
+  key: 'long',
+  name: '项目经理复核',
+  places: ['site'],
+  by: { kind: 'code', code: 'attendance.close' },
+  when: [{ fact: 'daysLate', op: '>', value: 3 }],
+  hours: 24,
+  late: 'raise',
+}
+/** A post nobody has on this site: the page shows it red, and what comes to it goes to the administrators. */
+const nobody: FlowNodeInput = {
+  key: 'clerk',
+  name: '劳资专管员',
+  places: ['site'],
+  by: { kind: 'post', post: '劳资专管员' },
+  when: long.when ?? [],
+}
+
+const versions: readonly { note: string; nodes: readonly FlowNodeInput[] }[] = [
+  { note: '沿用产品流程', nodes: [site, company, review] },
+  { note: '补录超过三天由项目经理复核', nodes: [site, company, review, long] },
+  { note: '补录超过三天先经劳资专管员', nodes: [site, company, review, nobody, long] },
+]
+
+/** One site with a third version of its own, and two changes of registration that wait, one of them for longer than it should. */
+export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
+  const projectCode = city.personas.find((p) => p.account === manager)?.projectCode
+  const user = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', manager).executeTakeFirst()
+  const group = await db
+    .selectFrom('tenant')
+    .select(['id', 'name'])
+    .where('type', '=', 3)
+    .where('code', '=', projectCode ?? '')
+    .executeTakeFirst()
+  if (!user || !group) return
+  for (const [at, { note, nodes }] of versions.entries())
+    await db
+      .insertInto('flowSetting')
+      .values({
+        id: newId(now),
+        groupId: group.id,
+        kind: 'attendanceFix',
+        version: at + 1,
+        mode: 'own',
+        nodes: JSON.stringify(nodes.map((node): FlowNode => flowNode.parse(node))),
+        note,
+        createBy: user.id,
+        createName: user.name,
+        createTime: new Date(now - (versions.length - at) * 20 * dayMs),
+      })
+      .execute()
+  await fileChanges(db, now)
+}
+
+/** Projects whose owner or contractor is to be registered otherwise. */
+async function fileChanges(db: Db, now: number): Promise<void> {
+  const projects = await db
+    .selectFrom('project as p')
+    .innerJoin('tenant as t', (join) => join.onRef('t.code', '=', 'p.projectCode').on('t.type', '=', 3))
+    .select(['p.projectCode', 'p.contractorCorpCode', 't.id as groupId', 't.name as groupName'])
+    .where('p.contractorCorpCode', 'is not', null)
+    .orderBy('p.projectCode')
+    .limit(daysOpen.length)
+    .execute()
+  for (const [at, project] of projects.entries()) {
+    const other = await db
+      .selectFrom('corporation')
+      .select('corpCode')
+      .where('corpCode', '<>', project.contractorCorpCode ?? '')
+      .orderBy('corpCode')
+      .offset(at)
+      .limit(1)
+      .executeTakeFirst()
+    const clerk = await db
+      .selectFrom('member as m')
+      .innerJoin('appUser as u', 'u.id', 'm.userId')
+      .select(['u.id', 'u.name'])
+      .where('m.groupId', '=', project.groupId)
+      .orderBy('u.account')
+      .executeTakeFirst()
+    if (!other || !clerk) continue
+    await db
+      .insertInto('projectChange')
+      .values({
+        id: newId(now),
+        projectCode: project.projectCode,
+        changes: JSON.stringify({ contractorCorpCode: { from: project.contractorCorpCode, to: other.corpCode } }),
+        reason: '总承包合同主体变更，已签补充协议',
+        filedGroup: project.groupId,
+        filedBy: clerk.id,
+        filedName: `${project.groupName} ${clerk.name}`,
+        createTime: new Date(now - (daysOpen[at] ?? 1) * dayMs),
+      })
+      .onConflict((c) => c.doNothing())
+      .execute()
+  }
+}

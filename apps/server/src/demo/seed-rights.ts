@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto'
+import type { City } from '@zhugong/simulator/city-types'
+import { sql } from 'kysely'
+import { hashPassword } from '#domains/access/public'
+import { dayMs, formatDay } from '#kit/clock'
+import type { Db, Row, Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+import { insertAll } from './seed-trade.ts'
+
+/** Colleagues of the contractor's head office: most at work, some never seen, two with nothing to do yet. */
+const colleagues = [
+  ...['周秉文', '吴雨桐', '郑怀远', '王若兰', '冯立新', '陈思齐', '褚建国', '卫晓峰', '蒋月华', '沈廷芳', '韩志强', '杨春燕'],
+  ...['朱承志', '秦雪梅', '尤国栋', '许文博', '何佩玲', '吕长青', '施海涛', '张慕云', '孔令辉', '曹玉珍', '严克俭'],
+]
+const neverSeen = 5
+const withoutRole = 2
+
+interface Found {
+  company: Row<'tenant'>
+  hospital: Row<'tenant'>
+  roles: Row<'role'>[]
+  /** In which the company has a part. */
+  projects: string[]
+}
+
+/** Who may do what in the demonstration: colleagues with and without roles, a role tied to a branch, one that has drifted, temporary ones, a narrowing. */
+export async function seedRights(db: Db, city: City, now: number): Promise<void> {
+  const boss = city.personas.find((one) => one.account === 'yunze-lu')
+  const site = city.personas.find((one) => one.account === 'hospital-pm')
+  const tenant = (type: number, code: string | null | undefined) =>
+    db
+      .selectFrom('tenant')
+      .selectAll()
+      .where('type', '=', type)
+      .where('code', '=', code ?? '')
+      .executeTakeFirst()
+  const [company, hospital] = await Promise.all([tenant(2, boss?.corpCode), tenant(3, site?.projectCode)])
+  if (!company || !hospital) throw new Error('the demonstration lacks its contractor or its hospital')
+  const roles = await db.selectFrom('role').selectAll().where('groupId', 'is', null).execute()
+  // Nobody knows it: these accounts are there to be looked at.
+  const passwordHash = await hashPassword(randomBytes(24).toString('base64url'))
+  await db.transaction().execute(async (tx) => {
+    const parts = city.projectCorps.filter((one) => one.corpCode === company.code).map((one) => one.projectCode)
+    const found: Found = { company, hospital, roles, projects: [...new Set(parts)] }
+    const people = await seedColleagues(tx, found, passwordHash, now)
+    await seedGroupRoles(tx, found, people, now)
+    await seedTemporary(tx, found, people, now)
+    await seedAbove(tx, found, people, now)
+  })
+}
+
+const roleNamed = (roles: readonly Row<'role'>[], type: number, name: string): Row<'role'> => {
+  const role = roles.find((one) => one.groupsType === type && one.name === name)
+  if (!role) throw new Error(`the delivered roles lack ${name}`)
+  return role
+}
+
+interface Colleague {
+  userId: string
+  memberId: string
+}
+
+async function seedColleagues(tx: Tx, { company, roles }: Found, passwordHash: string, now: number): Promise<Colleague[]> {
+  const people = colleagues.map((name, i) => {
+    const seen = i >= neverSeen
+    return {
+      user: {
+        id: newId(),
+        account: `yunze-${String(i + 1).padStart(2, '0')}`,
+        name,
+        passwordHash,
+        mustChange: !seen,
+        lastLoginAt: seen ? new Date(now - (i * 7 + 1) * dayMs) : null,
+      },
+      member: {
+        id: newId(),
+        // A contract that ends within the week, and one that has ended.
+        deadline: i === 8 ? formatDay(now + 5 * dayMs) : i === 9 ? formatDay(now - 3 * dayMs) : null,
+      },
+    }
+  })
+  const usual = ['企业安全员', '企业劳务员', '企业设备员', '企业质量员', '企业只读'].map((name) => roleNamed(roles, 2, name).id)
+  await insertAll(
+    tx,
+    'appUser',
+    people.map((one) => one.user),
+  )
+  await insertAll(
+    tx,
+    'member',
+    people.map(({ user, member }) => ({ ...member, userId: user.id, groupId: company.id, isDefault: true })),
+  )
+  const roleIds = people.slice(withoutRole).map(({ member }, i) => ({ memberId: member.id, roleId: usual[i % usual.length] ?? '' }))
+  await insertAll(tx, 'memberRole', roleIds)
+  // Two who have forgotten their passwords this morning.
+  for (const { user } of people.slice(10, 12))
+    await sql`insert into login_try (account, address, failures, last_at, locked_until)
+      values (${user.account}, '10.20.30.40', 5, ${new Date(now)}, ${new Date(now + dayMs)}) on conflict do nothing`.execute(tx)
+  return people.map(({ user, member }) => ({ userId: user.id, memberId: member.id }))
+}
+
+/** The branch's own safety director, and a copy of a template that has gone its own way. */
+async function seedGroupRoles(tx: Tx, { company, roles, projects }: Found, people: readonly Colleague[], now: number): Promise<void> {
+  const template = roleNamed(roles, 2, '企业安全员')
+  const branch = await tx
+    .selectFrom('projectGroup as g')
+    .innerJoin('projectGroupItem as i', 'i.projectGroupId', 'g.id')
+    .select('g.id')
+    .where('g.groupId', '=', company.id)
+    .groupBy('g.id')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .executeTakeFirst()
+  const own = { groupId: company.id, groupsType: 2, roleScope: '5', templateId: template.id, updateBy: '陆明章' }
+  const director = {
+    ...own,
+    id: newId(),
+    name: '区域安全总监',
+    codes: [...template.codes, 'labour.blackAudit'],
+    remark: '只管本分公司的项目',
+    dataScope: '4',
+    // A company without branches names the sites.
+    projectGroups: branch ? [branch.id] : [],
+    projects: branch ? [] : projects.slice(0, 2),
+  }
+  const drifted = {
+    ...own,
+    id: newId(),
+    name: '安全巡查员',
+    codes: template.codes.filter((code) => !/\.(delete|setting|level)$/.test(code)),
+    remark: '只检查，不改规则',
+    dataScope: '2',
+  }
+  await insertAll(tx, 'role', [director, drifted])
+  await insertAll(tx, 'memberRole', [
+    { memberId: people[3]?.memberId ?? '', roleId: director.id },
+    { memberId: people[4]?.memberId ?? '', roleId: drifted.id },
+    { memberId: people[5]?.memberId ?? '', roleId: drifted.id, deadline: formatDay(now + 40 * dayMs) },
+  ])
+}
+
+async function seedTemporary(tx: Tx, { company, roles }: Found, people: readonly Colleague[], now: number): Promise<void> {
+  const reading = roleNamed(roles, 2, '企业只读').codes
+  const start = (days: number) => new Date(Date.parse(`${formatDay(now + days * dayMs)}T00:00:00+08:00`))
+  const given = (name: string, reason: string, who: readonly number[], from: number, to: number) => ({
+    id: newId(),
+    groupId: company.id,
+    name,
+    codes: reading,
+    projects: null,
+    memberIds: who.flatMap((i) => people[i]?.memberId ?? []),
+    startTime: start(from),
+    endTime: start(to),
+    reason,
+    grantBy: '陆明章',
+  })
+  await insertAll(tx, 'tempRole', [
+    given('节前检查组', '国庆前综合检查，至周五', [0, 6, 7], -2, 4),
+    given('代班', '设备主管休假期间代班', [8], -40, -10),
+    given('年终审计', '配合集团审计查看各项目台账', [9, 12], 10, 40),
+  ])
+  // The rule came after the audit had been promised a month.
+  await tx
+    .insertInto('delegationRule')
+    .values({
+      groupId: company.id,
+      rules: JSON.stringify({ defaultRoleId: null, makers: 'administrator', temporary: true, temporaryDays: 14, defaultDays: 365 }),
+      updateBy: '陆明章',
+      updateTime: new Date(now),
+    })
+    .execute()
+}
+
+/** What the platform did: templates of its own, a code taken from one site, grants that have ended or were stopped. */
+async function seedAbove(tx: Tx, { company, hospital, roles }: Found, people: readonly Colleague[], now: number): Promise<void> {
+  const safety = roleNamed(roles, 3, '安全员')
+  await insertAll(tx, 'role', [
+    {
+      id: newId(),
+      groupId: null,
+      groupsType: 3,
+      name: '安全资料员',
+      codes: safety.codes.filter((code) => /\.(view|export)$/.test(code)),
+      remark: '只整理资料',
+      roleScope: '4',
+      dataScope: '3',
+      templateId: safety.id,
+      updateBy: '平台管理员',
+    },
+  ])
+  const taken = safety.codes.find((code) => code === 'rules.delete')
+  if (taken)
+    await tx
+      .insertInto('roleNarrowing')
+      .values({ roleId: safety.id, groupId: hospital.id, codes: [taken], reason: '规则由公司统一维护', updateBy: '平台管理员' })
+      .execute()
+  const administrator = roleNamed(roles, 2, '企业管理员').id
+  const grant = (index: number, enable: string, days: number | null, reason: string) => ({
+    memberId: people[index]?.memberId ?? '',
+    roleId: administrator,
+    enable,
+    deadline: days === null ? null : formatDay(now + days * dayMs),
+    reason,
+    grantBy: '平台管理员',
+  })
+  await insertAll(tx, 'memberRole', [
+    grant(13, '1', 20, '总经理助理代管'),
+    grant(14, '0', null, '已调离集团'),
+    grant(15, '1', -15, '上线期间协助'),
+  ])
+  // One person who administers two sites beside his work at the head office.
+  const sites = await tx
+    .selectFrom('tenant')
+    .select('id')
+    .where('type', '=', 3)
+    .where('id', '!=', hospital.id)
+    .orderBy('code')
+    .limit(2)
+    .execute()
+  const both = people[16]
+  const members = sites.map((site) => ({ id: newId(), userId: both?.userId ?? '', groupId: site.id }))
+  await insertAll(tx, 'member', members)
+  await insertAll(
+    tx,
+    'memberRole',
+    members.map((one) => ({
+      memberId: one.id,
+      roleId: roleNamed(roles, 3, '项目管理员').id,
+      reason: `${company.name}派驻`,
+      grantBy: '平台管理员',
+    })),
+  )
+}

@@ -1,0 +1,71 @@
+import type { City } from '@zhugong/simulator/city-types'
+import { idOf } from '@zhugong/simulator/random'
+import { muckRoad } from '@zhugong/simulator/yard'
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db'
+
+/** A tip of this many metres across, and a school beside the road that lorries keep away from when children come and go. */
+const [dumpMeters, schoolMeters, schoolBeside] = [280, 90, 380]
+const metersPerDegree = 111_320
+const schoolHours = { from: 7 * 60, until: 8 * 60 + 30 }
+/** How far along its road a lorry passes the school. */
+const schoolShare = 0.4
+
+type Corner = [number, number]
+
+function ring({ lng, lat }: { lng: number; lat: number }, radius: number, corners: number): Corner[] {
+  return Array.from({ length: corners }, (_, i) => {
+    const angle = (i / corners) * 2 * Math.PI
+    const [x, y] = [radius * Math.cos(angle), radius * Math.sin(angle)]
+    return [lng + x / (metersPerDegree * Math.cos((lat * Math.PI) / 180)), lat + y / metersPerDegree].map(
+      (n) => Math.round(n * 1e6) / 1e6,
+    ) as Corner
+  })
+}
+
+/** The approved road, tip and forbidden area of every site that has its muck carried away. */
+export async function seedVehicleFences(tx: Tx, city: City): Promise<void> {
+  const sites = city.projects.filter((p) => city.devices.some((d) => d.family === 'truckMonitor' && d.projectCode === p.projectCode))
+  const rows = sites.flatMap(({ projectCode, shortName }) => {
+    const { line, dump } = muckRoad(city, projectCode)
+    const passed = line[Math.floor(line.length * schoolShare)] ?? dump
+    const row = (
+      name: string,
+      kind: string,
+      points: Corner[],
+      remark: string,
+      hours = { from: null as number | null, until: null as number | null },
+    ) => ({
+      id: idOf(city.seed, 'vehicleFence', projectCode, kind),
+      projectCode,
+      name,
+      kind,
+      points: JSON.stringify(points),
+      fromMinute: hours.from,
+      untilMinute: hours.until,
+      remark,
+      createBy: '演示',
+    })
+    return [
+      row(
+        `${shortName}至消纳场`,
+        'route',
+        line.map(({ lng, lat }): Corner => [lng, lat]),
+        '市城管委核准线路',
+      ),
+      row('城南消纳场', 'dumpSites', ring(dump, dumpMeters / 2, 10), '核准容量 60 万 m³'),
+      row(
+        '实验小学周边',
+        'forbidden',
+        ring({ lng: passed.lng + schoolBeside / metersPerDegree, lat: passed.lat }, schoolMeters, 6),
+        '上学时段绕行',
+        schoolHours,
+      ),
+    ]
+  })
+  for (const row of rows)
+    await sql`insert into vehicle_fence (id, project_code, name, kind, points, from_minute, until_minute, remark, create_by)
+      values (${row.id}, ${row.projectCode}, ${row.name}, ${row.kind}, ${row.points}, ${row.fromMinute}, ${row.untilMinute}, ${row.remark}, ${row.createBy})`.execute(
+      tx,
+    )
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Rights } from '#kit/context'
+import type { Db } from '#kit/db'
+import { openCodes } from './open-codes.ts'
+import { changesAt, judge, type RightsFacts } from './rights.ts'
+
+interface Remembered {
+  version: number
+  until: number
+  rights: Promise<Rights>
+}
+/** Answers by membership, of each database; as many as a large city has at work at one time. */
+const remembered = new WeakMap<Db, Map<string, Remembered>>()
+const mostRemembered = 20_000
+
+const nobody: Rights = { codes: new Set(), bounds: new Map() }
+
+/**
+ * What a membership gives at this moment. Asked of the facts once for each version of them: triggers count the version on with whatever
+ * the answer stands on, in the same transaction. `db` is the pool, never a request's transaction: rights do not depend on who looks.
+ */
+export async function rightsOf(db: Db, memberId: string, now: number): Promise<Rights> {
+  const version = await versionOf(db, memberId)
+  if (version === undefined) return nobody
+  const known = remembered.get(db) ?? new Map<string, Remembered>()
+  remembered.set(db, known)
+  const before = known.get(memberId)
+  if (before && before.version === version && now < before.until) return before.rights
+  if (known.size >= mostRemembered) known.clear()
+  // Facts that are newer than the version are only read once more than they need be.
+  const facts = await factsOf(db, memberId, now)
+  if (!facts) return nobody
+  const rights = judge(facts, now)
+  known.set(memberId, { version, until: changesAt(facts, now), rights: Promise.resolve(rights) })
+  return rights
+}
+
+/** Counts on with every change that may change somebody's rights in the group. Undefined for a membership that does not exist. */
+async function versionOf(db: Db, memberId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ version: number }>`
+    select coalesce((select sum(v.version) from permission_version v where v.group_id in ('', m.group_id)), 0)::float8 as version
+    from member m where m.id = ${memberId}`.execute(db)
+  return rows[0]?.version
+}
+
+interface RawFacts {
+  userId: string
+  groupId: string
+  groupsType: number
+  enabled: boolean
+  deadline: string | null
+  roles: RightsFacts['roles'] | null
+  temporary: RightsFacts['temporary'] | null
+  stopped: string[] | null
+}
+
+/** All that decides what a membership gives, past and coming temporary roles included. */
+export async function factsOf(db: Db, memberId: string, now: number): Promise<RightsFacts | undefined> {
+  const { rows } = await sql<RawFacts>`
+    select m.user_id, m.group_id, t.type as groups_type, m.deadline::text as deadline,
+      m.enable = '1' and u.enable = '1' and t.enable = '1' as enabled,
+      (select json_agg(json_build_object('id', r.id, 'name', r.name, 'codes', r.codes, 'taken', coalesce(n.codes, '{}'),
+          'enabled', r.enable = '1' and mr.enable = '1', 'deadline', mr.deadline, 'projects', case when r.data_scope = '4' then
+            array(select unnest(r.projects) union
+              select i.project_code from project_group_item i where i.project_group_id in (
+                with recursive down as (
+                  select g.id from project_group g where g.id = any (r.project_groups) and g.group_id = m.group_id
+                  union select g.id from project_group g join down d on g.parent_id = d.id)
+                select id from down)) end))
+        from member_role mr join role r on r.id = mr.role_id and r.groups_type = t.type and (r.group_id is null or r.group_id = m.group_id)
+          left join role_narrowing n on n.role_id = r.id and n.group_id = m.group_id
+        where mr.member_id = m.id) as roles,
+      (select json_agg(json_build_object('id', x.id, 'name', x.name, 'codes', x.codes, 'projects', x.projects,
+          'from', (extract(epoch from x.start_time) * 1000)::bigint, 'to', (extract(epoch from x.end_time) * 1000)::bigint))
+        from temp_role x where x.group_id = m.group_id and m.id = any (x.member_ids)) as temporary,
+      (select array_agg(f.code) from function_state f where f.enable = '0') as stopped
+    from member m join app_user u on u.id = m.user_id join tenant t on t.id = m.group_id where m.id = ${memberId}`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  return {
+    groupsType: row.groupsType,
+    enabled: row.enabled,
+    deadline: row.deadline,
+    roles: row.roles ?? [],
+    temporary: row.temporary ?? [],
+    stopped: row.stopped ?? [],
+    open: await openCodes(db, row.groupId, row.userId, formatDay(now)),
+  }
+}

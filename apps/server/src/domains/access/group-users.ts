@@ -1,0 +1,206 @@
+import type * as contract from '@zhugong/contract/access/group-roles'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import { allOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
+import type { HandlerOf } from '#kit/serve'
+import { rulesInForce, usualEnd } from './delegation.ts'
+import { rightsOf } from './find-rights.ts'
+import { requireAbove } from './held.ts'
+import { changeRolesOf, dismiss, enrolAccount, requireKept } from './members.ts'
+
+export interface RawGroupUser {
+  id: string
+  userId: string
+  name: string
+  account: string
+  phoneMask: string | null
+  departments: string[]
+  posts: string[]
+  roles: contract.GroupUser['roles']
+  temporary: contract.GroupUser['temporary']
+  administers: boolean
+  deadline: string | null
+  lastLoginAt: Date | null
+  enable: string
+  createTime: Date
+  version: number
+}
+type Looker = Pick<Context, 'db' | 'clock' | 'group'>
+type Query = Partial<ParsedFor<typeof contract.listGroupUsers>['query']>
+/** Ends soon: within so many days from today. */
+const soonDays = 7
+
+/** Members of the asker's group with what they may do there. The version counts the changes of their roles. */
+export const groupUsers = ({ clock, group }: Looker) => sql`
+  select m.id, m.user_id, u.name, u.account, u.phone_mask, m.deadline::text as deadline, u.last_login_at, m.create_time,
+    case when u.enable = '1' and m.enable = '1' then '1' else '0' end as enable,
+    array(select distinct n.name from org_member o join org_node n on n.id = o.org_id where o.member_id = m.id) as departments,
+    array(select distinct o.post from org_member o where o.member_id = m.id and o.post <> '') as posts,
+    (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'deadline', mr.deadline,
+        'enable', case when r.enable = '1' and mr.enable = '1' then '1' else '0' end, 'tied', coalesce(r.data_scope = '4', false)) order by r.name), '[]')
+      from member_role mr join role r on r.id = mr.role_id where mr.member_id = m.id) as roles,
+    (select coalesce(json_agg(json_build_object('id', x.id, 'name', x.name, 'endTime',
+        to_char(x.end_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS')) order by x.end_time), '[]')
+      from temp_role x where x.group_id = m.group_id and m.id = any (x.member_ids)
+        and x.end_time > ${new Date(clock.now())} and x.start_time <= ${new Date(clock.now())}) as temporary,
+    exists (select 1 from member_role mr join role r on r.id = mr.role_id and r.administrator where mr.member_id = m.id) as administers,
+    (select least(m.deadline, min(mr.deadline)) from member_role mr where mr.member_id = m.id) as ends,
+    (select coalesce(sum(mr.version + 1), 0)::int from member_role mr where mr.member_id = m.id) as version
+  from member m join app_user u on u.id = m.user_id where m.group_id = ${group.id}`
+
+const views = (looker: Looker): Readonly<Record<NonNullable<Query['view']>, Condition>> => {
+  const today = formatDay(looker.clock.now())
+  return {
+    administrator: condition(sql`m.administers`),
+    temporary: condition(sql`json_array_length(m.temporary) > 0`),
+    without: condition(sql`json_array_length(m.roles) = 0`),
+    ending: condition(sql`m.ends between ${today}::date and ${addDays(today, soonDays)}::date`),
+  }
+}
+const sourceOf: Readonly<Record<string, Condition>> = {
+  '1': condition(sql`json_array_length(m.roles) > 0 and not m.administers`),
+  '3': condition(sql`m.administers`),
+  '4': condition(sql`json_array_length(m.temporary) > 0`),
+}
+const anywhereIn = (column: string, part: string | undefined): Condition[] =>
+  part ? [condition(sql`exists (select 1 from unnest(${sql.ref(column)}) x where x ilike ${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`)] : []
+
+export const groupUserConditions = (looker: Looker, query: Query): Condition =>
+  allOf(
+    ...contains('m.name', query.name),
+    ...contains('m.account', query.account),
+    ...anywhereIn('m.departments', query.dept),
+    ...anywhereIn('m.posts', query.post),
+    ...(query.roleId
+      ? [condition(sql`exists (select 1 from member_role mr where mr.member_id = m.id and mr.role_id = ${query.roleId})`)]
+      : []),
+    ...(query.view ? [views(looker)[query.view]] : []),
+    ...(query.source?.length
+      ? [
+          condition(
+            sql`(${sql.join(
+              query.source.map((one) => sourceOf[one] ?? sql`false`),
+              sql` or `,
+            )})`,
+          ),
+        ]
+      : []),
+    ...daysBetween('m.ends', query.expireDate),
+    ...daysBetween('m.lastLoginAt', query.lastLogin),
+  )
+export const groupUserOrder = ({ sort }: Query) =>
+  orderBy(sort, { name: 'm.name!', expireDate: 'm.ends', lastLogin: 'm.lastLoginAt' }, 'name', 'm.id')
+
+export const toGroupUser = (row: RawGroupUser): contract.GroupUser => ({
+  id: row.id,
+  userId: row.userId,
+  name: row.name,
+  account: row.account,
+  phone: row.phoneMask,
+  departments: row.departments,
+  posts: row.posts,
+  roles: row.roles,
+  temporary: row.temporary,
+  sources: [...(row.administers ? ['3'] : row.roles.length ? ['1'] : []), ...(row.temporary.length ? ['4'] : [])],
+  deadline: row.deadline,
+  lastLogin: row.lastLoginAt && formatInstant(row.lastLoginAt),
+  enable: row.enable,
+  createTime: formatInstant(row.createTime),
+  version: row.version,
+})
+
+export const listGroupUsers: HandlerOf<typeof contract.listGroupUsers> = async ({ query }, ctx) => {
+  const where = groupUserConditions(ctx, query)
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RawGroupUser>`
+    select * from (${groupUsers(ctx)}) m where ${where} order by ${groupUserOrder(query)} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (${groupUsers(ctx)}) m where ${where}`.execute(ctx.db)
+  return { list: rows.map(toGroupUser), total: counted[0]?.n ?? 0 }
+}
+
+async function readUser(ctx: Context, id: string): Promise<RawGroupUser> {
+  const { rows } = await sql<RawGroupUser>`select * from (${groupUsers(ctx)}) m where m.id = ${id}`.execute(ctx.db)
+  return found(rows[0], '组成员')
+}
+export const getGroupUser: HandlerOf<typeof contract.getGroupUser> = async ({ params }, ctx) => toGroupUser(await readUser(ctx, params.id))
+
+export const addGroupUser: HandlerOf<typeof contract.addGroupUser> = async ({ body }, ctx) => {
+  const rules = await rulesInForce(ctx)
+  const roleIds = body.roleIds.length ? body.roleIds : rules.defaultRoleId ? [rules.defaultRoleId] : []
+  const known = await ctx.db
+    .selectFrom('member as m')
+    .innerJoin('appUser as u', 'u.id', 'm.userId')
+    .select('u.name')
+    .where('m.groupId', '=', ctx.group.id)
+    .where('u.account', '=', body.account.toLowerCase())
+    .executeTakeFirst()
+  if (known) throw new AppError('refused', `“${known.name}”已在本组`, { field: 'account' })
+  const { memberId, name } = await enrolAccount(ctx, body.account, roleIds, await usualEnd(ctx, body.expireDate))
+  ctx.note(`加入成员 ${name}`, memberId)
+  return { id: memberId, name }
+}
+
+export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async ({ params, body }, ctx) => {
+  const row = await readUser(ctx, params.id)
+  if (row.version !== body.version) throw new AppError('conflict', '该成员的角色已被他人修改，请刷新后重试')
+  await setEnd(ctx, row, body.expireDate)
+  const before = row.roles.map((role) => role.id)
+  await changeRolesOf(ctx, row.id, {
+    add: body.roleIds.filter((id) => !before.includes(id)),
+    remove: before.filter((id) => !body.roleIds.includes(id)),
+    deadline: body.expireDate,
+  })
+  await sql`update member_role set version = version + 1 where member_id = ${row.id}`.execute(ctx.db)
+  ctx.note(`修改成员 ${row.name} 的角色与有效期`, row.id)
+  return undefined
+}
+
+/** Moves the end of somebody's membership: later is a grant of all that he may do, and nobody grants himself. */
+export async function setEnd(ctx: Context, row: Pick<RawGroupUser, 'id' | 'userId' | 'deadline'>, until: string | null): Promise<void> {
+  if (until === row.deadline) return
+  if (until !== null && until < formatDay(ctx.clock.now()))
+    throw new AppError('invalidInput', '有效期不能早于今天', { field: 'expireDate' })
+  const isLater = row.deadline !== null && (until === null || until > row.deadline)
+  if (row.userId === ctx.user.id && isLater)
+    throw new AppError('forbidden', '不能延长自己的有效期，请由其他管理员办理', { field: 'expireDate' })
+  requireAbove(ctx, await rightsOf(ctx.system, row.id, ctx.clock.now()), isLater ? until : undefined)
+  await ctx.db.updateTable('member').set({ deadline: until }).where('id', '=', row.id).where('groupId', '=', ctx.group.id).execute()
+  await requireKept(ctx)
+}
+
+export const removeGroupUser: HandlerOf<typeof contract.removeGroupUser> = async ({ params }, ctx) => {
+  const row = await readUser(ctx, params.id)
+  if (row.userId === ctx.user.id) throw new AppError('refused', '不能移除自己，请由其他管理员办理')
+  const [name = ''] = await dismiss(ctx, [row.id])
+  ctx.note(`移除成员 ${name}`, row.id)
+  return undefined
+}
+
+/** The same for several members of the group, each judged by itself. */
+async function eachMember(ctx: Context, memberIds: readonly string[], work: (row: RawGroupUser) => Promise<void>): Promise<void> {
+  for (const id of new Set(memberIds)) await work(await readUser(ctx, id))
+}
+
+export const addToRole: HandlerOf<typeof contract.addToRole> = async ({ body }, ctx) => {
+  const deadline = await usualEnd(ctx, body.expireDate)
+  await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [body.roleId], remove: [], deadline }))
+  ctx.note(`给 ${body.memberIds.length} 人添加角色`, body.roleId)
+  return undefined
+}
+export const removeFromRole: HandlerOf<typeof contract.removeFromRole> = async ({ body }, ctx) => {
+  await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [], remove: [body.roleId], deadline: null }))
+  ctx.note(`移除 ${body.memberIds.length} 人的角色`, body.roleId)
+  return undefined
+}
+export const changeRoles: HandlerOf<typeof contract.changeRoles> = async ({ body }, ctx) => {
+  const deadline = await usualEnd(ctx, body.expireDate)
+  await eachMember(ctx, body.memberIds, (row) => {
+    const remove = row.roles.map((role) => role.id).filter((id) => !body.roleIds.includes(id))
+    return changeRolesOf(ctx, row.id, { add: body.roleIds, remove, deadline })
+  })
+  ctx.note(`变更 ${body.memberIds.length} 人的角色`)
+  return undefined
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import type { Principal } from '#kit/context'
+
+const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+
+/** Rights that are remembered are the same object until something changes: where they end is written down once. */
+const ends = new WeakMap<Principal['bounds'], string>()
+function endsOf(bounds: Principal['bounds']): string {
+  const known = ends.get(bounds)
+  if (known) return known
+  const digest = digestOf([...bounds].map(([code, bound]) => [code, bound.projects && [...bound.projects].sort(), bound.until]).sort())
+  ends.set(bounds, digest)
+  return digest
+}
+
+/** Another text whenever what a session may do, or where, is another: a page that compares them notices without asking for all of it. */
+export function stampOf({ group, codes, bounds, scope }: Pick<Principal, 'group' | 'codes' | 'bounds' | 'scope'>): string {
+  const standing = [scope.all, [...scope.projects].sort(), [...scope.limited].sort(), [...scope.supervised].sort()]
+  return digestOf([group?.id ?? null, [...codes].sort(), endsOf(bounds), standing])
+}

@@ -1,0 +1,226 @@
+import type * as contract from '@zhugong/contract/apps/grant-endpoints'
+import { ownArea } from '@zhugong/contract/apps/grant-endpoints'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { areaName, dictionaryOf, isAreaCode } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found, groupTypes, requireCode } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import type { HandlerOf } from '#kit/serve'
+import { areaPrefix } from '../access/public.ts'
+
+type Body = ParsedFor<typeof contract.saveDefaults>['body']
+
+export const listDefaults: HandlerOf<typeof contract.listDefaults> = async ({ query }, ctx) => {
+  const list = query.schemeId
+    ? await usesOf(ctx, query.schemeId)
+    : query.areaCode
+      ? await cellsOf(ctx, query.areaCode === ownArea ? await areaOf(ctx) : query.areaCode)
+      : await findPackages(ctx, query.groupType && Number(query.groupType))
+  return { list, total: list.length }
+}
+
+export const saveDefaults: HandlerOf<typeof contract.saveDefaults> = async ({ body }, ctx) => {
+  if ('cells' in body) return saveCells(ctx, body)
+  requireCode(ctx, 'appPackage.edit')
+  if (ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '应用方案由平台维护')
+  return 'remove' in body ? removePackage(ctx, body) : savePackage(ctx, body)
+}
+
+// ---- what a new project gets
+
+interface RawCell {
+  areaCode: string
+  category: string
+  appId: string
+  days: number | null
+  required: boolean
+  off: boolean
+}
+
+/** Where somebody begins who names no area: an authority with its own, the platform with the city that has most projects. */
+async function areaOf(ctx: Context): Promise<string> {
+  if (ctx.group.areaCode) return ctx.group.areaCode
+  const { rows } = await sql<{ area: string }>`
+    select left(area_code, 4) || '00' as area from project group by 1 order by count(*) desc limit 1`.execute(ctx.db)
+  return rows[0]?.area ?? '000000'
+}
+
+/** Every app x category of an area as a new project there would get it: by the nearest area that says anything, else by the default package. */
+async function cellsOf(ctx: Context, areaCode: string): Promise<contract.DefaultCell[]> {
+  const categories = (dictionaryOf('projectCategory')?.items ?? []).map((item) => item.code)
+  const fronts = [2, 4, 6].filter((n) => n <= areaPrefix(areaCode).length).map((n) => areaCode.slice(0, n).padEnd(6, '0'))
+  const apps = await ctx.db
+    .selectFrom('app')
+    .select(['id'])
+    .where('base', '=', false)
+    .where(sql<boolean>`3 = any (group_types)`)
+    .orderBy('sort')
+    .execute()
+  const rows = await ctx.db
+    .selectFrom('appDefault')
+    .selectAll()
+    .where('areaCode', 'in', [...fronts, ''])
+    .execute()
+  const pack = await ctx.db
+    .selectFrom('appPackage')
+    .select(['appIds', 'days'])
+    .where('groupType', '=', 3)
+    .where('isDefault', '=', true)
+    .executeTakeFirst()
+  const said = new Map<string, RawCell>()
+  for (const row of rows.toSorted((a, b) => areaPrefix(a.areaCode).length - areaPrefix(b.areaCode).length))
+    said.set(`${row.category} ${row.appId}`, row)
+  return apps.flatMap(({ id: appId }) =>
+    categories.map((category) => {
+      const row = said.get(`${category} ${appId}`)
+      const own = row?.areaCode === areaCode
+      const on = row ? !row.off : (pack?.appIds.includes(appId) ?? false)
+      return {
+        areaCode,
+        category,
+        appId,
+        on,
+        required: row?.required ?? false,
+        days: row ? row.days : (pack?.days ?? null),
+        inherited: !own,
+      }
+    }),
+  )
+}
+
+async function saveCells(ctx: Context, { areaCode, cells }: Extract<Body, { cells: unknown }>): Promise<{ id: null }> {
+  requireCode(ctx, 'appDefault.edit')
+  if (!isAreaCode(areaCode)) throw new AppError('invalidInput', '区划不存在', { field: 'areaCode' })
+  if (ctx.group.type === groupTypes.government && !areaCode.startsWith(areaPrefix(ctx.group.areaCode ?? 'none')))
+    throw new AppError('forbidden', '只能设置本机构辖区的默认应用', { field: 'areaCode' })
+  const known = await ctx.db.selectFrom('app').select('id').where('base', '=', false).execute()
+  const ids = new Set(known.map((app) => app.id))
+  const categories = new Set((dictionaryOf('projectCategory')?.items ?? []).map((item) => item.code))
+  for (const { category, appId, on, required, days } of cells) {
+    if (!ids.has(appId)) throw new AppError('invalidInput', '应用不存在', { field: 'cells' })
+    if (!categories.has(category)) throw new AppError('invalidInput', '项目类别不存在', { field: 'cells' })
+    if (required && on === false) throw new AppError('invalidInput', '必须的应用不能关闭', { field: 'cells' })
+    await ctx.db
+      .deleteFrom('appDefault')
+      .where('areaCode', '=', areaCode)
+      .where('category', '=', category)
+      .where('appId', '=', appId)
+      .execute()
+    if (on === null) continue
+    await ctx.db
+      .insertInto('appDefault')
+      .values({ areaCode, category, appId, off: !on, required, days, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name })
+      .execute()
+  }
+  ctx.note(`设置项目默认应用（${areaName(areaCode)}）${cells.length} 处`)
+  return { id: null }
+}
+
+// ---- packages
+
+export const getPackage = async (ctx: Pick<Context, 'db'>, id: string): Promise<Row<'appPackage'>> =>
+  found(await ctx.db.selectFrom('appPackage').selectAll().where('id', '=', id).executeTakeFirst(), '应用方案')
+
+async function findPackages(ctx: Context, groupType: number | undefined): Promise<contract.PackageRow[]> {
+  const packs = await ctx.db
+    .selectFrom('appPackage')
+    .selectAll()
+    .$if(groupType !== undefined, (q) => q.where('groupType', '=', groupType ?? 0))
+    .orderBy('groupType')
+    .orderBy('createTime')
+    .execute()
+  const lists = await Promise.all(packs.map((pack) => usesOf(ctx, pack.id)))
+  return packs.map((pack, i) => ({
+    id: pack.id,
+    name: pack.name,
+    groupType: pack.groupType,
+    apps: pack.appIds,
+    days: pack.days,
+    roleIds: pack.roleIds,
+    uiGroupId: pack.uiSchemeId,
+    isDefault: pack.isDefault,
+    builtIn: pack.builtIn,
+    remark: pack.remark,
+    groups: lists[i]?.length ?? 0,
+    drifted: lists[i]?.filter((one) => one.missing.length + one.beyond.length > 0).length ?? 0,
+    version: pack.version,
+  }))
+}
+
+/** The groups a package was applied to, with what they lack of it and have beside it. */
+async function usesOf(ctx: Context, packageId: string) {
+  const { rows } = await sql<{
+    groupId: string
+    groupName: string
+    groupType: number
+    areaCode: string | null
+    appliedAt: Date
+    missing: string[] | null
+    beyond: string[] | null
+  }>`
+    select u.group_id, b.name as group_name, b.type as group_type, b.area_code, u.applied_at,
+      (select array_agg(a.name order by a.sort) from app a where a.id = any (p.app_ids) and not exists (
+        select 1 from app_grant g where g.group_id = u.group_id and g.app_id = a.id and g.revoked_at is null)) as missing,
+      (select array_agg(distinct a.name) from app_grant g join app a on a.id = g.app_id
+        where g.group_id = u.group_id and g.revoked_at is null and g.app_id <> all (p.app_ids)) as beyond
+    from app_package_use u join app_package p on p.id = u.package_id join zg_branch() b on b.id = u.group_id
+    where u.package_id = ${packageId} order by b.name`.execute(ctx.db)
+  return rows.map(({ areaCode, appliedAt, ...row }) => ({
+    ...row,
+    areaName: areaName(areaCode),
+    appliedTime: formatInstant(appliedAt),
+    missing: row.missing ?? [],
+    beyond: row.beyond ?? [],
+  }))
+}
+
+async function savePackage(ctx: Context, body: Extract<Body, { apps: unknown }>): Promise<{ id: string }> {
+  const { schemeId, apps, uiGroupId, version, ...fields } = body
+  const known = await ctx.db
+    .selectFrom('app')
+    .select(['id', 'name', 'groupTypes'])
+    .where('base', '=', false)
+    .where('id', 'in', [...apps, ''])
+    .execute()
+  if (known.length !== new Set(apps).size) throw new AppError('invalidInput', '应用不存在', { field: 'apps' })
+  const wrong = known.find((app) => !app.groupTypes.includes(fields.groupType))
+  if (wrong) throw new AppError('invalidInput', `“${wrong.name}”不提供给此类机构`, { field: 'apps' })
+  const before = schemeId ? await getPackage(ctx, schemeId) : undefined
+  if (before && before.groupType !== fields.groupType) throw new AppError('invalidInput', '方案的组类型不能改变', { field: 'groupType' })
+  if (before?.isDefault && !fields.isDefault)
+    throw new AppError('refused', '每类机构须有一个默认方案，请改设另一个为默认', { field: 'isDefault' })
+  if (fields.isDefault) await ctx.db.updateTable('appPackage').set({ isDefault: false }).where('groupType', '=', fields.groupType).execute()
+  const values = { ...fields, appIds: [...new Set(apps)], uiSchemeId: uiGroupId }
+  const id = before?.id ?? ctx.newId()
+  try {
+    if (!before)
+      await ctx.db
+        .insertInto('appPackage')
+        .values({ ...values, id, createBy: ctx.user.name })
+        .execute()
+    else {
+      const done = await ctx.db
+        .updateTable('appPackage')
+        .set({ ...values, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: before.version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version ?? -1)
+        .executeTakeFirst()
+      if (done.numUpdatedRows === 0n) throw new AppError('conflict', '方案已被他人修改，请刷新后重试')
+    }
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('refused', `方案“${fields.name}”已存在`, { field: 'name' }) : error
+  }
+  ctx.note(`${before ? '修改' : '新增'}应用方案 ${fields.name}`, id)
+  return { id }
+}
+
+async function removePackage(ctx: Context, { schemeId, version }: { schemeId: string; version: number }): Promise<{ id: string }> {
+  const pack = await getPackage(ctx, schemeId)
+  if (pack.isDefault || pack.builtIn) throw new AppError('refused', '默认方案和自带方案不能删除')
+  const done = await ctx.db.deleteFrom('appPackage').where('id', '=', pack.id).where('version', '=', version).executeTakeFirst()
+  if (done.numDeletedRows === 0n) throw new AppError('conflict', '方案已被他人修改，请刷新后重试')
+  ctx.note(`删除应用方案 ${pack.name}`, pack.id)
+  return { id: pack.id }
+}

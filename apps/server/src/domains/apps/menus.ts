@@ -1,0 +1,242 @@
+import { permissionModules } from '@zhugong/contract/access/codes'
+import { appOfCode } from '@zhugong/contract/apps/catalogue'
+import type * as contract from '@zhugong/contract/apps/menu-endpoints'
+import { type MenuRow, menuDepth } from '@zhugong/contract/apps/menu-endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { formatDay, formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import type { HandlerOf } from '#kit/serve'
+import { menuPages } from '../access/public.ts'
+import { appIdOf, deliveredMenus, menuIdOf } from './delivery.ts'
+
+type Menu = Row<'menu'>
+
+const codesPerModule = new Map(permissionModules.map((m) => [m.module, m.permissions.length]))
+const functionsOf = (path: string | null): number =>
+  (menuPages.get(path ?? '')?.buttons ?? []).reduce((sum, module) => sum + (codesPerModule.get(module) ?? 0), 0)
+
+interface RawMenu extends Menu {
+  appName: string | null
+  usedBy: number
+}
+
+async function findMenus(ctx: Context, appId?: string): Promise<RawMenu[]> {
+  const { rows } = await sql<RawMenu>`
+    select m.*, a.name as app_name, (select count(*)::int from ui_scheme s where s.published ? m.id) as used_by
+    from menu m left join app a on a.id = m.app_id where not m.removed and (${appId ?? null}::text is null or m.app_id = ${appId ?? null} or m.menu_type = 'DIR')
+    order by m.sort, m.id`.execute(ctx.db)
+  return rows
+}
+
+const toRow = (menu: RawMenu): MenuRow => ({
+  id: menu.id,
+  parentId: menu.parentId,
+  title: menu.title,
+  name: menu.name,
+  menuType: menu.menuType,
+  route: menu.path,
+  icon: menu.icon,
+  appId: menu.appId,
+  appName: menu.appName,
+  code: menuPages.get(menu.path ?? '')?.code ?? null,
+  functions: functionsOf(menu.path),
+  sort: menu.sort,
+  enable: menu.enable,
+  delivered: menu.delivered,
+  usedBy: menu.usedBy,
+  version: menu.version,
+})
+
+export const listMenus: HandlerOf<typeof contract.listMenus> = async ({ query }, ctx) => {
+  const [all, rows] = [await findMenus(ctx), await findMenus(ctx, query.appId)]
+  const attached = new Set(all.map((menu) => menu.path))
+  const unattached = [...menuPages.values()].filter((page) => !attached.has(page.path))
+  return {
+    list: rows.map(toRow),
+    total: rows.length,
+    unattached: unattached.map(({ path, title, code }) => ({ path, title, code })),
+  }
+}
+
+const getMenuRow = async (ctx: Context, id: string): Promise<Menu> =>
+  found(await ctx.db.selectFrom('menu').selectAll().where('id', '=', id).where('removed', '=', false).executeTakeFirst(), '菜单')
+
+export const getMenu: HandlerOf<typeof contract.getMenu> = async ({ params }, ctx) => {
+  const row = found(
+    (await findMenus(ctx)).find((menu) => menu.id === params.id),
+    '菜单',
+  )
+  return { ...toRow(row), updateBy: row.updateBy, updateTime: row.updateTime && formatInstant(row.updateTime) }
+}
+
+/** What stands above a menu, itself last, and how deep it goes below. */
+async function requireDepth(ctx: Context, id: string | null, parentId: string | null): Promise<void> {
+  const rows = await ctx.db.selectFrom('menu').select(['id', 'parentId', 'menuType']).where('removed', '=', false).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const parent = parentId ? byId.get(parentId) : undefined
+  if (parentId && !parent) throw new AppError('invalidInput', '上级菜单不存在', { field: 'parentId' })
+  if (parent?.menuType === 'MENU') throw new AppError('invalidInput', '页面下面不能再有菜单', { field: 'parentId' })
+  let above = 1
+  for (let at = parent; at; at = at.parentId ? byId.get(at.parentId) : undefined) {
+    if (at.id === id) throw new AppError('invalidInput', '不能移到自己下面', { field: 'parentId' })
+    above++
+  }
+  const depthOf = (one: string): number => 1 + Math.max(0, ...rows.filter((row) => row.parentId === one).map((row) => depthOf(row.id)))
+  const own = id ? depthOf(id) : 1
+  if (above + own - 1 > menuDepth) throw new AppError('invalidInput', `菜单最多 ${menuDepth} 层`, { field: 'parentId' })
+}
+
+export const createMenu: HandlerOf<typeof contract.createMenu> = async ({ body }, ctx) => {
+  const page = body.route ? menuPages.get(body.route) : undefined
+  if (body.route && !page) throw new AppError('invalidInput', '路由应从平台的页面中选择', { field: 'route' })
+  await requireDepth(ctx, null, body.parentId)
+  if (body.menuType === 'MENU' && !body.parentId) throw new AppError('invalidInput', '页面须放在一个模块下', { field: 'parentId' })
+  const app = body.appId ?? (page ? appIdOf(appOfCode(page.code)) : null)
+  // One that was taken out comes back as itself.
+  if (body.route) await ctx.db.deleteFrom('menu').where('path', '=', body.route).where('removed', '=', true).execute()
+  const id = body.route ? menuIdOf(body.route) : ctx.newId()
+  const last = await sql<{
+    sort: number
+  }>`select coalesce(max(sort), 0) + 10 as sort from menu where parent_id is not distinct from ${body.parentId}`.execute(ctx.db)
+  try {
+    await ctx.db
+      .insertInto('menu')
+      .values({
+        id,
+        parentId: body.parentId,
+        appId: app,
+        name: body.name,
+        title: body.title,
+        menuType: body.menuType,
+        path: body.route,
+        icon: body.icon ?? null,
+        sort: rows0(last.rows)?.sort ?? 10,
+        version: 1,
+        updateBy: ctx.user.name,
+        updateTime: new Date(ctx.clock.now()),
+      })
+      .execute()
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('refused', '这个页面已在菜单里', { field: 'route' }) : error
+  }
+  ctx.note(`新增菜单 ${body.title}`, id)
+  return { id }
+}
+const rows0 = <T>(rows: readonly T[]): T | undefined => rows[0]
+
+export const updateMenu: HandlerOf<typeof contract.updateMenu> = async ({ params, body }, ctx) => {
+  const menu = await getMenuRow(ctx, params.id)
+  const { parentId = menu.parentId, position, version, ...change } = body
+  if (menu.menuType === 'MENU' && !parentId) throw new AppError('invalidInput', '页面须放在一个模块下', { field: 'parentId' })
+  if (parentId !== menu.parentId) await requireDepth(ctx, menu.id, parentId)
+  await writeMenu(ctx, menu.id, version, { ...change, parentId })
+  if (position !== undefined || parentId !== menu.parentId) await place(ctx, menu.id, parentId, position)
+  ctx.note(`修改菜单 ${menu.title}`, menu.id)
+  return undefined
+}
+
+interface Change {
+  title?: string | undefined
+  name?: string | undefined
+  icon?: string | null | undefined
+  enable?: string | undefined
+  parentId?: string | null
+  appId?: string | null
+  sort?: number
+}
+async function writeMenu(ctx: Context, id: string, version: number, change: Change): Promise<void> {
+  const done = await ctx.db
+    .updateTable('menu')
+    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '菜单已被他人修改，请刷新后重试')
+}
+
+/** Puts a menu among its sisters; the last of them where nothing is said. */
+async function place(ctx: Context, id: string, parentId: string | null, position: number | undefined): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from menu where parent_id is not distinct from ${parentId} and not removed and id <> ${id} order by sort, id`.execute(ctx.db)
+  const order = rows.map((row) => row.id)
+  order.splice(Math.min(position ?? order.length, order.length), 0, id)
+  for (const [i, one] of order.entries())
+    await ctx.db
+      .updateTable('menu')
+      .set({ sort: i * 10, version: sql`greatest(version, 1)` })
+      .where('id', '=', one)
+      .execute()
+}
+
+export const removeMenu: HandlerOf<typeof contract.removeMenu> = async ({ params }, ctx) => {
+  const menu = await getMenuRow(ctx, params.id)
+  const child = await ctx.db
+    .selectFrom('menu')
+    .select('id')
+    .where('parentId', '=', menu.id)
+    .where('removed', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  if (child) throw new AppError('refused', `“${menu.title}”下还有菜单，请先移走或删除`)
+  if (menu.path === '/menuList') throw new AppError('refused', '菜单列表自己不能删除，否则再也改不回来')
+  // A delivered one is remembered as taken out; the product does not put it back.
+  if (menu.delivered)
+    await ctx.db
+      .updateTable('menu')
+      .set({ removed: true, version: menu.version + 1 })
+      .where('id', '=', menu.id)
+      .execute()
+  else {
+    await sql`delete from menu where parent_id = ${menu.id} and removed`.execute(ctx.db)
+    await ctx.db.deleteFrom('menu').where('id', '=', menu.id).execute()
+  }
+  ctx.note(`删除菜单 ${menu.title}`, menu.id)
+  return undefined
+}
+
+export const freshMenu: HandlerOf<typeof contract.freshMenu> = async ({ params, body }, ctx) => {
+  const menu = await getMenuRow(ctx, params.id)
+  const seed = deliveredMenus().find((one) => menuIdOf(one.key) === menu.id)
+  if (!seed) throw new AppError('refused', '这不是平台自带的菜单，没有出厂设置')
+  const parentId = seed.parent && menuIdOf(seed.parent)
+  if (parentId !== menu.parentId) await requireDepth(ctx, menu.id, parentId)
+  await writeMenu(ctx, menu.id, body.version, {
+    title: seed.title,
+    name: seed.name,
+    icon: seed.icon,
+    sort: seed.sort,
+    parentId,
+    appId: seed.app,
+    enable: '1',
+  })
+  ctx.note(`恢复菜单 ${seed.title}`, menu.id)
+  return undefined
+}
+
+export const changeMenuApp: HandlerOf<typeof contract.changeMenuApp> = async ({ params, body }, ctx) => {
+  const menu = await getMenuRow(ctx, params.id)
+  const app = found(await ctx.db.selectFrom('app').select(['id', 'name', 'base']).where('id', '=', body.appId).executeTakeFirst(), '应用')
+  const { rows: pages } = await sql<{ id: string; appId: string | null; version: number }>`
+    with recursive below as (select id, app_id, menu_type, version from menu where id = ${menu.id}
+      union all select m.id, m.app_id, m.menu_type, m.version from menu m join below b on m.parent_id = b.id where not m.removed)
+    select id, app_id, version from below where menu_type = 'MENU'`.execute(ctx.db)
+  const today = formatDay(ctx.clock.now())
+  const lost = app.base
+    ? { rows: [] }
+    : await sql<{ name: string }>`
+        select t.name from tenant t where t.type > 0 and t.enable = '1'
+          and exists (select 1 from app a left join app_grant g on g.app_id = a.id and g.group_id = t.id and g.revoked_at is null
+            where a.id = any (${pages.flatMap((page) => page.appId ?? [])}) and (a.base or (g.start_day <= ${today}::date and (g.deadline is null or g.deadline >= ${today}::date))))
+          and not exists (select 1 from app_grant g where g.group_id = t.id and g.app_id = ${app.id} and g.revoked_at is null
+            and g.start_day <= ${today}::date and (g.deadline is null or g.deadline >= ${today}::date)) order by t.name`.execute(ctx.db)
+  if (!body.dryRun) {
+    const own = pages.find((page) => page.id === menu.id)
+    if (menu.version !== body.version) throw new AppError('conflict', '菜单已被他人修改，请刷新后重试')
+    for (const page of pages) await writeMenu(ctx, page.id, page.version, { appId: app.id })
+    if (!own) await writeMenu(ctx, menu.id, menu.version, {})
+    ctx.note(`菜单 ${menu.title} 改属应用 ${app.name}`, menu.id)
+  }
+  return { lost: lost.rows.map((row) => row.name), menus: pages.length }
+}

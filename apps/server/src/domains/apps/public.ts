@@ -1,0 +1,2 @@
+export { applyPackage } from './batches.ts'
+export { getPackage } from './defaults.ts'

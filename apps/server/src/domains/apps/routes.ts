@@ -1,0 +1,89 @@
+import * as apps from '@zhugong/contract/apps/app-endpoints'
+import * as grants from '@zhugong/contract/apps/grant-endpoints'
+import * as menus from '@zhugong/contract/apps/menu-endpoints'
+import * as people from '@zhugong/contract/apps/range-endpoints'
+import type { Context } from '#kit/context'
+import type { Serve } from '#kit/serve'
+import { applyRoutes } from './apply.ts'
+import { createApp, getApp, listApps, removeApp, sortApps, updateApp, useApp } from './apps.ts'
+import { batchApps, batchDeadline } from './batches.ts'
+import { createCategory, listCategories, removeCategory, updateCategory } from './categories.ts'
+import { listDefaults, saveDefaults } from './defaults.ts'
+import { getGrant, grantFigures, grantTargets, listGrants, projectGrants } from './grant-views.ts'
+import { createGrant, revokeGrant, updateGrant } from './grants.ts'
+import { changeMenuApp, createMenu, freshMenu, getMenu, listMenus, removeMenu, updateMenu } from './menus.ts'
+import { rangePeople } from './ranges.ts'
+import { createRule, listRules, removeRule, tryRules, updateRule } from './rules.ts'
+import {
+  createScheme,
+  dropDraft,
+  getArrangement,
+  listPublished,
+  listSchemes,
+  publishScheme,
+  removeScheme,
+  saveArrangement,
+  updateScheme,
+} from './schemes.ts'
+
+/** `catalogueChanged`: what the catalogue opens to frames is read again. */
+export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
+  const told =
+    <In, Out>(change: (input: In, ctx: Context) => Out) =>
+    (input: In, ctx: Context): Out => {
+      ctx.afterCommit(catalogueChanged)
+      return change(input, ctx)
+    }
+  // The older calls are answered by what the newer ones do.
+  serve(apps.listApps, listApps)
+  serve(apps.listAppsBefore, ({ ...input }, ctx) => listApps(input, ctx))
+  serve(apps.getApp, getApp)
+  serve(apps.getAppBefore, ({ ...input }, ctx) => getApp(input, ctx))
+  serve(apps.createApp, told(createApp))
+  serve(apps.createAppBefore, ({ ...input }, ctx) => told(createApp)(input, ctx))
+  serve(apps.updateApp, told(updateApp))
+  serve(apps.updateAppBefore, ({ ...input }, ctx) => told(updateApp)(input, ctx))
+  serve(apps.removeApp, told(removeApp))
+  serve(apps.removeAppBefore, ({ ...input }, ctx) => told(removeApp)(input, ctx))
+  serve(apps.sortApps, sortApps)
+  serve(apps.useApp, useApp)
+  serve(apps.listCategories, listCategories)
+  serve(apps.createCategory, createCategory)
+  serve(apps.updateCategory, updateCategory)
+  serve(apps.removeCategory, removeCategory)
+  applyRoutes(serve)
+  serve(grants.listGrants, listGrants)
+  serve(grants.grantFigures, grantFigures)
+  serve(grants.grantTargets, grantTargets)
+  serve(grants.projectGrants, projectGrants)
+  serve(grants.listDefaults, listDefaults)
+  serve(grants.getGrant, getGrant)
+  serve(grants.createGrant, createGrant)
+  serve(grants.updateGrant, updateGrant)
+  serve(grants.revokeGrant, revokeGrant)
+  serve(grants.batchDeadline, batchDeadline)
+  serve(grants.batchApps, batchApps)
+  serve(grants.saveDefaults, saveDefaults)
+  serve(people.rangePeople, rangePeople)
+  serve(menus.listMenus, listMenus)
+  serve(menus.createMenu, createMenu)
+  serve(menus.updateMenu, updateMenu)
+  serve(menus.removeMenu, removeMenu)
+  serve(menus.getMenu, getMenu)
+  serve(menus.freshMenu, freshMenu)
+  serve(menus.changeMenuApp, changeMenuApp)
+  serve(menus.listSchemes, listSchemes)
+  serve(menus.createScheme, createScheme)
+  serve(menus.updateScheme, updateScheme)
+  serve(menus.removeScheme, removeScheme)
+  serve(menus.getArrangement, getArrangement)
+  serve(menus.saveArrangement, saveArrangement)
+  serve(menus.dropDraft, dropDraft)
+  serve(menus.listPublished, listPublished)
+  serve(menus.publishScheme, publishScheme)
+  serve(menus.listRules, listRules)
+  serve(menus.createRule, createRule)
+  serve(menus.updateRule, updateRule)
+  serve(menus.removeRule, removeRule)
+  serve(menus.tryRules, tryRules)
+}

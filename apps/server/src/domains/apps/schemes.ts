@@ -1,0 +1,196 @@
+import type * as contract from '@zhugong/contract/apps/menu-endpoints'
+import type { Arrangement, SchemeItem } from '@zhugong/contract/apps/menu-endpoints'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import { isUniqueViolation, type Row } from '#kit/db'
+import { pageSlice } from '#kit/list'
+import type { HandlerOf } from '#kit/serve'
+import { findGroupFacts, findRules, fits } from '../access/public.ts'
+
+type Scheme = Row<'uiScheme'>
+
+const same = (a: Arrangement | null, b: Arrangement | null): boolean => JSON.stringify(sorted(a ?? {})) === JSON.stringify(sorted(b ?? {}))
+/** Keys in one order: jsonb keeps its own. */
+const sorted = (items: Arrangement) =>
+  Object.entries(items)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, item]) => [id, item.title, item.icon, item.hidden ?? false, item.sort])
+
+/** How many groups see each scheme: the first rule that fits a group decides. */
+async function groupsByScheme(ctx: Context): Promise<Map<string, number>> {
+  const [groups, rules] = [await findGroupFacts(ctx.system), await findRules(ctx.db)]
+  const counts = new Map<string, number>()
+  for (const group of groups) {
+    const scheme = rules.find((rule) => fits(rule.conditions, group))?.schemeId
+    if (scheme) counts.set(scheme, (counts.get(scheme) ?? 0) + 1)
+  }
+  return counts
+}
+
+export const listSchemes: HandlerOf<typeof contract.listSchemes> = async ({ query }, ctx) => {
+  const rows = await ctx.db.selectFrom('uiScheme').selectAll().orderBy('createTime').orderBy('id').execute()
+  const groups = await groupsByScheme(ctx)
+  const used = await ctx.db.selectFrom('uiRule').select('schemeId').execute()
+  const { limit, offset } = pageSlice(query)
+  return {
+    list: rows.slice(offset, offset + limit).map((row) => ({
+      id: row.id,
+      name: row.name,
+      remark: row.remark,
+      dirty: !same(row.draft, row.published),
+      mayRollBack: row.previous !== null,
+      publishedAt: row.publishedAt && formatInstant(row.publishedAt),
+      publishedBy: row.publishedBy,
+      rules: used.filter((rule) => rule.schemeId === row.id).length,
+      groups: groups.get(row.id) ?? 0,
+      version: row.version,
+    })),
+    total: rows.length,
+  }
+}
+
+const getScheme = async (ctx: Context, id: string): Promise<Scheme> =>
+  found(await ctx.db.selectFrom('uiScheme').selectAll().where('id', '=', id).executeTakeFirst(), '菜单方案')
+
+const taken = (name: string) => (error: unknown) => {
+  throw isUniqueViolation(error) ? new AppError('refused', `方案“${name}”已存在`, { field: 'name' }) : error
+}
+
+export const createScheme: HandlerOf<typeof contract.createScheme> = async ({ body }, ctx) => {
+  const from = body.copyOf ? await getScheme(ctx, body.copyOf) : undefined
+  const id = ctx.newId()
+  await ctx.db
+    .insertInto('uiScheme')
+    .values({ id, name: body.name, remark: body.remark, draft: JSON.stringify(from?.draft ?? {}) })
+    .execute()
+    .catch(taken(body.name))
+  ctx.note(`新增菜单方案 ${body.name}`, id)
+  return { id }
+}
+
+async function write(
+  ctx: Context,
+  id: string,
+  version: number,
+  change: Partial<{
+    name: string
+    remark: string
+    draft: string
+    published: string | null
+    previous: string | null
+    publishedAt: Date
+    publishedBy: string
+  }>,
+): Promise<void> {
+  const done = await ctx.db
+    .updateTable('uiScheme')
+    .set({ ...change, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+    .catch(taken(change.name ?? ''))
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '菜单方案已被他人修改，请刷新后重试')
+}
+
+export const updateScheme: HandlerOf<typeof contract.updateScheme> = async ({ params, body: { version, ...change } }, ctx) => {
+  const scheme = await getScheme(ctx, params.id)
+  await write(ctx, scheme.id, version, change)
+  ctx.note(`修改菜单方案 ${change.name}`, scheme.id)
+  return undefined
+}
+
+export const removeScheme: HandlerOf<typeof contract.removeScheme> = async ({ params }, ctx) => {
+  const scheme = await getScheme(ctx, params.id)
+  const rule = await ctx.db.selectFrom('uiRule').select('name').where('schemeId', '=', scheme.id).limit(1).executeTakeFirst()
+  if (rule) throw new AppError('refused', `规则“${rule.name}”正在使用此方案，不能删除`)
+  const pack = await ctx.db.selectFrom('appPackage').select('name').where('uiSchemeId', '=', scheme.id).limit(1).executeTakeFirst()
+  if (pack) throw new AppError('refused', `应用方案“${pack.name}”正在使用此菜单方案，不能删除`)
+  await ctx.db.deleteFrom('uiScheme').where('id', '=', scheme.id).execute()
+  ctx.note(`删除菜单方案 ${scheme.name}`, scheme.id)
+  return undefined
+}
+
+export const getArrangement: HandlerOf<typeof contract.getArrangement> = async ({ params }, ctx) => {
+  const { id, name, draft, published, version } = await getScheme(ctx, params.id)
+  return { id, name, draft, published, version }
+}
+
+export const saveArrangement: HandlerOf<typeof contract.saveArrangement> = async ({ params, body }, ctx) => {
+  const scheme = await getScheme(ctx, params.id)
+  const menus = await ctx.db.selectFrom('menu').select('id').execute()
+  const known = new Set(menus.map((menu) => menu.id))
+  const strange = Object.keys(body.items).find((id) => !known.has(id))
+  if (strange) throw new AppError('invalidInput', '方案里有不存在的菜单，请刷新后重试', { field: 'items' })
+  await write(ctx, scheme.id, body.version, { draft: JSON.stringify(body.items) })
+  ctx.note(`保存菜单方案草稿 ${scheme.name}`, scheme.id)
+  return undefined
+}
+
+export const dropDraft: HandlerOf<typeof contract.dropDraft> = async ({ params }, ctx) => {
+  const scheme = await getScheme(ctx, params.id)
+  await write(ctx, scheme.id, scheme.version, { draft: JSON.stringify(scheme.published ?? {}) })
+  ctx.note(`放弃菜单方案草稿 ${scheme.name}`, scheme.id)
+  return undefined
+}
+
+export const listPublished: HandlerOf<typeof contract.listPublished> = async ({ query }, ctx) => {
+  const rows = await ctx.db
+    .selectFrom('uiScheme')
+    .selectAll()
+    .where('published', 'is not', null)
+    .orderBy('createTime')
+    .orderBy('id')
+    .execute()
+  const { limit, offset } = pageSlice(query)
+  return {
+    list: rows.slice(offset, offset + limit).map((row) => ({
+      id: row.id,
+      name: row.name,
+      items: row.published ?? {},
+      publishedAt: row.publishedAt && formatInstant(row.publishedAt),
+      publishedBy: row.publishedBy,
+    })),
+    total: rows.length,
+  }
+}
+
+const words = (item: SchemeItem | undefined, title: string): string => {
+  if (item?.hidden) return '隐藏'
+  const told = [
+    ...(item?.title && item.title !== title ? [`改名“${item.title}”`] : []),
+    ...(item?.icon ? ['换图标'] : []),
+    ...(item?.sort === undefined ? [] : [`次序 ${item.sort}`]),
+  ]
+  return told.length ? told.join('，') : '原样'
+}
+
+async function differencesOf(ctx: Context, before: Arrangement, after: Arrangement) {
+  const menus = await ctx.db.selectFrom('menu').select(['id', 'title']).where('removed', '=', false).orderBy('sort').execute()
+  return menus.flatMap(({ id, title }) => {
+    const [was, is] = [words(before[id], title), words(after[id], title)]
+    return was === is ? [] : [{ menuId: id, title, before: was, after: is }]
+  })
+}
+
+export const publishScheme: HandlerOf<typeof contract.publishScheme> = async ({ body }, ctx) => {
+  const scheme = await getScheme(ctx, body.id)
+  const back = body.action === 'rollback'
+  if (back && scheme.previous === null) throw new AppError('refused', '没有可回退的上一版')
+  const next = (back ? scheme.previous : scheme.draft) ?? {}
+  const differences = await differencesOf(ctx, scheme.published ?? {}, next)
+  const groups = (await groupsByScheme(ctx)).get(scheme.id) ?? 0
+  if (body.dryRun) return { differences, groups }
+  if (!back && scheme.published !== null && same(scheme.draft, scheme.published))
+    throw new AppError('refused', '草稿与已发布的相同，没有可发布的修改')
+  await write(ctx, scheme.id, body.version, {
+    published: JSON.stringify(next),
+    // What was in force is what one goes back to; going back twice leads forth again.
+    previous: JSON.stringify(scheme.published ?? {}),
+    ...(back ? { draft: JSON.stringify(next) } : {}),
+    publishedAt: new Date(ctx.clock.now()),
+    publishedBy: ctx.user.name,
+  })
+  ctx.note(`${back ? '回退' : '发布'}菜单方案 ${scheme.name}，${differences.length} 处，影响 ${groups} 个组`, scheme.id)
+  return { differences, groups }
+}

@@ -1,0 +1,278 @@
+import * as contract from '@zhugong/contract/docking/endpoints'
+import { objectTypes } from '@zhugong/contract/docking/standard'
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
+import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/upper-platform.ts'
+import { codeAbove, convert, deliveredFields, maskText, unmappedOf } from './convert.ts'
+import { partOf } from './figures.ts'
+import { perMinute } from './receive.ts'
+import { appKey, runUntilQuiet, secret, senderFor } from './sending-for-test.ts'
+
+let world: World
+let settled: CityWorld
+let upper: UpperPlatform
+let site = ''
+let id = ''
+
+beforeAll(async () => {
+  world = await openCity(inject('postgresUrl'), {}, { environment: { OUTGOING_INSIDE: '127.0.0.0/8' } })
+  settled = await settleCity(world)
+  upper = await startUpperPlatform({ appKey, secret })
+  const { rows } = await sql<{ code: string }>`
+    select t.code from tenant t join member m on m.group_id = t.id join app_user u on u.id = m.user_id where u.account = 'hospital-pm' and t.type = 3`.execute(
+    world.database.kysely,
+  )
+  site = rows[0]?.code ?? ''
+})
+afterAll(async () => {
+  await upper.stop()
+  await world.close()
+})
+
+type Body = InputFor<typeof contract.createPlatform>['body']
+const body = (over: Partial<Body> = {}): Body => ({
+  name: '市级平台',
+  level: '3',
+  areaCode: '420200',
+  profile: 'national',
+  endpoint: upper.url,
+  appKey,
+  secret,
+  objects: [...objectTypes],
+  projects: [site],
+  ...over,
+})
+const one = async () => (await (await settled.as('admin')).call(contract.listPlatforms, { query: {} })).list.find((row) => row.id === id)
+const change = async (over: Partial<InputFor<typeof contract.changePlatform>['body']>) => {
+  const row = await one()
+  const { secret: _, ...fields } = body()
+  return (await settled.as('admin')).call(contract.changePlatform, {
+    body: { ...fields, id, version: row?.version ?? 0, status: '01', ...over },
+  })
+}
+
+test('codes go up as theirs: own codes, parents of sub-trades, what has none is said', () => {
+  expect(codeAbove('gender', '1')).toBe('0')
+  expect(codeAbove('gender', '9')).toBeUndefined()
+  expect(codeAbove('workerType', '011')).toBe('010')
+  expect(codeAbove('projectState', '007')).toBe('004')
+  expect(codeAbove('trainingType', '003101')).toBe('003001')
+  expect(codeAbove('attendanceType', '012')).toBeUndefined()
+  expect(codeAbove('attendanceType', '012', { '012': '011' })).toBe('011')
+  expect(unmappedOf({ dict: 'attendanceType', codes: { '014': '006' } }).map((item) => item.code)).toEqual(['012', '013'])
+  const fields = deliveredFields('workerBase')
+  expect(convert(fields, { name: '王明' }).problem).toEqual({ code: 'L001', field: 'idCardType', label: '证件类型' })
+  expect([maskText('王'), maskText('王小明'), maskText('420202199001011234')]).toEqual(['*', '王**', '42**************34'])
+  expect([partOf(null, 24, 72), partOf(24, 24, 72), partOf(48, 24, 72), partOf(99, 24, 72)]).toEqual([100, 100, 50, 0])
+})
+
+test('a connection goes through its steps; its secret is never read back, and who keeps it not sees no address', async () => {
+  const admin = await settled.as('admin')
+  id = (await admin.call(contract.createPlatform, { body: body() })).id
+  const made = await one()
+  expect(made).toMatchObject({ status: '02', progress: '01', hasSecret: true, endpoint: upper.url, projects: [{ code: site }] })
+  expect(JSON.stringify(made)).not.toContain(secret)
+  const row = await admin.ask(contract.changePlatform, { body: { ...body(), id, version: made?.version ?? 0, status: '01' } })
+  expect(row).toMatchObject({ status: 4, data: { field: 'status' } })
+  const move = async (name: 'submitPapers' | 'papersPassed' | 'papersRefused' | 'testPassed', note = '') =>
+    admin.ask(contract.movePlatform, { params: { id }, body: { move: name, note, version: (await one())?.version ?? 0 } })
+  expect(await move('testPassed')).toMatchObject({ status: 4, message: '当前进度不能“登记测试通过”' })
+  await move('submitPapers', '资料一套')
+  expect(await move('papersRefused')).toMatchObject({ data: { field: 'note' } })
+  await move('papersPassed')
+  expect((await one())?.steps.map((step) => step.step)).toEqual(['登记资料审核通过', '提交资料'])
+  expect(await admin.call(contract.testPlatform, { params: { id } })).toMatchObject({ ok: true })
+  await change({})
+  expect(await one()).toMatchObject({ status: '01' })
+  await change({ secret: 'wrong' })
+  expect(await admin.call(contract.testPlatform, { params: { id } })).toMatchObject({ ok: false, text: '签名不正确' })
+  await change({ secret })
+  for (const account of ['hospital-pm', 'city-fang']) {
+    const seen = (await (await settled.as(account)).call(contract.listPlatforms, { query: {} })).list.find((p) => p.id === id)
+    expect(seen).toMatchObject({ endpoint: null, appKey: null, own: false })
+  }
+  for (const account of ['hospital-pm', 'yunze-lu'])
+    expect(
+      (await (await settled.as(account)).ask(contract.pausePlatform, { params: { id }, body: { paused: true, version: 0 } })).status,
+    ).not.toBe(0)
+})
+
+test('what a site has goes up; what is wanting stands with its cause, is mended at the source and goes by itself', async () => {
+  const db = world.database.kysely
+  const { rows } = await sql<{ id: string }>`
+    update worker set expiry_date = null where id in (select worker_id from project_worker where project_code = ${site} and exit_time is null order by id limit 3) returning id`.execute(
+    db,
+  )
+  let strange: string | undefined
+  upper.faults.refuse = (row) => {
+    if (row.object !== 'TeamMaster') return undefined
+    strange ??= row.businessId
+    return row.businessId === strange ? { code: 'Z-1', message: 'strange' } : undefined
+  }
+  await runUntilQuiet(senderFor(world))
+  upper.faults.refuse = undefined
+  const clerk = await settled.as('hospital-pm')
+  const list = await clerk.call(contract.listRecords, { query: { uploadStatus: '-1', size: 100 } })
+  const causes = (await clerk.call(contract.listErrors, { query: {} })).list
+  expect(causes.find((c) => c.code === 'L001' && c.field === 'expiryDate')).toMatchObject({
+    text: '证件有效期止为空，上级要求必填',
+    mender: '劳务员补录',
+    count: 3,
+  })
+  expect(causes.find((c) => c.code === 'Z-1')).toMatchObject({ text: '上级返回（未收录）：strange', known: false })
+  expect(list.list[0]?.bizName).toMatch(/\*/)
+  const waits = await clerk.call(contract.listRecords, { query: { waitFor: '1', size: 100 } })
+  expect(new Set(waits.list.map((row) => row.waitFor))).toContain('工人档案未成功')
+  expect(new Set(waits.list.map((row) => row.waitFor))).toContain('班组未成功')
+  // In words of the platform from now on, for all of them.
+  const admin = await settled.as('admin')
+  await admin.call(contract.translateError, { body: { profile: 'national', code: 'Z-1', text: '班组名称与上级重复', mender: '劳务员' } })
+  expect((await clerk.call(contract.listErrors, { query: {} })).list.find((c) => c.code === 'Z-1')?.text).toBe('班组名称与上级重复')
+  expect(
+    (await clerk.ask(contract.translateError, { body: { profile: 'national', code: 'Z-2', text: '甲', mender: '乙' } })).status,
+  ).not.toBe(0)
+  expect(await clerk.call(contract.pushRecords, { body: { cause: { code: 'Z-1', field: '' }, preview: true } })).toEqual({
+    count: 1,
+    locked: 0,
+  })
+  await clerk.call(contract.pushRecords, { body: { cause: { code: 'Z-1', field: '' } } })
+  await sql`update worker set expiry_date = '2040-01-01' where id = any (${rows.map((row) => row.id)})`.execute(db)
+  await runUntilQuiet(senderFor(world))
+  expect((await clerk.call(contract.listRecords, { query: { uploadStatus: '-1' } })).total).toBe(0)
+  const fresh = await clerk.call(contract.getFreshness, { query: {} })
+  expect(fresh).toMatchObject({ waiting: 0, failed: 0, freshness: 100, projects: [{ projectCode: site, score: 100 }] })
+  const { rows: states } = await sql<{
+    n: number
+  }>`select count(*)::int as n from project_worker where project_code = ${site} and exit_time is null and upload_status <> '1'`.execute(db)
+  expect(states[0]?.n).toBe(0)
+})
+
+test('what was sent is shown masked; in clear with a reason that is logged', async () => {
+  const clerk = await settled.as('hospital-pm')
+  const row = (await clerk.call(contract.listRecords, { query: { objectType: 'workerBase', size: 1 } })).list[0]
+  const seen = await clerk.call(contract.getRecord, { params: { id: row?.id ?? '' } })
+  const number = seen.sent.find((field) => field.upper === 'idCardNumber')
+  expect(number).toMatchObject({ personal: true })
+  expect(number?.value).toMatch(/^\w\w\*{10,}\w\w$/)
+  expect(seen.tries[0]).toMatchObject({ outcome: 'stored', http: 200 })
+  const admin = await settled.as('admin')
+  const looked = await admin.ask(contract.lookRecord, { params: { id: row?.id ?? '' }, body: { reason: '核对证件' } })
+  expect(looked.data?.sent.find((field) => field.upper === 'idCardNumber')?.value).toMatch(/^\d{17}[\dX]$/)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from audit_log where object_id = ${row?.id} and summary like '查看上传明文%核对证件%'`.execute(
+    world.database.kysely,
+  )
+  expect(rows[0]?.n).toBe(1)
+})
+
+test('nobody sees rows of another site, nor pushes them', async () => {
+  const row = (await (await settled.as('admin')).call(contract.listRecords, { query: { size: 1 } })).list[0]
+  const strangers = await sql<{ account: string }>`
+    select u.account from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where t.type = 3 and t.code <> ${site} limit 1`.execute(
+    world.database.kysely,
+  )
+  const stranger = await settled.as(strangers.rows[0]?.account ?? '')
+  expect((await stranger.call(contract.listRecords, { query: {} })).total).toBe(0)
+  expect((await stranger.ask(contract.getRecord, { params: { id: row?.id ?? '' } })).status).not.toBe(0)
+  expect((await stranger.call(contract.getFreshness, { query: {} })).projects).toEqual([])
+})
+
+test('a mapping is tried on a real row and holds from the next one on', async () => {
+  const admin = await settled.as('admin')
+  const ask = () => admin.call(contract.getMapping, { params: { objectType: 'team' }, query: { platformId: id } })
+  const held = await ask()
+  expect(held).toMatchObject({ version: 0, editable: true, unmapped: [] })
+  const fields = held.fields.map(({ translation: _, ...field }) => (field.upper === 'teamName' ? { ...field, upper: 'name' } : field))
+  const tried = await admin.call(contract.tryMapping, { params: { objectType: 'team' }, body: { platformId: id, fields } })
+  expect(tried.rows.find((row) => row.upper === 'name')).toMatchObject({ problem: null })
+  const twice = await admin.ask(contract.changeMapping, {
+    params: { objectType: 'team' },
+    body: { platformId: id, version: 0, fields: [...fields, fields[0]!] },
+  })
+  expect(twice.data).toMatchObject({ field: `fields.${fields.length}.upper` })
+  await admin.call(contract.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } })
+  expect(await ask()).toMatchObject({ version: 1 })
+  expect(
+    await admin.ask(contract.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } }),
+  ).toMatchObject({ status: 4 })
+  await sql`update team set team_name = team_name || '甲' where id = (select id from team where project_code = ${site} and exit_time is null limit 1)`.execute(
+    world.database.kysely,
+  )
+  await runUntilQuiet(senderFor(world))
+  // Their required field has another name now: they say so, in words.
+  const failed = (await admin.call(contract.listRecords, { query: { uploadStatus: '-1' } })).list
+  expect(failed).toMatchObject([{ objectType: 'team', op: '2', errorText: '班组名称为空，上级要求必填' }])
+  await admin.call(contract.changeMapping, {
+    params: { objectType: 'team' },
+    body: { platformId: id, version: 1, fields: held.fields.map(({ translation: _, ...field }) => field) },
+  })
+  await admin.call(contract.pushRecords, { body: { id: failed[0]!.id } })
+  await runUntilQuiet(senderFor(world))
+  expect((await admin.call(contract.getRecord, { params: { id: failed[0]!.id } })).tries.map((t) => t.outcome)).toEqual([
+    'stored',
+    'refused',
+  ])
+  upper.faults.isLocked = (row) => row.object === 'TeamMaster'
+  await sql`update team set team_name = team_name || '乙' where id = ${failed[0]!.sourceId}`.execute(world.database.kysely)
+  await runUntilQuiet(senderFor(world))
+  const locked = (await admin.call(contract.listRecords, { query: { uploadStatus: '3' } })).list[0]
+  expect(await admin.ask(contract.pushRecords, { body: { id: locked?.id ?? '' } })).toMatchObject({ status: 4 })
+  upper.faults.isLocked = undefined
+})
+
+test('counts of a day are held against theirs', async () => {
+  const admin = await settled.as('admin')
+  await sql`update docking_day set day = day - 1`.execute(world.database.kysely)
+  const told = await admin.call(contract.runCompare, { params: { id } })
+  // All of it stands with them under today, and with us a day before.
+  expect(told.different).toBeGreaterThan(0)
+  expect((await admin.call(contract.listCompare, { params: { id }, query: {} })).list[0]).toMatchObject({ theirs: 0 })
+})
+
+test('a platform below hands in with its key: once, refused in plain words, held back, revoked', async () => {
+  const admin = await settled.as('admin')
+  const { key, id: keyId } = await admin.call(contract.issueKey, { body: { name: '东港区平台', areaCode: '420202' } })
+  const seen = async () => (await admin.call(contract.listKeys, { query: {} })).list.find((row) => row.id === keyId)
+  expect(JSON.stringify(await seen())).not.toContain(key)
+  const hand = async (payload: object, bearer = key) => {
+    const answer = await world.api.app.inject({
+      method: 'POST',
+      url: '/api/v1/open/docking/data',
+      headers: { authorization: `Bearer ${bearer}` },
+      payload,
+    })
+    return { http: answer.statusCode, ...(answer.json() as { code: string | number; result?: string; receiptNo?: string; field?: string }) }
+  }
+  const team = {
+    object: 'TeamMaster',
+    op: '1',
+    key: 'a-0',
+    businessId: 't1',
+    data: { projectCode: 'p', corpCode: 'c', teamSysNo: 1, teamName: '木工一班', responsiblePersonName: '王五', entryTime: '2026-11-01' },
+  }
+  const [first, second] = await Promise.all([hand(team), hand(team)])
+  expect([first.result, second.result].sort()).toEqual(['duplicate', 'stored'])
+  expect(first.receiptNo).toBe(second.receiptNo)
+  expect(await hand({ ...team, key: 'b-0', data: { ...team.data, teamName: '' } })).toMatchObject({ code: 'E1001', field: 'teamName' })
+  expect(await hand({ ...team, object: 'Nothing', key: 'c-0' })).toMatchObject({ code: 'E1004' })
+  expect(await hand(team, 'zgd_somebody-elses')).toMatchObject({ http: 401 })
+  expect(await seen()).toMatchObject({ received: 1, duplicate: 1, rejected: 2 })
+  expect((await admin.call(contract.listRejected, { query: { keyId } })).list.map((row) => row.errorText)).toEqual([
+    '没有启用对象 Nothing',
+    '班组名称为空，上级要求必填',
+  ])
+  const answers = await Promise.all(
+    Array.from({ length: perMinute + 5 }, () =>
+      world.api.app.inject({ method: 'GET', url: '/api/v1/open/docking/ping', headers: { authorization: `Bearer ${key}` } }),
+    ),
+  )
+  expect(answers.some((answer) => answer.statusCode === 429)).toBe(true)
+  await admin.call(contract.revokeKey, { params: { id: keyId }, body: { version: (await seen())?.version ?? 0 } })
+  expect(await hand(team)).toMatchObject({ http: 401, code: 'E4001' })
+  expect((await (await settled.as('city-fang')).call(contract.listKeys, { query: {} })).list).toEqual([])
+  expect((await (await settled.as('hospital-pm')).ask(contract.listKeys, { query: {} })).status).not.toBe(0)
+})

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import type * as contract from '@zhugong/contract/docking/endpoints'
+import { isObjectType, objectOf } from '@zhugong/contract/docking/standard'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { areaPath } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import { type Context, found } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anyOf, type Condition, contains, equals, instantsBetween, orderBy, pageSlice } from '#kit/list'
+import { type HandlerOf, hashToken } from '#kit/serve'
+import { requireVersion } from './platforms.ts'
+
+export const listKeys: HandlerOf<typeof contract.listKeys> = async (_, ctx) => {
+  const { rows } = await sql<Row<'dockingKey'> & { creator: string | null }>`
+    select k.*, u.name as creator from docking_key k left join app_user u on u.id = k.create_by order by k.revoked_time is not null, k.create_time desc, k.id`.execute(
+    ctx.db,
+  )
+  return {
+    list: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      areaCode: row.areaCode,
+      areaName: areaPath(row.areaCode) ?? row.areaCode,
+      keyHint: row.keyHint,
+      received: row.received,
+      duplicate: row.duplicate,
+      rejected: row.rejected,
+      lastTime: row.lastTime && formatInstant(row.lastTime),
+      createTime: formatInstant(row.createTime),
+      createBy: row.creator ?? '',
+      revokedTime: row.revokedTime && formatInstant(row.revokedTime),
+      version: row.version,
+    })),
+  }
+}
+
+export const issueKey: HandlerOf<typeof contract.issueKey> = async ({ body }, ctx) => {
+  const key = `zgd_${randomBytes(24).toString('base64url')}`
+  const id = ctx.newId()
+  await ctx.db
+    .insertInto('dockingKey')
+    .values({
+      id,
+      groupId: ctx.group.id,
+      ...body,
+      keyHash: hashToken(key),
+      keyHint: `${key.slice(0, 8)}…${key.slice(-4)}`,
+      createTime: new Date(ctx.clock.now()),
+      createBy: ctx.user.id,
+    })
+    .execute()
+  ctx.note(`签发下级接入密钥 ${body.name}`, id)
+  return { id, key }
+}
+
+export const revokeKey: HandlerOf<typeof contract.revokeKey> = async ({ params, body }, ctx) => {
+  const row = found(
+    await ctx.db.selectFrom('dockingKey').selectAll().where('id', '=', params.id).forUpdate().executeTakeFirst(),
+    '接入密钥',
+  )
+  requireVersion(row, body.version)
+  if (row.revokedTime) throw new AppError('refused', '该密钥已经吊销')
+  await ctx.db
+    .updateTable('dockingKey')
+    .set({ revokedTime: new Date(ctx.clock.now()), revokedBy: ctx.user.id, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .execute()
+  ctx.note(`吊销下级接入密钥 ${row.name}`, row.id)
+  return {}
+}
+
+const conditions = (query: contract.RejectedQuery): Condition =>
+  allOf(
+    ...equals('x.keyId', query.keyId),
+    ...contains('k.name', query.platformName),
+    ...anyOf('x.objectType', query.objectType),
+    ...contains('x.errorText', query.errorText),
+    ...instantsBetween('x.at', query.at),
+  )
+const rejected = sql`docking_rejected x join docking_key k on k.id = x.key_id`
+type Looker = Pick<Context, 'db'>
+
+export async function findRejected(ctx: Looker, query: contract.RejectedQuery) {
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<Row<'dockingRejected'> & { platformName: string }>`
+    select x.*, k.name as platform_name from ${rejected} where ${conditions(query)} order by ${orderBy(query.sort, { at: 'x.at!' }, '-at', 'x.id')}
+    limit ${limit} offset ${offset}`.execute(ctx.db)
+  return rows.map((row) => ({
+    id: row.id,
+    platformName: row.platformName,
+    objectType: row.objectType,
+    objectName: isObjectType(row.objectType) ? objectOf(row.objectType).name : row.objectType,
+    businessId: row.businessId,
+    errorCode: row.errorCode,
+    errorText: row.errorText,
+    at: formatInstant(row.at),
+  }))
+}
+export async function countRejected(ctx: Looker, query: contract.RejectedQuery): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${rejected} where ${conditions(query)}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+export const listRejected: HandlerOf<typeof contract.listRejected> = async ({ query }, ctx) => ({
+  list: await findRejected(ctx, query),
+  total: await countRejected(ctx, query),
+})

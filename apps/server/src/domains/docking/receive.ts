@@ -1,0 +1,152 @@
+import { objectByUpper } from '@zhugong/contract/docking/standard'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { type Clock, dayMs, formatDay, startOfDay } from '#kit/clock'
+import type { Db, Row } from '#kit/db'
+import { newId } from '#kit/ids'
+import type { Secrets } from '#kit/secret'
+import { hashToken } from '#kit/serve'
+import { type HandedUp, handedUp, type Refusal, refusalFor } from './check-received.ts'
+import { wordsFor } from './error-words.ts'
+
+export interface ReceiverDependencies {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+}
+
+/** Calls a minute of one key: a district's platform sends some tens of thousands a day. */
+export const perMinute = 1_200
+const maxBytes = 256 * 1024
+const minuteMs = 60_000
+
+type Key = Row<'dockingKey'>
+
+/**
+ * Where platforms below hand in what their sites have: `POST /api/v1/open/docking/data` with `Authorization: Bearer <key>`; `/ping` says that
+ * the key is good, `/count?day=` how much is held of a day. The same key of a row twice is one row. Answers are those of a platform above:
+ * `{code: 0, result, receiptNo}`, or `{code, field, message}`.
+ */
+export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies): void {
+  const used = new Map<string, { minute: number; calls: number }>()
+  const isTooOften = (id: string) => {
+    const minute = Math.floor(deps.clock.now() / minuteMs)
+    const held = used.get(id)
+    const now = held?.minute === minute ? { minute, calls: held.calls + 1 } : { minute, calls: 1 }
+    used.set(id, now)
+    return now.calls > perMinute
+  }
+  const admitted = async (request: FastifyRequest, reply: FastifyReply): Promise<Key | undefined> => {
+    const [, given = ''] = /^Bearer (\S{10,200})$/.exec(request.headers.authorization ?? '') ?? []
+    const key = given && (await deps.db.selectFrom('dockingKey').selectAll().where('keyHash', '=', hashToken(given)).executeTakeFirst())
+    if (!key) void reply.code(401).send({ code: 'E4001', message: '接入密钥不正确' })
+    else if (key.revokedTime) void reply.code(401).send({ code: 'E4001', message: '接入密钥已吊销' })
+    else if (isTooOften(key.id)) void reply.code(429).send({ code: 'E4029', message: `调用过于频繁，每分钟最多 ${perMinute} 次` })
+    else return key
+    return undefined
+  }
+  void app.register(async (scope) => {
+    scope.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
+      (error.statusCode ?? 500) < 500
+        ? reply
+            .code(error.statusCode ?? 400)
+            .send({ code: 'E1003', message: error.statusCode === 413 ? '报文超过 256 KB' : '报文格式不正确' })
+        : reply.code(500).send({ code: 'E5000', message: '平台内部错误，请稍后重发' }),
+    )
+    const base = '/api/v1/open/docking'
+    scope.get(`${base}/ping`, async (request, reply) => ((await admitted(request, reply)) ? reply.send({ code: 0 }) : reply))
+    scope.get<{ Querystring: { day?: string } }>(`${base}/count`, async (request, reply) => {
+      const key = await admitted(request, reply)
+      if (!key) return reply
+      const day = /^\d{4}-\d{2}-\d{2}$/.test(request.query.day ?? '') ? (request.query.day ?? '') : formatDay(deps.clock.now())
+      const from = startOfDay(day)
+      const { rows } = await sql<{ object: string; n: number }>`
+        select object_type as object, count(*)::int as n from docking_received
+        where key_id = ${key.id} and at >= ${new Date(from)} and at < ${new Date(from + dayMs)} group by 1`.execute(deps.db)
+      return reply.send({ code: 0, counts: Object.fromEntries(rows.map((row) => [row.object, row.n])) })
+    })
+    scope.post(`${base}/data`, { bodyLimit: maxBytes }, async (request, reply) => {
+      const key = await admitted(request, reply)
+      if (!key) return reply
+      const row = handedUp.safeParse(request.body)
+      if (!row.success) return reply.send({ code: 'E1003', message: `报文格式不正确：${row.error.issues[0]?.path.join('.') ?? ''}` })
+      return reply.send(await take(deps, key, row.data, request.ip))
+    })
+  })
+}
+
+/** Takes one row in, or says why not; both are counted. */
+async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row: HandedUp, ip: string) {
+  const now = new Date(clock.now())
+  const counted = (what: 'received' | 'duplicate' | 'rejected') =>
+    db
+      .updateTable('dockingKey')
+      .set((eb) => ({ [what]: eb(what, '+', 1), lastTime: now, lastIp: ip }))
+      .where('id', '=', key.id)
+      .execute()
+  const before = await db
+    .selectFrom('dockingReceived')
+    .select('receiptNo')
+    .where('keyId', '=', key.id)
+    .where('idemKey', '=', row.key)
+    .executeTakeFirst()
+  const duplicate = async (receiptNo: string) => {
+    await counted('duplicate')
+    return { code: 0, result: 'duplicate', receiptNo }
+  }
+  if (before) return duplicate(before.receiptNo)
+  const refusal = refusalFor(row)
+  if (refusal) {
+    await keepRefusal(db, key, row, refusal, now)
+    await counted('rejected')
+    return refusal
+  }
+  const receiptNo = `S${formatDay(now).replaceAll('-', '')}${newId(clock.now()).slice(-10)}`
+  const stored = await db
+    .insertInto('dockingReceived')
+    .values({
+      keyId: key.id,
+      idemKey: row.key,
+      objectType: row.object,
+      businessId: row.businessId,
+      op: row.op,
+      receiptNo,
+      body: secrets.seal(JSON.stringify(row.data)) ?? Buffer.alloc(0),
+      at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['keyId', 'idemKey']).doNothing())
+    .returning('receiptNo')
+    .executeTakeFirst()
+  // The same row came twice at once: the other one is in.
+  if (!stored) return duplicate(await receiptOf(db, key.id, row.key))
+  await counted('received')
+  return { code: 0, result: 'stored', receiptNo }
+}
+
+async function receiptOf(db: Db, keyId: string, idemKey: string): Promise<string> {
+  const row = await db
+    .selectFrom('dockingReceived')
+    .select('receiptNo')
+    .where('keyId', '=', keyId)
+    .where('idemKey', '=', idemKey)
+    .executeTakeFirst()
+  return row?.receiptNo ?? ''
+}
+
+async function keepRefusal(db: Db, key: Key, row: HandedUp, refusal: Refusal, at: Date): Promise<void> {
+  const type = objectByUpper.get(row.object)
+  await db
+    .insertInto('dockingRejected')
+    .values({
+      id: newId(at.getTime()),
+      keyId: key.id,
+      idemKey: row.key,
+      objectType: type ?? row.object,
+      businessId: row.businessId,
+      errorCode: refusal.code,
+      errorField: refusal.field ?? null,
+      errorText: type ? wordsFor(type, refusal).text : refusal.message,
+      at,
+    })
+    .execute()
+}

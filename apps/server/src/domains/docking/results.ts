@@ -1,0 +1,221 @@
+import { asyncOf, type Outcome, type UploadStatus, upload } from '@zhugong/contract/docking/codes'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Row, Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+import { meaningOf } from './error-words.ts'
+import { releaseHeads } from './fan-out.ts'
+import type { SenderDependencies } from './sender.ts'
+
+type Rec = Row<'dockingRecord'>
+
+interface Tried {
+  row: Rec
+  at: number
+  tookMs: number
+  outcome: Outcome
+  code?: string | undefined
+  field?: string | undefined
+  /** The field's Chinese name, where it is known here. */
+  label?: string | undefined
+  message?: string | undefined
+  receiptNo?: string | undefined
+  ticket?: string | undefined
+  againAt?: number | undefined
+  /** The answer as it came. */
+  text: string
+}
+/** A row of a batch after it; without an outcome it had not gone out. */
+export type Sent = Tried | { row: Rec; at: number; outcome: undefined; isFresh: boolean }
+
+interface Change {
+  id: string
+  status: UploadStatus
+  asyncStatus: string | null
+  attempts: number
+  revision: number
+  code: string | null
+  field: string | null
+  text: string | null
+  due: Date | null
+  receiptNo: string | null
+  receiptTime: Date | null
+  ticket: string | null
+  keepsPayload: boolean
+}
+
+/** What comes of a try: states 0 -> 4 -> (1 | 3 | -1), or 2 -> 5 -> (1 | -1). */
+function changeOf(sent: Sent): Change {
+  const { row } = sent
+  const same = {
+    id: row.id,
+    asyncStatus: row.asyncStatus,
+    attempts: row.attempts,
+    revision: row.revision,
+    code: null,
+    field: null,
+    text: null,
+    due: null,
+    receiptNo: row.receiptNo,
+    receiptTime: row.receiptTime,
+    ticket: row.ticket,
+    keepsPayload: true,
+  }
+  const isAsking = row.uploadStatus === upload.asking
+  if (sent.outcome === undefined)
+    return { ...same, status: isAsking ? upload.asking : upload.waiting, due: new Date(sent.at), keepsPayload: !sent.isFresh }
+  const tried = { ...same, attempts: row.attempts + (isAsking ? 0 : 1) }
+  const received = { receiptNo: sent.receiptNo ?? row.receiptNo, receiptTime: new Date(sent.at), keepsPayload: false }
+  switch (sent.outcome) {
+    case 'stored':
+    case 'duplicate':
+      return { ...tried, ...received, status: upload.stored, asyncStatus: isAsking ? asyncOf.done : row.asyncStatus }
+    case 'locked':
+      return { ...tried, ...received, status: upload.locked, text: '上级已锁定该数据，不可修改' }
+    case 'later':
+      return {
+        ...tried,
+        status: isAsking ? upload.asking : upload.taken,
+        asyncStatus: asyncOf.waiting,
+        ticket: sent.ticket ?? row.ticket,
+        receiptNo: sent.receiptNo ?? row.receiptNo,
+        due: new Date(sent.againAt ?? sent.at),
+      }
+    case 'trouble':
+      return {
+        ...tried,
+        status: isAsking ? upload.asking : upload.waiting,
+        text: sent.message ?? null,
+        due: new Date(sent.againAt ?? sent.at),
+      }
+    default:
+      return {
+        ...tried,
+        status: upload.failed,
+        asyncStatus: isAsking ? asyncOf.failed : null,
+        revision: row.revision + 1,
+        code: sent.code ?? '',
+        field: sent.field ?? '',
+        text: meaningOf(row.objectType, sent),
+        ticket: null,
+        receiptTime: new Date(sent.at),
+        keepsPayload: false,
+      }
+  }
+}
+
+/** Writes what came of a batch: states, tries, the day's counts, and lets the next rows of the lanes go. One transaction. */
+export async function writeResults(
+  { database, clock }: SenderDependencies,
+  platform: Pick<Row<'dockingPlatform'>, 'id'>,
+  sent: readonly Sent[],
+): Promise<void> {
+  if (sent.length === 0) return
+  const tried = sent.filter((one): one is Tried => one.outcome !== undefined)
+  const changes = sent.map(changeOf)
+  await database.kysely.transaction().execute(async (tx) => {
+    await writeChanges(tx, changes)
+    await writeAttempts(tx, tried)
+    await countDays(tx, platform.id, tried)
+    await tellSources(tx, sent, changes)
+    const lanes = [...new Set(sent.filter((_, i) => isDecided(changes[i]?.status)).map((one) => one.row.lane))]
+    await releaseHeads(tx, platform.id, lanes, clock.now())
+    await releaseWaiting(tx, platform.id, lanes, clock.now())
+    if (tried.some((one) => one.outcome !== 'trouble' && one.outcome !== 'held'))
+      await tx
+        .updateTable('dockingPlatform')
+        .set({ lastAnswer: new Date(clock.now()) })
+        .where('id', '=', platform.id)
+        .execute()
+  })
+}
+
+const isDecided = (status: UploadStatus | undefined) => status === upload.stored || status === upload.locked || status === upload.failed
+
+/** Only what is still on its way: a row that somebody else has decided meanwhile stays as it is. */
+async function writeChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
+  await sql`
+    update docking_record r set upload_status = c.status, async_status = c.async_status, attempts = c.attempts, revision = c.revision, error_code = c.code,
+      error_field = c.field, error_text = c.text, due_at = c.due, receipt_no = c.receipt_no, receipt_time = c.receipt_time, ticket = c.ticket,
+      payload = case when c.keeps then r.payload end, wait_for = null
+    from unnest(${changes.map((c) => c.id)}::text[], ${changes.map((c) => c.status)}::text[], ${changes.map((c) => c.asyncStatus)}::text[],
+      ${changes.map((c) => c.attempts)}::int[], ${changes.map((c) => c.revision)}::int[], ${changes.map((c) => c.code)}::text[],
+      ${changes.map((c) => c.field)}::text[], ${changes.map((c) => c.text)}::text[], ${changes.map((c) => c.due)}::timestamptz[],
+      ${changes.map((c) => c.receiptNo)}::text[], ${changes.map((c) => c.receiptTime)}::timestamptz[], ${changes.map((c) => c.ticket)}::text[],
+      ${changes.map((c) => c.keepsPayload)}::boolean[])
+      as c (id, status, async_status, attempts, revision, code, field, text, due, receipt_no, receipt_time, ticket, keeps)
+    where r.id = c.id and r.upload_status in ('4', '5')`.execute(tx)
+}
+
+/** Asking again for a result that is not there yet is no try of its own. */
+async function writeAttempts(tx: Tx, tried: readonly Tried[]): Promise<void> {
+  const rows = tried.filter((one) => !(one.row.uploadStatus === upload.asking && one.outcome === 'later'))
+  if (rows.length === 0) return
+  await tx
+    .insertInto('dockingAttempt')
+    .values(
+      rows.map((one) => ({
+        id: newId(one.at),
+        recordId: one.row.id,
+        at: new Date(one.at),
+        tookMs: one.tookMs,
+        outcome: one.outcome,
+        http: one.outcome === 'trouble' || one.outcome === 'held' ? null : 200,
+        answer: one.text.slice(0, 4_000),
+        errorCode: one.code ?? null,
+        payload: one.row.payload,
+      })),
+    )
+    .execute()
+}
+
+async function countDays(tx: Tx, platformId: string, tried: readonly Tried[]): Promise<void> {
+  const days = new Map<string, { projectCode: string; objectType: Rec['objectType']; day: string; accepted: number; refused: number }>()
+  for (const { row, at, outcome } of tried) {
+    if (outcome === 'trouble' || outcome === 'later') continue
+    const key = `${row.projectCode} ${row.objectType} ${formatDay(at)}`
+    const held = days.get(key) ?? { projectCode: row.projectCode, objectType: row.objectType, day: formatDay(at), accepted: 0, refused: 0 }
+    if (outcome === 'refused' || outcome === 'held') held.refused++
+    else held.accepted++
+    days.set(key, held)
+  }
+  if (days.size === 0) return
+  await tx
+    .insertInto('dockingDay')
+    .values([...days.values()].map((one) => ({ platformId, ...one })))
+    .onConflict((conflict) =>
+      conflict.columns(['projectCode', 'day', 'objectType', 'platformId']).doUpdateSet((eb) => ({
+        accepted: eb('dockingDay.accepted', '+', eb.ref('excluded.accepted')),
+        refused: eb('dockingDay.refused', '+', eb.ref('excluded.refused')),
+      })),
+    )
+    .execute()
+}
+
+/** The record's own pages show the same state. */
+async function tellSources(tx: Tx, sent: readonly Sent[], changes: readonly Change[]): Promise<void> {
+  const decided = sent.flatMap(({ row }, i) => {
+    const status = changes[i]?.status
+    return status && isDecided(status) ? [{ row, status }] : []
+  })
+  const stays = decided.filter(({ row }) => row.objectType === 'projectWorker')
+  if (stays.length > 0)
+    await sql`
+      update project_worker p set upload_status = s.status from unnest(${stays.map((s) => s.row.sourceId)}::text[], ${stays.map((s) => s.status)}::text[]) as s (id, status)
+      where p.id = s.id and p.upload_status <> s.status`.execute(tx)
+  const projects = decided.filter(({ row }) => row.objectType === 'project')
+  if (projects.length > 0)
+    await sql`
+      update project p set upload_status = s.status from unnest(${projects.map((s) => s.row.sourceId)}::text[], ${projects.map((s) => s.status)}::text[]) as s (code, status)
+      where p.project_code = s.code and p.upload_status <> s.status`.execute(tx)
+}
+
+/** Rows of other lanes that waited for these; whether something is open there still is asked when they are taken. */
+async function releaseWaiting(tx: Tx, platformId: string, lanes: readonly string[], now: number): Promise<void> {
+  await sql`
+    update docking_record r set due_at = ${new Date(now)}, wait_lane = null, wait_for = null
+    where r.platform_id = ${platformId} and r.wait_lane = any (${[...lanes]}) and not exists (
+      select 1 from docking_record o where o.platform_id = r.platform_id and o.lane = r.wait_lane and o.seq < r.seq and o.upload_status not in ('1', '3'))`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,317 @@
+import { knownErrors, type Outcome, probeMinutes, upload } from '@zhugong/contract/docking/codes'
+import type { MappedField } from '@zhugong/contract/docking/endpoints'
+import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
+import { sql } from 'kysely'
+import { type Clock, formatInstant } from '#kit/clock'
+import type { Database, Row } from '#kit/db'
+import type { Log } from '#kit/log'
+import { type Outgoing, OutgoingError } from '#kit/outgoing'
+import type { Secrets } from '#kit/secret'
+import type { HandedUp } from './check-received.ts'
+import { convert } from './convert.ts'
+import { fanOut } from './fan-out.ts'
+import { fieldsFor } from './mappings.ts'
+import { type Sent, writeResults } from './results.ts'
+import { findSources, openValues } from './sources.ts'
+import type { Step } from './tables.ts'
+import { askResult, askThere, handUp, type Line } from './upper-client.ts'
+
+export interface SenderDependencies {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  log: Log
+  outgoing: Outgoing
+  /** Rows a second and connection; none given: as fast as it goes. */
+  perSecond?: number | undefined
+  /** When what was taken for later is asked for again. */
+  askAgainMs?: number | undefined
+  /** When a connection that does not answer is tried again. */
+  probeMs?: number | undefined
+  /** How long a row waits after its first, second ... trouble. */
+  retryMs?: readonly number[] | undefined
+}
+
+type Platform = Row<'dockingPlatform'>
+type Rec = Row<'dockingRecord'>
+
+/** Rows taken at once; each is the first of its lane, so they may go side by side. */
+const perBatch = 100
+const atOnce = 8
+/** A row that a sender took and never wrote down is another's after this; the next sender takes back all of its own at once. */
+const leaseMs = 10 * 60_000
+const usualAskAgainMs = 30_000
+const usualRetryMs: readonly number[] = [5_000, 30_000, 120_000, 600_000]
+/** So many troubles in a row, and the platform above is asked whether it is there at all. */
+const troublesInARow = 3
+/** Refusals that are no fault of the row: they stop the connection, not five thousand rows. */
+const lineCodes: ReadonlySet<string> = new Set(['E4001'])
+
+/** Whatever was taken by a sender that ended without a word goes again, unchanged and under the same key. */
+export async function takeBack({ database, clock }: SenderDependencies): Promise<void> {
+  const now = new Date(clock.now())
+  await sql`update docking_record set upload_status = '0', due_at = ${now} where upload_status = '4'`.execute(database.kysely)
+  await sql`update docking_record set due_at = ${now} where upload_status = '5' and due_at > ${now}`.execute(database.kysely)
+}
+
+/** One round: makes records of what has changed, then sends what is due over each connection. Answers how much it did. */
+export async function turnSending(deps: SenderDependencies): Promise<number> {
+  let done = await fanOut(deps.database.kysely, deps.clock.now())
+  const platforms = await deps.database.kysely
+    .selectFrom('dockingPlatform')
+    .selectAll()
+    .where('status', '=', '01')
+    .where('paused', '=', false)
+    .orderBy('id')
+    .execute()
+  for (const platform of platforms) done += await turnPlatform(deps, platform)
+  return done
+}
+
+const lineOf = ({ profile, endpoint, appKey, secret }: Platform, secrets: Secrets): Line => ({
+  profile,
+  endpoint,
+  appKey,
+  secret: secrets.open(secret) ?? '',
+})
+
+async function turnPlatform(deps: SenderDependencies, platform: Platform): Promise<number> {
+  const { clock, outgoing, secrets } = deps
+  const line = lineOf(platform, secrets)
+  if (platform.downSince) {
+    if (platform.probeAt && platform.probeAt.getTime() > clock.now()) return 0
+    const why = await askThere(outgoing, line, clock.now())
+    await (why === undefined ? isUp(deps, platform) : isDown(deps, platform, why))
+    return why === undefined ? 1 : 0
+  }
+  const rows = await take(deps, platform)
+  if (rows.length === 0) return 0
+  const begun = performance.now()
+  const ready = await prepare(deps, platform, rows)
+  const { sent, why } = await sendAll(deps, line, ready)
+  await writeResults(deps, platform, sent)
+  if (why !== undefined) await isDown(deps, platform, why)
+  const { perSecond } = deps
+  if (perSecond) await sleep((rows.length * 1_000) / perSecond - (performance.now() - begun))
+  return rows.length
+}
+
+const sleep = (ms: number) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined)
+
+async function isDown(
+  { database, clock, probeMs = probeMinutes * 60_000, log }: SenderDependencies,
+  platform: Platform,
+  why: string,
+): Promise<void> {
+  const now = clock.now()
+  if (!platform.downSince) log.warn({ platform: platform.id, why }, 'a platform above does not answer')
+  await database.kysely
+    .updateTable('dockingPlatform')
+    .set({ downSince: platform.downSince ?? new Date(now), downReason: why, probeAt: new Date(now + probeMs) })
+    .where('id', '=', platform.id)
+    .execute()
+}
+
+/** What is told of a connection, the newest first. */
+const mostSteps = 50
+const backAgain = ({ downSince, downReason }: Pick<Platform, 'downSince' | 'downReason'>, now: Date): Step => ({
+  step: '连接恢复',
+  at: formatInstant(now),
+  by: '系统',
+  note: `自 ${downSince ? formatInstant(downSince) : ''} 起${downReason ?? '对方无响应'}，恢复后按顺序补传`,
+})
+
+/** What met the trouble does not wait for its turn again. */
+async function isUp({ database, clock }: SenderDependencies, platform: Platform): Promise<void> {
+  const now = new Date(clock.now())
+  await database.kysely
+    .updateTable('dockingPlatform')
+    .set({
+      downSince: null,
+      downReason: null,
+      probeAt: null,
+      lastAnswer: now,
+      steps: JSON.stringify([backAgain(platform, now), ...platform.steps].slice(0, mostSteps)),
+    })
+    .where('id', '=', platform.id)
+    .execute()
+  await sql`update docking_record set due_at = ${now} where platform_id = ${platform.id} and due_at > ${now} and upload_status = '0'`.execute(
+    database.kysely,
+  )
+}
+
+/** Rows that may go now, in the order of their objects; those that wait for another lane are set aside. */
+async function take({ database, clock }: SenderDependencies, platform: Platform): Promise<Rec[]> {
+  const now = clock.now()
+  return database.kysely.transaction().execute(async (tx) => {
+    const { rows } = await sql<Rec>`
+      update docking_record set upload_status = case upload_status when '0' then '4' else '5' end, due_at = ${new Date(now + leaseMs)}
+      where id in (select id from docking_record where platform_id = ${platform.id} and due_at is not null and due_at <= ${new Date(now)}
+        and upload_status in ('0', '2', '5') order by rank, seq limit ${perBatch} for update skip locked)
+      returning *`.execute(tx)
+    const after = rows.filter((row) => row.afterLane !== null && row.uploadStatus === upload.sending)
+    const { rows: held } = await sql<{ id: string }>`
+      update docking_record r set upload_status = '0', due_at = null, wait_lane = b.lane, wait_for = b.reason from (
+        select distinct on (r.id) r.id, o.lane, case split_part(o.lane, ':', 1) when 'team' then '班组' when 'project' then '项目' else '前序' end
+            || case when o.failed then '未成功' else '尚未上传' end as reason from docking_record r join docking_record o
+          on o.platform_id = r.platform_id and o.lane = r.after_lane and o.seq < r.seq and o.upload_status not in ('1', '3')
+        where r.id = any (${after.map((row) => row.id)}) order by r.id, o.seq) b
+      where r.id = b.id returning r.id`.execute(tx)
+    const waits = new Set(held.map((row) => row.id))
+    return rows.filter((row) => !waits.has(row.id)).sort((a, b) => a.rank - b.rank || a.seq - b.seq)
+  })
+}
+
+interface Ready {
+  row: Rec
+  /** What goes up, or why nothing does. */
+  body: HandedUp | undefined
+  held: { code: string; field: string; label: string } | undefined
+  /** Put together just now: it has never gone out. */
+  isFresh: boolean
+}
+
+/** Puts together what is sent and keeps it, before it is sent: whatever happens next, the same goes again. */
+async function prepare(deps: SenderDependencies, platform: Platform, rows: readonly Rec[]): Promise<Ready[]> {
+  const { database, secrets } = deps
+  const ready: Ready[] = []
+  const kept: { id: string; payload: Buffer; version: number }[] = []
+  const fresh = rows.filter((row) => row.payload === null && row.uploadStatus === upload.sending)
+  for (const row of rows)
+    if (!fresh.includes(row))
+      ready.push({ row, body: row.payload ? JSON.parse(secrets.open(row.payload) ?? 'null') : undefined, held: undefined, isFresh: false })
+  for (const type of new Set(fresh.map((row) => row.objectType))) {
+    const mine = fresh.filter((row) => row.objectType === type)
+    const { fields, version } = await fieldsFor(database.kysely, platform.id, type)
+    const sources = await findSources(
+      database.kysely,
+      type,
+      mine.map((row) => row.sourceId),
+    )
+    for (const row of mine) {
+      const source = sources.get(row.sourceId)
+      const made = source ? bodyOf(row, type, fields, openValues(source.values, secrets)) : gone
+      const payload = made.body && secrets.seal(JSON.stringify(made.body))
+      if (payload) kept.push({ id: row.id, payload, version })
+      ready.push({ row: { ...row, payload: payload ?? null, mappingVersion: version }, ...made, isFresh: true })
+    }
+  }
+  if (kept.length > 0)
+    await sql`
+      update docking_record r set payload = k.payload, mapping_version = k.version
+      from unnest(${kept.map((k) => k.id)}::text[], ${kept.map((k) => k.payload)}::bytea[], ${kept.map((k) => k.version)}::int[]) as k (id, payload, version)
+      where r.id = k.id`.execute(database.kysely)
+  return ready.sort((a, b) => a.row.rank - b.row.rank || a.row.seq - b.row.seq)
+}
+
+type Made = Pick<Ready, 'body' | 'held'>
+const gone: Made = { body: undefined, held: { code: 'L003', field: '', label: '' } }
+
+function bodyOf(row: Rec, type: ObjectType, fields: readonly MappedField[], values: Record<string, unknown>): Made {
+  const { data, problem } = convert(fields, values)
+  if (problem) return { body: undefined, held: problem }
+  return {
+    body: { object: objectOf(type).upper, op: row.op, key: `${row.id}-${row.revision}`, businessId: row.sourceId, data },
+    held: undefined,
+  }
+}
+
+/** Sends side by side. `why`: the platform above is not there, or does not know us; what had not gone out then is left as it was. */
+async function sendAll(deps: SenderDependencies, line: Line, ready: readonly Ready[]): Promise<{ sent: Sent[]; why: string | undefined }> {
+  const sent: Sent[] = []
+  let next = 0
+  let troubles = 0
+  let why: string | undefined
+  const work = async () => {
+    for (let one = ready[next++]; one; one = ready[next++]) {
+      const unsent = { row: one.row, at: deps.clock.now(), outcome: undefined, isFresh: one.isFresh }
+      if (why !== undefined) {
+        sent.push(unsent)
+        continue
+      }
+      const made = await sendOne(deps, line, one)
+      if (made.outcome === 'refused' && lineCodes.has(made.code ?? '')) {
+        why = knownErrors[made.code ?? '']?.text ?? made.message
+        sent.push(unsent)
+        continue
+      }
+      sent.push(made)
+      troubles = made.outcome === 'trouble' ? troubles + 1 : made.outcome === 'held' ? troubles : 0
+      if (troubles === troublesInARow) why = await askThere(deps.outgoing, line, deps.clock.now())
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { sent, why }
+}
+
+async function sendOne(
+  { outgoing, clock, retryMs = usualRetryMs, askAgainMs = usualAskAgainMs }: SenderDependencies,
+  line: Line,
+  { row, body, held }: Ready,
+): Promise<Sent> {
+  const at = clock.now()
+  const begun = performance.now()
+  const took = () => ({ row, at, tookMs: Math.round(performance.now() - begun) })
+  if (held) return { ...took(), outcome: 'held', code: held.code, field: held.field, label: held.label, text: '' }
+  try {
+    const answer =
+      row.uploadStatus === upload.asking && row.ticket
+        ? await askResult(outgoing, line, row.ticket, at)
+        : body
+          ? await handUp(outgoing, line, body, at)
+          : undefined
+    if (!answer) return { ...took(), outcome: 'held', code: 'L003', field: '', label: '', text: '' }
+    return { ...took(), ...answer, againAt: answer.outcome === 'later' ? at + askAgainMs : undefined }
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    const wait = retryMs[Math.min(row.attempts, retryMs.length - 1)] ?? 0
+    return { ...took(), outcome: 'trouble' satisfies Outcome, message: error.message, text: error.message, againAt: clock.now() + wait }
+  }
+}
+
+const idleMs = 1_000
+/** Named in the database: of all processes one sends. */
+const senderLock = 47_110_820
+
+/** In the jobs role: sends by itself. Of several processes one does, and another goes on as soon as it ends. */
+export function startSending(deps: SenderDependencies): { stop(): Promise<void> } {
+  let stopped = false
+  let wake = () => {}
+  const nap = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, idleMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const hold = async () => {
+    const client = await deps.database.pool.connect()
+    let lost = false
+    client.on('error', () => {
+      lost = true
+    })
+    try {
+      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [senderLock])
+      if (!rows[0]?.held) return
+      await takeBack(deps)
+      while (!stopped && !lost) if ((await turnSending(deps)) === 0) await nap()
+    } finally {
+      // With the connection goes the lock.
+      client.release(true)
+    }
+  }
+  const running = (async () => {
+    while (!stopped) {
+      await hold().catch((error: unknown) => deps.log.warn({ err: error }, 'sending to platforms above'))
+      if (!stopped) await nap()
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await running
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { ObjectType } from '@zhugong/contract/docking/standard'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#kit/db'
+import type { Secrets } from '#kit/secret'
+
+/** One row of ours as it can be sent. */
+export interface Source {
+  sourceId: string
+  /** The projects it belongs to: it is sent when one of them is enrolled. */
+  projectCodes: string[]
+  corpCode: string | null
+  /** Rows of one lane go one after the other. */
+  lane: string
+  /** A lane in which nothing may be open before it goes. */
+  afterLane: string | null
+  /** What it is called in lists; people masked. */
+  bizName: string
+  /** By our names; those with `$` in front are sealed. */
+  values: Record<string, unknown>
+}
+
+const masked = (name: RawBuilder<unknown>) => sql`left(${name}, 1) || repeat('*', greatest(length(${name}) - 1, 1))`
+const minute = (at: RawBuilder<unknown>) => sql`to_char(${at} at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS')`
+const papers = sql`'idCardType', w.id_card_type, '$idCardNumber', w.id_card_number`
+const column = (name: string) => sql.ref(name)
+const workerName = masked(column('w.name'))
+
+/** Of each object the statement that reads it by its keys, `ids`. Read by the sender alone, which sees everything. */
+const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBuilder<Source>>> = {
+  corporation: (ids) => sql`
+    select c.corp_code as source_id, array(select distinct pc.project_code from project_corp pc where pc.corp_code = c.corp_code) as project_codes,
+      null as corp_code, 'corp:' || c.corp_code as lane, null as after_lane, c.corp_name as biz_name,
+      jsonb_build_object('corpCode', c.corp_code, 'corpName', c.corp_name, 'corpType', c.corp_type, 'areaCode', c.area_code, 'address', c.address,
+        'legalMan', c.legal_man, 'regCapital', c.reg_capital, 'establishDate', c.establish_date, 'linkMan', c.link_man) as values
+    from corporation c where c.corp_code = any (${ids})`,
+  project: (ids) => sql`
+    select p.project_code as source_id, array[p.project_code] as project_codes, null as corp_code, 'project:' || p.project_code as lane,
+      null as after_lane, p.name as biz_name,
+      jsonb_build_object('projectCode', p.project_code, 'name', p.name, 'contractorCorpCode', p.contractor_corp_code, 'category', p.category,
+        'areaCode', p.area_code, 'invest', p.invest, 'buildingArea', p.building_area, 'startDate', p.start_date, 'completeDate', p.complete_date,
+        'prjStatus', p.prj_status, 'address', p.address, 'lng', p.lng, 'lat', p.lat) as values
+    from project p where p.project_code = any (${ids})`,
+  projectCorp: (ids) => sql`
+    select pc.id as source_id, array[pc.project_code] as project_codes, pc.corp_code, 'projectCorp:' || pc.id as lane,
+      'project:' || pc.project_code as after_lane, c.corp_name as biz_name,
+      jsonb_build_object('projectCode', pc.project_code, 'corpCode', pc.corp_code, 'corpName', c.corp_name, 'corpType', pc.corp_type,
+        'entryTime', pc.entry_time, 'exitTime', pc.exit_time, 'pmName', pc.pm_name) as values
+    from project_corp pc join corporation c using (corp_code) where pc.id = any (${ids})`,
+  team: (ids) => sql`
+    select t.id as source_id, array[t.project_code] as project_codes, t.corp_code, 'team:' || t.id as lane, 'project:' || t.project_code as after_lane,
+      t.team_name as biz_name,
+      jsonb_build_object('projectCode', t.project_code, 'corpCode', t.corp_code, 'teamSysNo', t.team_sys_no, 'teamName', t.team_name,
+        'responsiblePersonName', t.responsible_person_name, 'entryTime', t.entry_time, 'exitTime', t.exit_time) as values
+    from team t where t.id = any (${ids})`,
+  workerBase: (ids) => sql`
+    select w.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null) as project_codes,
+      (select pw.corp_code from project_worker pw where pw.worker_id = w.id order by pw.exit_time is null desc, pw.entry_time desc limit 1) as corp_code,
+      'worker:' || w.id as lane, null as after_lane, ${workerName} as biz_name,
+      jsonb_build_object('name', w.name, ${papers}, 'gender', w.gender, 'nation', w.nation, 'birthday', w.birthday, 'birthPlaceCode', w.birth_place_code,
+        '$address', w.address, 'grantOrg', w.grant_org, 'startDate', w.start_date, 'expiryDate', w.expiry_date, '$cellPhone', w.cell_phone,
+        'politics', w.politics, 'cultureLevel', w.culture_level, 'urgentLinkMan', w.urgent_link_man) as values
+    from worker w where w.id = any (${ids}) and not w.deleted`,
+  workerCert: (ids) => sql`
+    select k.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null) as project_codes,
+      (select pw.corp_code from project_worker pw where pw.worker_id = w.id order by pw.exit_time is null desc, pw.entry_time desc limit 1) as corp_code,
+      'worker:' || w.id as lane, null as after_lane, ${workerName} || ' ' || k.name as biz_name,
+      jsonb_build_object(${papers}, 'certType', k.cert_type, 'name', k.name, 'certNo', k.cert_no, 'issueDate', k.issue_date, 'validEnd', k.valid_end,
+        'grantOrg', k.grant_org, 'status', k.status) as values
+    from worker_cert k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
+  projectWorker: (ids) => sql`
+    select pw.id as source_id, array[pw.project_code] as project_codes, pw.corp_code, 'worker:' || w.id as lane, 'team:' || pw.team_id as after_lane,
+      ${workerName} as biz_name,
+      jsonb_build_object('projectCode', pw.project_code, 'corpCode', pw.corp_code, 'teamSysNo', t.team_sys_no, 'workerName', w.name, ${papers},
+        'isTeamLeader', pw.is_team_leader, 'workRole', pw.work_role, 'workType', coalesce(pw.work_type, t.work_type), '$cellPhone', w.cell_phone,
+        'hasContract', pw.has_contract, 'hasBuyInsurance', pw.has_buy_insurance) as values
+    from project_worker pw join worker w on w.id = pw.worker_id left join team t on t.id = pw.team_id where pw.id = any (${ids})`,
+  entryExitHistory: (ids) => sql`
+    select h.id as source_id, array[h.project_code] as project_codes, h.corp_code, 'worker:' || w.id as lane, null as after_lane,
+      ${workerName} || ' ' || to_char(h.date at time zone 'Asia/Shanghai', 'MM-DD') || case h.type when '1' then ' 进场' else ' 退场' end as biz_name,
+      jsonb_build_object('projectCode', h.project_code, 'corpCode', h.corp_code, ${papers}, 'type', h.type, 'date', ${minute(column('h.date'))}) as values
+    from entry_exit_history h join worker w on w.id = h.worker_id where h.id = any (${ids})`,
+  workerContract: (ids) => sql`
+    select k.id as source_id, array[k.project_code] as project_codes, k.corp_code, 'worker:' || w.id as lane, null as after_lane,
+      ${workerName} || ' ' || k.contract_code as biz_name,
+      jsonb_build_object('projectCode', k.project_code, 'corpCode', k.corp_code, ${papers}, 'contractCode', k.contract_code,
+        'contractPeriodType', k.contract_period_type, 'startDate', k.start_date, 'endDate', k.end_date, 'paymentType', k.payment_type) as values
+    from worker_contract k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
+  training: (ids) => sql`
+    select k.id as source_id, array[k.project_code] as project_codes, k.corp_code, 'worker:' || w.id as lane, null as after_lane,
+      ${workerName} || ' ' || to_char(k.train_date, 'MM-DD') || ' 培训' as biz_name,
+      jsonb_build_object('projectCode', k.project_code, ${papers}, 'trainingType', k.training_type, 'trainDate', k.train_date, 'hours', k.hours,
+        'trainer', k.trainer, 'passed', k.passed) as values
+    from worker_training k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
+  attendanceRecord: (ids) => sql`
+    select e.project_code || '/' || e.id as source_id, array[e.project_code] as project_codes, e.corp_code, 'worker:' || w.id as lane, null as after_lane,
+      ${workerName} || ' ' || to_char(e.time at time zone 'Asia/Shanghai', 'MM-DD HH24:MI') || case e.direction when '01' then ' 入场' when '02' then ' 出场' else '' end as biz_name,
+      jsonb_build_object('projectCode', e.project_code, 'teamSysNo', t.team_sys_no, ${papers}, 'time', ${minute(column('e.time'))}, 'direction', e.direction,
+        'attendType', e.attend_type, 'channel', e.channel, 'lng', e.lng, 'lat', e.lat) as values
+    from attendance_event e join worker w on w.id = e.worker_id left join team t on t.id = e.team_id
+    where (e.project_code, e.id) in (select split_part(k, '/', 1), substr(k, strpos(k, '/') + 1) from unnest(${ids}::text[]) k)`,
+  workerBad: (ids) => sql`
+    select b.id as source_id, array[b.project_code] as project_codes, b.corp_code, 'worker:' || w.id as lane, null as after_lane,
+      ${workerName} || ' ' || to_char(b.occurrence_date, 'MM-DD') as biz_name,
+      jsonb_build_object('projectCode', b.project_code, 'corpCode', b.corp_code, ${papers}, 'badRecordType', b.bad_record_type,
+        'badRecordLevel', b.bad_record_level, 'occurrenceDate', b.occurrence_date, 'reason', b.reason) as values
+    from worker_bad b join worker w on w.id = b.worker_id where b.id = any (${ids})`,
+  laborBlack: (ids) => sql`
+    select b.id as source_id, array_remove(array[b.source_project], null) as project_codes, null as corp_code, coalesce('worker:' || w.id, 'black:' || b.id) as lane,
+      null as after_lane, ${masked(column('b.name'))} as biz_name,
+      jsonb_build_object('name', b.name, 'idCardType', b.id_card_type, '$idCardNumber', b.id_card_number, 'reasonType', b.reason_type,
+        'occurrenceDate', b.occurrence_date, 'startDate', b.start_date, 'endDate', b.end_date) as values
+    from black_entry b left join worker w on w.id_card_type = b.id_card_type and w.id_card_hash = b.id_card_hash and not w.deleted
+    where b.id = any (${ids}) and b.kind = 'worker'`,
+}
+
+/** What is there of the rows asked for, by their keys. */
+export async function findSources(db: Db | Tx, type: ObjectType, ids: readonly string[]): Promise<Map<string, Source>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await statements[type]([...new Set(ids)]).execute(db)
+  return new Map(rows.map((row) => [row.sourceId, row]))
+}
+
+/** Values in clear: sealed ones opened, under their own names. */
+export function openValues(values: Record<string, unknown>, secrets: Secrets): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) =>
+      name.startsWith('$')
+        ? [name.slice(1), typeof value === 'string' ? secrets.open(Buffer.from(value.slice(2), 'hex')) : null]
+        : [name, value],
+    ),
+  )
+}
+
+/** All that a project that is newly enrolled has to hand up; its passages of before are not. */
+export const everythingOf = (projectCode: string): readonly RawBuilder<unknown>[] =>
+  Object.entries({
+    corporation: sql`select corp_code as key from project_corp where project_code = ${projectCode}`,
+    project: sql`select project_code as key from project where project_code = ${projectCode}`,
+    projectCorp: sql`select id as key from project_corp where project_code = ${projectCode}`,
+    team: sql`select id as key from team where project_code = ${projectCode} and exit_time is null`,
+    workerBase: sql`select worker_id as key from project_worker where project_code = ${projectCode} and exit_time is null`,
+    workerCert: sql`select c.id as key from worker_cert c join project_worker pw using (worker_id) where pw.project_code = ${projectCode} and pw.exit_time is null`,
+    projectWorker: sql`select id as key from project_worker where project_code = ${projectCode} and exit_time is null`,
+    workerContract: sql`select id as key from worker_contract where project_code = ${projectCode} and terminate_date is null`,
+  }).map(([type, keys]) => sql`insert into docking_outbox (object_type, source_id, op) select ${type}, key, '1' from (${keys}) k`)

@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Profile } from '@zhugong/contract/docking/standard'
+import { z } from 'zod'
+import { type Outgoing, OutgoingError } from '#kit/outgoing'
+import type { HandedUp } from './check-received.ts'
+
+/** What is needed to speak to a platform above. */
+export interface Line {
+  profile: Profile
+  endpoint: string
+  appKey: string
+  secret: string
+}
+
+/** An answer that decides something; a line that failed is an OutgoingError. */
+export interface UpperAnswer {
+  outcome: 'stored' | 'duplicate' | 'locked' | 'later' | 'refused'
+  code?: string | undefined
+  field?: string | undefined
+  message?: string | undefined
+  receiptNo?: string | undefined
+  ticket?: string | undefined
+  /** As it came. */
+  text: string
+}
+
+const answerShape = z.object({
+  code: z.union([z.string(), z.number()]).transform(String),
+  message: z.string().max(500).optional(),
+  field: z.string().max(60).optional(),
+  result: z.enum(['stored', 'duplicate', 'locked', 'later']).optional(),
+  receiptNo: z.string().max(100).optional(),
+  ticket: z.string().max(100).optional(),
+  /** Of what was taken for later: dictionary asyncStatus. */
+  status: z.union([z.string(), z.number()]).transform(String).optional(),
+  counts: z.record(z.string(), z.number()).optional(),
+})
+type Answer = z.output<typeof answerShape>
+const fine = '0'
+
+/** What a call is signed over: HMAC-SHA256 of the time and the body's hash, with the secret agreed on. */
+export const signature = (secret: string, timestamp: string, body: string): string =>
+  createHmac('sha256', secret)
+    .update(`${timestamp}\n${createHash('sha256').update(body).digest('hex')}`)
+    .digest('hex')
+
+async function ask(
+  outgoing: Outgoing,
+  line: Line,
+  method: string,
+  path: string,
+  now: number,
+  body = '',
+): Promise<{ answer: Answer; text: string }> {
+  const timestamp = String(now)
+  const proof: Record<string, string> =
+    line.profile === 'zhugong'
+      ? { authorization: `Bearer ${line.secret}` }
+      : { 'x-app': line.appKey, 'x-timestamp': timestamp, 'x-sign': signature(line.secret, timestamp, body) }
+  const headers = { ...proof, ...(body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}) }
+  const text = await outgoing.ask({ url: `${line.endpoint.replace(/\/+$/, '')}${path}`, method, headers, ...(body ? { body } : {}) })
+  const parsed = answerShape.safeParse(jsonOf(text))
+  if (!parsed.success) throw new OutgoingError('对方的应答无法识别')
+  return { answer: parsed.data, text }
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+const refused = ({ code, field, message }: Answer, text: string): UpperAnswer => ({ outcome: 'refused', code, field, message, text })
+
+/** Hands one row up. Throws OutgoingError where nobody knows whether it arrived. */
+export async function handUp(outgoing: Outgoing, line: Line, row: HandedUp, now: number): Promise<UpperAnswer> {
+  const { answer, text } = await ask(outgoing, line, 'POST', '/data', now, JSON.stringify(row))
+  if (answer.code !== fine) return refused(answer, text)
+  return { outcome: answer.result ?? 'stored', receiptNo: answer.receiptNo, ticket: answer.ticket, text }
+}
+
+/** What became of a row taken for later; `later` while it is not decided. Throws OutgoingError. */
+export async function askResult(outgoing: Outgoing, line: Line, ticket: string, now: number): Promise<UpperAnswer> {
+  const { answer, text } = await ask(outgoing, line, 'GET', `/result?ticket=${encodeURIComponent(ticket)}`, now)
+  if (answer.code !== fine || answer.status === '10') return refused(answer, text)
+  return answer.status === '20' ? { outcome: 'stored', receiptNo: answer.receiptNo, text } : { outcome: 'later', ticket, text }
+}
+
+/** Whether it is there and knows us: undefined when it is, else why not, in words. */
+export async function askThere(outgoing: Outgoing, line: Line, now: number): Promise<string | undefined> {
+  try {
+    const { answer } = await ask(outgoing, line, 'GET', '/ping', now)
+    return answer.code === fine ? undefined : (answer.message ?? `对方返回 ${answer.code}`)
+  } catch (error) {
+    if (error instanceof OutgoingError) return error.message
+    throw error
+  }
+}
+
+/** How many rows it holds of a day, by the standard's name of the object. Throws OutgoingError. */
+export async function askCounts(outgoing: Outgoing, line: Line, day: string, now: number): Promise<Record<string, number>> {
+  const { answer } = await ask(outgoing, line, 'GET', `/count?day=${day}`, now)
+  if (answer.code !== fine) throw new OutgoingError(answer.message ?? `对方返回 ${answer.code}`)
+  return answer.counts ?? {}
+}

@@ -1,0 +1,8 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+
+/** Other people's tries slow a stranger down; they lock nobody out. */
+export const crowded = (waitMs: number) =>
+  new AppError('refused', `该账号正被多处尝试登录，请 ${Math.ceil(waitMs / 1000)} 秒后再试`, { captchaRequired: true })
+
+export const locked = (leftMs: number) =>
+  new AppError('refused', `账号已锁定，请 ${Math.ceil(leftMs / 60_000)} 分钟后再试`, { lockedMinutes: Math.ceil(leftMs / 60_000) })

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  changeMyContact,
+  captcha as drawCaptcha,
+  getMyInfo,
+  listMySessions,
+  login,
+  publicSettings,
+} from '@zhugong/contract/identity/endpoints'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endOtherSessions,
+  forgotPassword,
+  getMyAccount,
+  muteMyNotices,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  resetPassword,
+} from '@zhugong/contract/identity/my-account'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Clock } from '#kit/clock'
+import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import type { World } from '../../../test/world.ts'
+import { deviceWords } from './device-words.ts'
+import { base32 } from './second-factor.ts'
+import { totpAt } from './totp.ts'
+
+let world: World
+let city: CityWorld
+let gateway: Server
+const sent: { phone: string; text: string }[] = []
+let offset = 0
+const clock: Clock = { now: () => Date.now() + offset }
+
+beforeAll(async () => {
+  gateway = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += String(part)
+    })
+    request.on('end', () => {
+      sent.push(JSON.parse(body))
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const { port } = gateway.address() as AddressInfo
+  world = await openCity(
+    inject('postgresUrl'),
+    { clock },
+    { environment: { SMS_URL: `http://127.0.0.1:${port}/sms`, OUTGOING_INSIDE: '127.0.0.0/8' } },
+  )
+  city = await settleCity(world)
+})
+afterAll(async () => {
+  await world.close()
+  gateway.close()
+})
+
+const passwordOf = (account: string) => city.accounts.find((one) => one.account === account)?.password ?? ''
+const logIn = (account: string, password: string, more: object = {}) => world.anonymous.ask(login, { body: { account, password, ...more } })
+
+async function solved(): Promise<{ captchaKey: string; captcha: string }> {
+  const { captchaKey } = await world.anonymous.call(drawCaptcha)
+  const answerHash = createHash('sha256').update(`${captchaKey}:abcd`).digest('hex')
+  await world.database.kysely.updateTable('captcha').set({ answerHash }).where('key', '=', captchaKey).execute()
+  return { captchaKey, captcha: 'ABCD' }
+}
+
+/** RFC 4648 the other way round, as an authenticator reads it. */
+function bytesOf(text: string): Buffer {
+  const bits = [...text].map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+test('base32 is what RFC 4648 gives', () => {
+  // Section 10, without its padding.
+  const given = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((word) => base32(Buffer.from(word)))
+  expect(given).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'])
+})
+
+test.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+    'Chrome 141，Windows',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/141.0 Safari/537.36 Edg/141.0', 'Edge 141，Windows'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E148 Safari/604.1', 'Safari 19，iOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox 140，Linux'],
+  ['curl/8.5', '其他程序'],
+  ['', '未知设备'],
+])('%s is read as %s', (agent, words) => expect(deviceWords(agent)).toBe(words))
+
+describe('a second factor of one’s own', () => {
+  test('is enrolled with the password and a code, asked for at the door, and removed with both', async () => {
+    const account = 'hospital-safety'
+    const password = passwordOf(account)
+    const me = await city.as(account)
+    expect(await me.ask(beginSecondFactor, { body: { password: 'Wrong#Pass123' } })).toMatchObject({ data: { field: 'password' } })
+    const begun = await me.call(beginSecondFactor, { body: { password } })
+    expect(begun.uri).toContain(`secret=${begun.secret}`)
+    const secret = bytesOf(begun.secret)
+    // Shown is not enrolled: nobody is locked out by a picture he never read.
+    expect((await logIn(account, password)).status).toBe(0)
+    expect(await me.ask(confirmSecondFactor, { body: { code: '000000' } })).toMatchObject({ data: { field: 'code' } })
+    const { recoveryCodes } = await me.call(confirmSecondFactor, { body: { code: totpAt(secret, clock.now()) } })
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expect((await me.call(getMyAccount)).secondFactor).toEqual({ on: true, recoveryLeft: 10 })
+
+    expect((await logIn(account, password)).data).toMatchObject({ otpRequired: true })
+    offset += 60_000
+    expect((await logIn(account, password, { otp: totpAt(secret, clock.now()) })).status).toBe(0)
+    // A lost telephone: each of the codes opens once.
+    const [first = '', second = ''] = recoveryCodes
+    expect((await logIn(account, password, { otp: first.toLowerCase().replace('-', '') })).status).toBe(0)
+    expect((await logIn(account, password, { otp: first })).message).toBe('动态口令不正确')
+    expect((await me.call(getMyAccount)).secondFactor.recoveryLeft).toBe(9)
+
+    offset += 60_000
+    const renewed = await me.call(renewRecoveryCodes, { body: { password, code: totpAt(secret, clock.now()) } })
+    expect((await logIn(account, password, { otp: second })).status, 'older codes are void').not.toBe(0)
+    expect(await me.ask(removeSecondFactor, { body: { password, code: '000000' } })).toMatchObject({ data: { field: 'code' } })
+    await me.call(removeSecondFactor, { body: { password, code: renewed.recoveryCodes[0] ?? '' } })
+    expect((await logIn(account, password)).status).toBe(0)
+  })
+
+  test('what is kept of the codes opens nothing', async () => {
+    const { rows } = await world.database.pool.query<{ text: string }>(
+      `select coalesce(array_to_string(recovery_codes, ','), '') || coalesce(encode(otp_secret, 'hex'), '') as text from app_user`,
+    )
+    expect(rows.map((row) => row.text).join('')).not.toMatch(/[A-Z2-9]{5}-[A-Z2-9]{5}/)
+  })
+})
+
+test('whoever forgot his password replaces it by a code that only his telephone gets', async () => {
+  const account = 'yd-wang'
+  const me = await city.as(account)
+  expect(await me.ask(changeMyContact, { body: { phone: '13900001234', password: 'Wrong#Pass123' } })).toMatchObject({
+    data: { field: 'password' },
+  })
+  await me.call(changeMyContact, { body: { phone: '13900001234', password: passwordOf(account) } })
+  expect((await world.anonymous.call(publicSettings)).forgotAllowed).toBe(true)
+
+  expect((await world.anonymous.ask(forgotPassword, { body: { account, captcha: 'x', captchaKey: 'y' } })).status).toBe(203)
+  const known = await world.anonymous.ask(forgotPassword, { body: { account, ...(await solved()) } })
+  const unknown = await world.anonymous.ask(forgotPassword, { body: { account: 'nobody.here', ...(await solved()) } })
+  expect([unknown.http, unknown.status, unknown.data]).toEqual([known.http, known.status, known.data])
+  await expect.poll(() => sent.length).toBe(1)
+  const [message] = sent
+  expect(message?.phone).toBe('13900001234')
+  const code = /验证码 (\d{8})/.exec(message?.text ?? '')?.[1] ?? ''
+  const wrong = code === '00000000' ? '11111111' : '00000000'
+  const reset = (given: string, newPassword = 'Brand#New2027') =>
+    world.anonymous.ask(resetPassword, { body: { account, code: given, newPassword } })
+
+  expect(await reset(wrong)).toMatchObject({ data: { field: 'code' } })
+  expect(await reset(code, passwordOf(account)), 'none of the last five').toMatchObject({ data: { field: 'newPassword' } })
+  expect((await reset(code)).status).toBe(0)
+  expect((await me.ask(getMyInfo)).status, 'sessions of the old password are over').toBe(105)
+  expect((await logIn(account, 'Brand#New2027')).status).toBe(0)
+  expect((await reset(code, 'Brand#New2028')).message, 'a code is good for one change').toMatch(/验证码不正确或已失效/)
+
+  // Five wrong ones use a code up, and it does not live for ever.
+  await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
+  await expect.poll(() => sent.length).toBe(2)
+  const next = /验证码 (\d{8})/.exec(sent[1]?.text ?? '')?.[1] ?? ''
+  for (let i = 0; i < 5; i++) await reset(next === '00000000' ? '11111111' : '00000000')
+  expect((await reset(next, 'Brand#New2029')).status).not.toBe(0)
+})
+
+test('all other log-ins end at once, and each says on which device it is', async () => {
+  const account = 'hospital-pm'
+  const here = await city.as(account)
+  const answer = await world.api.app.inject({
+    method: 'POST',
+    url: login.path,
+    headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36' },
+    payload: { account, password: passwordOf(account) },
+  })
+  const there = world.caller(answer.json().data.token)
+  const { list } = await here.call(listMySessions)
+  expect(list.find((one) => !one.isCurrent)?.device).toBe('Chrome 141，Windows')
+  expect(await here.call(endOtherSessions)).toEqual({ ended: list.length - 1 })
+  expect((await there.ask(getMyInfo)).status).toBe(105)
+  expect((await here.ask(getMyInfo)).status).toBe(0)
+})
+
+test('an account tells of its groups with their roles, and what does not reach it', async () => {
+  const me = await city.as('hospital-pm')
+  const before = await me.call(getMyAccount)
+  expect(before.groups.filter((group) => group.current)).toHaveLength(1)
+  expect(before.groups.flatMap((group) => group.roles).map((role) => role.name)).toContain('项目管理员')
+  await me.call(muteMyNotices, { body: { muted: { due: ['2'] } } })
+  expect((await me.call(getMyAccount)).muted).toEqual({ due: ['2'] })
+})

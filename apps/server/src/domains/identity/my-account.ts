@@ -1,0 +1,72 @@
+import * as contract from '@zhugong/contract/identity/my-account'
+import { maskName } from '@zhugong/contract/kit/checks'
+import { sql } from 'kysely'
+import { dayMs, formatInstant } from '#kit/clock'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { groupCardsOf } from './groups.ts'
+import type { CodeSenders } from './passwords.ts'
+import type { Authenticator } from './sessions.ts'
+
+/** What an account is to its owner: groups and roles with their ends, what secures it, what reaches him. */
+export function myAccountRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
+  serve(contract.getMyAccount, getMyAccount(senders))
+  serve(contract.muteMyNotices, muteMyNotices)
+  serve(contract.endOtherSessions, endOtherSessions(authenticate))
+}
+
+const getMyAccount =
+  (senders: CodeSenders): HandlerOf<typeof contract.getMyAccount> =>
+  async (_input, ctx) => {
+    const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+    const [cards, roles, person] = await Promise.all([
+      groupCardsOf(ctx, user.id),
+      sql<{ groupId: string; name: string; deadline: string | null }>`
+        select m.group_id, r.name, mr.deadline::text from member m join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
+        where m.user_id = ${user.id} order by r.name`.execute(ctx.system),
+      user.workerId ? ctx.system.selectFrom('worker').select('name').where('id', '=', user.workerId).executeTakeFirst() : undefined,
+    ])
+    return {
+      account: user.account,
+      name: user.name,
+      phoneMask: user.phoneMask,
+      emailMask: user.emailMask,
+      createTime: formatInstant(user.createTime),
+      passwordTime: formatInstant(user.passwordAt),
+      passwordAgeDays: Math.floor((ctx.clock.now() - user.passwordAt.getTime()) / dayMs),
+      secondFactor: { on: user.otpSecret !== null, recoveryLeft: user.recoveryCodes.length },
+      personName: person ? maskName(person.name) : null,
+      groups: cards.map((card) => ({
+        id: card.id,
+        name: card.name,
+        groupsType: card.groupsType,
+        current: card.id === ctx.group.id,
+        isDefault: card.isDefault,
+        enabled: card.enabled,
+        deadline: card.deadline,
+        roles: roles.rows.filter((role) => role.groupId === card.id).map(({ name, deadline }) => ({ name, deadline })),
+      })),
+      muted: contract.mutedChannels.catch({}).parse(user.preferences.muted ?? {}),
+      ready: { sms: senders.sms !== undefined, mail: senders.mail !== undefined },
+    }
+  }
+
+const muteMyNotices: HandlerOf<typeof contract.muteMyNotices> = async ({ body }, ctx) => {
+  await sql`update app_user set preferences = jsonb_set(preferences, '{muted}', ${JSON.stringify(body.muted)}::jsonb) where id = ${ctx.user.id}`.execute(
+    ctx.system,
+  )
+  ctx.note('设置本人通知', ctx.user.id)
+  return undefined
+}
+
+const endOtherSessions =
+  (authenticate: Authenticator): HandlerOf<typeof contract.endOtherSessions> =>
+  async (_input, ctx) => {
+    const done = await ctx.system
+      .deleteFrom('session')
+      .where('userId', '=', ctx.user.id)
+      .where('tokenHash', '!=', ctx.principal.sessionHash)
+      .executeTakeFirst()
+    authenticate.forget()
+    ctx.note('退出本人的全部其他登录', ctx.user.id)
+    return { ended: Number(done.numDeletedRows) }
+  }

@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto'
+import * as contract from '@zhugong/contract/identity/my-account'
+import { passwordProblem } from '@zhugong/contract/identity/password'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import type { Shared } from '#kit/context'
+import type { Row } from '#kit/db'
+import type { Serve } from '#kit/serve'
+import { hashPassword, passwordMatches, recordEvent } from '../access/public.ts'
+import { captchaHolds } from './captcha.ts'
+import { passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.ts'
+import type { Authenticator } from './sessions.ts'
+
+/** The ways a code goes out; undefined where the installation has none. */
+export interface CodeSenders {
+  sms: { send(phone: string, text: string, id: string): Promise<void> } | undefined
+  mail: { send(to: string, title: string, text: string, id: string): Promise<void> } | undefined
+}
+
+const purpose = 'password'
+
+/** A new password for an account: none of the last ones, none that holds its name. Throws AppError at `newPassword`. */
+export async function requireFreshPassword(
+  user: Pick<Row<'appUser'>, 'account' | 'passwordHash' | 'passwordHistory'>,
+  password: string,
+): Promise<void> {
+  const problem = passwordProblem(password, user.account)
+  if (problem) throw new AppError('invalidInput', problem, { field: 'newPassword' })
+  for (const earlier of [user.passwordHash, ...user.passwordHistory]) {
+    if (await passwordMatches(earlier, password))
+      throw new AppError('refused', `不能使用最近 ${passwordsRemembered} 次用过的密码`, { field: 'newPassword' })
+  }
+}
+
+/** Writes a password and ends the sessions of the old one, but for `kept`. */
+export async function writePassword(
+  { system, clock }: Pick<Shared, 'system' | 'clock'>,
+  user: Pick<Row<'appUser'>, 'id' | 'passwordHash' | 'passwordHistory'>,
+  passwordHash: string,
+  kept?: string,
+): Promise<void> {
+  const passwordHistory = [user.passwordHash, ...user.passwordHistory].slice(0, passwordsRemembered - 1)
+  await system
+    .updateTable('appUser')
+    .set({ passwordHash, passwordHistory, mustChange: false, passwordAt: new Date(clock.now()) })
+    .where('id', '=', user.id)
+    .execute()
+  // Whoever else is logged in with the old password is out.
+  const sessions = system.deleteFrom('session').where('userId', '=', user.id)
+  await (kept ? sessions.where('tokenHash', '!=', kept) : sessions).execute()
+}
+
+/** A forgotten password is replaced by a code that only the owner of the phone or mailbox reads. */
+export function forgottenPasswordRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
+  serve.open(contract.forgotPassword, async ({ body }, ctx) => {
+    if (!senders.sms && !senders.mail) throw new AppError('refused', '本平台未接入短信和邮件，请联系本单位管理员重置密码')
+    if (!(await captchaHolds(ctx, body.captchaKey, body.captcha))) throw new AppError('wrongCaptcha', '验证码无效！', { field: 'captcha' })
+    const user = await accountOf(ctx, body.account)
+    // Neither the answer nor its time tells whether there is such an account.
+    if (user) void sendCode(ctx, user, senders).catch((error: unknown) => ctx.log.warn({ err: error }, 'a code was not sent'))
+    return { minutes: resetCodeMinutes }
+  })
+  serve.open(contract.resetPassword, async ({ body }, ctx) => {
+    const user = await accountOf(ctx, body.account)
+    if (!user || !(await codeHolds(ctx, user.id, body.code)))
+      throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
+    await requireFreshPassword(user, body.newPassword)
+    await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', user.id).execute()
+    await writePassword(ctx, user, await hashPassword(body.newPassword))
+    authenticate.forget()
+    await recordEvent(ctx.system, ctx.clock, {
+      userId: user.id,
+      account: user.account,
+      userName: user.name,
+      action: 'password',
+      summary: '用验证码重设密码',
+      result: 'ok',
+      ip: ctx.ip,
+    })
+    return undefined
+  })
+}
+
+const accountOf = (ctx: Shared, account: string) =>
+  ctx.system.selectFrom('appUser').selectAll().where('account', '=', account.toLowerCase()).where('enable', '=', '1').executeTakeFirst()
+
+const hashOf = (ctx: Pick<Shared, 'secrets'>, userId: string, code: string) => ctx.secrets.sign('reset-code', `${userId}\n${code}`)
+
+async function sendCode(ctx: Shared, user: Row<'appUser'>, { sms, mail }: CodeSenders): Promise<void> {
+  const phone = sms ? ctx.secrets.open(user.phone) : null
+  const email = mail ? ctx.secrets.open(user.email) : null
+  if (!phone && !email) return
+  const code = String(randomInt(10 ** 8)).padStart(8, '0')
+  const row = {
+    codeHash: hashOf(ctx, user.id, code),
+    tries: 0,
+    expiresAt: new Date(ctx.clock.now() + resetCodeMinutes * 60_000),
+  }
+  await ctx.system
+    .insertInto('oneTimeCode')
+    .values({ purpose, subject: user.id, ...row })
+    .onConflict((conflict) => conflict.columns(['purpose', 'subject']).doUpdateSet(row))
+    .execute()
+  const text = `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于重设密码。如非本人操作请忽略，并留意账号安全。`
+  if (phone && sms) await sms.send(phone, text, ctx.newId())
+  else if (email && mail) await mail.send(email, '重设密码', text, ctx.newId())
+}
+
+/** A try is counted before it is looked at; wrong ones use the code up. */
+async function codeHolds(ctx: Shared, userId: string, code: string): Promise<boolean> {
+  const tried = await ctx.system
+    .updateTable('oneTimeCode')
+    .set({ tries: sql`tries + 1` })
+    .where('purpose', '=', purpose)
+    .where('subject', '=', userId)
+    .where('expiresAt', '>', new Date(ctx.clock.now()))
+    .where('tries', '<', resetCodeTries)
+    .returning('codeHash')
+    .executeTakeFirst()
+  return tried !== undefined && ctx.secrets.verify('reset-code', `${userId}\n${code}`, tried.codeHash)
+}

@@ -1,0 +1,30 @@
+import { aiEventList, aiTypes, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
+import { formatInstant } from '#kit/clock'
+import { exportOf, pagesOf } from '../exports/registry.ts'
+import { aiEventPage } from './ai-events.ts'
+
+/** What cameras recognised as a file: words only, no pictures of anybody. */
+export function registerAiExports(): void {
+  exportOf(
+    aiEventList,
+    {
+      title: 'AI 识别记录',
+      widths: { projectName: 28, deviceName: 24, time: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await aiEventPage(ctx, q)).list),
+      count: async (ctx, query) => (await aiEventPage(ctx, { ...query, page: 1, size: 1 })).total,
+    },
+    {
+      type: (r) => aiTypes[r.type as keyof typeof aiTypes] ?? r.type,
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      area: (r) => r.area,
+      time: (r) => formatInstant(r.time),
+      confidence: (r) => r.confidence,
+      count: (r) => r.count,
+      review: (r) => aiVerdictNames[r.review],
+      reviewer: (r) => r.reviewer,
+      reason: (r) => r.reason,
+      level: (r) => r.level,
+    },
+  )
+}

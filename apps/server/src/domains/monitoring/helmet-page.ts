@@ -1,0 +1,59 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { helmetList, helmetStates, type listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { formatInstant } from '#kit/clock'
+import { projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { veilFor } from '../readings/public.ts'
+import { familyOfCategory, findHelmets, lowBattery, toHelmet } from './helmet-store.ts'
+
+type Query = ParsedFor<typeof listHelmets> extends { query: infer Q } ? Q : never
+
+/** The helmets of a scope with their wearers as far as the caller may know them: for whoever looks and for the file. */
+export async function helmetPage(ctx: ListContext, query: Query) {
+  const rows = await findHelmets(ctx, {
+    families: [familyOfCategory(query.category)],
+    projects: projectsFor(ctx, query.projectCode),
+    deviceId: query.deviceId,
+    groupId: query.groupId,
+    name: query.name,
+  })
+  const veil = await veilFor(ctx, rows)
+  const all = rows.map((r) => toHelmet(veil, r)).filter((h) => !query.status?.length || query.status.includes(h.status))
+  const { limit, offset } = pageSlice(query)
+  return {
+    list: all.slice(offset, offset + limit),
+    total: all.length,
+    online: all.filter((h) => h.online).length,
+    notWorn: all.filter((h) => h.online && h.wearing === false).length,
+    lowBattery: all.filter((h) => (h.batteryPercent ?? 100) < lowBattery).length,
+    openAlarms: all.filter((h) => h.openLevel !== null).length,
+  }
+}
+
+const yesNo = (value: boolean | null, yes: string, no: string) => (value === null ? null : value ? yes : no)
+
+/** The helmets as a file: their state, without who wears them. */
+export function registerHelmetExports(): void {
+  exportOf(
+    helmetList,
+    {
+      title: '安全帽',
+      widths: { lastTime: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await helmetPage(ctx, q)).list),
+      count: async (ctx, query) => (await helmetPage(ctx, { ...query, page: 1, size: 1 })).total,
+    },
+    {
+      deviceName: (r) => r.deviceName,
+      teamName: (r) => r.teamName,
+      groupName: (r) => r.groupName,
+      status: (r) => helmetStates[r.status] ?? r.status,
+      wearing: (r) => yesNo(r.wearing, '佩戴中', '未佩戴'),
+      batteryPercent: (r) => r.batteryPercent,
+      signal: (r) => r.signal,
+      positioned: (r) => yesNo(r.positioned, '已定位', '未定位'),
+      lastTime: (r) => (r.lastTime === null ? null : formatInstant(r.lastTime)),
+      deviceSn: (r) => r.deviceSn,
+    },
+  )
+}

@@ -1,0 +1,112 @@
+import * as lists from '@zhugong/contract/monitoring/lift-lists'
+import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
+import { formatInstant } from '#kit/clock'
+import { exportOf, pagesOf } from '../exports/registry.ts'
+import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
+
+const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
+const cageName = (cage: string) => cageNames[cage] ?? cage
+
+/** The lists of lifts as files: the rows that their pages show. */
+export function registerLiftExports(): void {
+  exportOf(
+    lists.liftRunList,
+    {
+      title: '升降机运行循环',
+      widths: { projectName: 28, startTime: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRunPage(ctx, q)).list.map((row) => ({ ...row, run: runOf(row) }))),
+      count: async (ctx, query) => (await liftRunPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      cage: (r) => cageName(r.run.cage),
+      startTime: (r) => formatInstant(r.run.startTime),
+      direction: (r) => (r.run.direction === null ? null : (runDirections[r.run.direction] ?? r.run.direction)),
+      startFloor: (r) => r.run.startFloor,
+      endFloor: (r) => r.run.endFloor,
+      durationSeconds: (r) => r.run.durationSeconds,
+      maxPersonCount: (r) => r.run.maxPersonCount,
+      maxLoadPercent: (r) => r.run.maxLoadPercent,
+      averageSpeed: (r) => r.run.averageSpeed,
+      maxSpeed: (r) => r.run.maxSpeed,
+      maxTilt: (r) => r.run.maxTilt,
+      illegal: (r) => (r.run.illegal ? '是' : '否'),
+      driverName: (r) => r.run.driverName ?? '未识别',
+      source: (r) => (r.run.byPlatform ? '平台识别' : '设备上报'),
+    },
+  )
+  exportOf(
+    lists.liftRunGroupList,
+    {
+      title: '升降机运行汇总',
+      widths: { deviceNames: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRunGroupPage(ctx, q)).list),
+      count: async (ctx, query) => (await liftRunGroupPage(ctx, one(query))).total,
+    },
+    {
+      name: (r) => r.name,
+      deviceNames: (r) => r.deviceNames.join('、'),
+      days: (r) => r.days,
+      runs: (r) => r.runs,
+      hours: (r) => r.hours,
+      persons: (r) => r.persons,
+      overPersonRuns: (r) => r.overPersonRuns,
+      overLoadRuns: (r) => r.overLoadRuns,
+      doorOpenRuns: (r) => r.doorOpenRuns,
+      speedOver: (r) => r.speedOver,
+      illegalPercent: (r) => r.illegalPercent,
+      kilometers: (r) => r.kilometers,
+      averageSeconds: (r) => r.averageSeconds,
+      noRecognitionRuns: (r) => r.noRecognitionRuns,
+    },
+  )
+  exportOf(
+    lists.liftDayList,
+    {
+      title: '多机监测记录',
+      widths: { projectName: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await liftDayPage(ctx, q)).list),
+      count: async (ctx, query) => (await liftDayPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      cage: (r) => cageName(r.cage),
+      day: (r) => r.day,
+      reportPercent: (r) => r.reportPercent,
+      runs: (r) => r.runs,
+      persons: (r) => r.persons,
+      overPersonRuns: (r) => r.overPersonRuns,
+      maxLoadPercent: (r) => r.maxLoadPercent,
+      doorOpenRuns: (r) => r.doorOpenRuns,
+      noDriverMinutes: (r) => r.noDriverMinutes,
+      alarmCount: (r) => r.alarmCount,
+      safetyDeviceExpiry: (r) => r.safetyDeviceExpiry,
+      expiryDays: (r) => r.expiryDays,
+    },
+  )
+  exportOf(
+    lists.liftRankList,
+    {
+      title: '升降机对比排名',
+      widths: { projectName: 28, reason: 40 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRankPage(ctx, q)).list),
+      count: async (ctx, query) => (await liftRankPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      runs: (r) => r.runs,
+      overPer1000: (r) => r.overPer1000,
+      doorOpenPer1000: (r) => r.doorOpenPer1000,
+      noDriverPercent: (r) => r.noDriverPercent,
+      onlinePercent: (r) => r.onlinePercent,
+      handledHours: (r) => r.handledHours,
+      safetyDeviceExpiry: (r) => r.safetyDeviceExpiry,
+      expiryDays: (r) => r.expiryDays,
+      coverage: (r) => r.coverage,
+      reason: (r) => r.reason,
+    },
+  )
+}

@@ -1,0 +1,114 @@
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import * as calls from '@zhugong/contract/monitoring/piles'
+import { sql } from 'kysely'
+import { dayMs, formatInstant } from '#kit/clock'
+import { projectsFor } from '#kit/context'
+import { allOf, condition, contains, orderBy, pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { getDeviceRow, infoOf, lineOf, longest, periodOf, readingsOf, toRecord, within } from '../telemetry/views/public.ts'
+import { numberOr, textOr, todayStart } from './family.ts'
+import { field, fieldAnyOf, fieldContains, numericField, type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
+
+const family = 'pileFoundation'
+const usualMetrics = ['depth', 'verticalityX', 'verticalityY', 'current', 'groutFlow']
+const usualMs = 3 * 3_600_000
+const isOpen = sql`${field('result')} is distinct from ${calls.pileResults.passed}`
+
+type Query = ParsedFor<typeof calls.findPiles> extends { query: infer Q } ? Q : never
+
+const ofRigs = condition(sql`r.device_id in (select id from device where family = ${family})`)
+
+/** Finished piles with what was designed, and the figures over all of them: for whoever looks and for the file. */
+export async function pilePage(ctx: ListContext, query: Query) {
+  const now = ctx.clock.now()
+  const basis = {
+    record: 'pileRecord',
+    projects: projectsFor(ctx, query.projectCode),
+    deviceId: query.deviceId,
+    period: periodOf(query, now, 30 * dayMs, longest.records),
+  }
+  const where = allOf(
+    recordsWhere({ ...basis, where: [ofRigs] }),
+    ...fieldContains('pileNo', query.pileNo),
+    ...contains('d.name', query.deviceName),
+    ...fieldAnyOf('result', query.result),
+    ...within(numericField('finalDepth'), query.finalDepth),
+    ...within(numericField('maxVerticality'), query.maxVerticality),
+  )
+  const order = orderBy(
+    query.sort,
+    { startTime: 'r.ts!', finalDepth: numericField('finalDepth'), maxVerticality: numericField('maxVerticality') },
+    '-startTime',
+    'r.deviceId',
+  )
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<RecordRow & { alarmCount: number; total: number }>`
+    select ${recordColumns}, count(*) over ()::int as total,
+      (select count(*)::int from alarm a where a.device_id = r.device_id and not a.simulated and a.alarm_key <> 'offline'
+        and a.start_time <= r.ts + interval '1 minute' and a.start_time > r.ts - interval '1 day'
+        and a.start_time >= coalesce((select max(b.ts) from device_record b where b.device_id = r.device_id and b.record = 'pileRecord' and b.ts < r.ts), r.ts - interval '1 day')) as alarm_count
+    from ${recordTables} where ${where} order by ${order}, r.id limit ${limit} offset ${offset}`.execute(ctx.db)
+  const counts = await sql<{ piles: number; today: number; pending: number; failed: number }>`
+    select count(*)::int as piles, count(*) filter (where r.ts >= ${new Date(todayStart(now))})::int as today,
+      count(*) filter (where ${field('result')} is null or ${field('result')} = ${calls.pileResults.pending})::int as pending,
+      count(*) filter (where ${field('result')} = ${calls.pileResults.failed})::int as failed
+    from ${recordTables} where ${recordsWhere({ ...basis, where: [ofRigs] })}`.execute(ctx.db)
+  return {
+    list: rows.map((r) => ({
+      ...toRecord(r),
+      designDepth: numberOr(r.params.designDepth),
+      pileType: textOr(r.params.pileType),
+      alarmCount: r.alarmCount,
+    })),
+    total: rows[0]?.total ?? 0,
+    counts: counts.rows[0] ?? { piles: 0, today: 0, pending: 0, failed: 0 },
+  }
+}
+
+export function pileRoutes(serve: Serve): void {
+  serve(calls.pileInfo, async ({ params }, ctx) => {
+    const row = await getDeviceRow(ctx, params.id, family)
+    const period = { from: todayStart(ctx.clock.now()), to: ctx.clock.now() + 1 }
+    const { rows } = await sql<{ piles: number; open: number }>`
+      select count(*)::int as piles, count(*) filter (where ${isOpen})::int as open from device_record r
+      where ${recordsWhere({ record: 'pileRecord', projects: undefined, deviceId: row.id, period })}`.execute(ctx.db)
+    return { ...(await infoOf(ctx, row)), params: row.params, today: rows[0] ?? { piles: 0, open: 0 } }
+  })
+  serve(calls.pileLine, async ({ query }, ctx) => {
+    const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics, undefined, usualMs)
+    return { list, total, bucketSeconds }
+  })
+  serve(calls.pileReadings, ({ query }, ctx) => readingsOf(ctx, family, query))
+  serve(calls.findPiles, ({ query }, ctx) => pilePage(ctx, query))
+}
+
+/** The piles as a file. */
+export function registerPileExports(): void {
+  exportOf(
+    calls.pileList,
+    {
+      title: '成桩记录',
+      widths: { projectName: 28, startTime: 20, endTime: 20, doubt: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await pilePage(ctx, q)).list.map((row) => ({ ...row, pile: calls.pileOf(row) }))),
+      count: async (ctx, query) => (await pilePage(ctx, { ...query, page: 1, size: 1 })).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      pileNo: (r) => r.pile.pileNo ?? '未指定桩号',
+      pileType: (r) => r.pileType,
+      deviceName: (r) => r.deviceName,
+      startTime: (r) => (r.pile.startTime === null ? null : formatInstant(r.pile.startTime)),
+      endTime: (r) => formatInstant(r.pile.endTime),
+      finalDepth: (r) => r.pile.finalDepth,
+      designDepth: (r) => r.designDepth,
+      maxVerticality: (r) => r.pile.maxVerticality,
+      groutTotal: (r) => r.pile.groutTotal,
+      finalPressure: (r) => r.pile.finalPressure,
+      finalPenetration: (r) => r.pile.finalPenetration,
+      alarmCount: (r) => r.alarmCount,
+      result: (r) => calls.pileResultNames[r.pile.result] ?? r.pile.result,
+      doubt: (r) => r.pile.doubts.join('，') || null,
+    },
+  )
+}

@@ -1,0 +1,234 @@
+import { meterReadingList, settlementList } from '@zhugong/contract/monitoring/meter-lists'
+import { coverNames, directionNames, plateColors, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { loadDayList, loadList, loadTeamList } from '@zhugong/contract/monitoring/unloading-lists'
+import { passageList } from '@zhugong/contract/monitoring/vehicles'
+import { deviationNames, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
+import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
+import { formatInstant } from '#kit/clock'
+import { exportOf, pagesOf } from '../exports/registry.ts'
+import { meterReadingPage, settlementPage } from './meters.ts'
+import { passagePage } from './passages.ts'
+import { loadGroupPage, loadPage } from './platforms.ts'
+import { ticketGroupPage, ticketPage } from './ticket-store.ts'
+import { registerWeighPrint } from './weigh-print.ts'
+
+const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
+const instant = (at: number | null) => (at === null ? null : formatInstant(at))
+
+/** Lists of weighing, meters, platforms and gates as files: the rows that their pages show. */
+export function registerYardExports(): void {
+  registerWeighing()
+  registerWeighPrint()
+  registerMeters()
+  registerPlatforms()
+  registerPassages()
+}
+
+function registerWeighing(): void {
+  exportOf(
+    ticketList,
+    {
+      title: '过磅记录',
+      widths: { projectName: 28, supplier: 24, grossTime: 20, tareTime: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await ticketPage(ctx, q)).list),
+      count: async (ctx, query) => (await ticketPage(ctx, one(query))).total,
+    },
+    {
+      billNo: (r) => r.billNo,
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      plateNo: (r) => r.plateNo,
+      weighType: (r) => weighTypeNames[r.weighType] ?? r.weighType,
+      material: (r) => r.material,
+      spec: (r) => r.spec,
+      supplier: (r) => r.supplier,
+      grossWeight: (r) => r.grossWeight,
+      tareWeight: (r) => r.tareWeight,
+      netWeight: (r) => r.netWeight,
+      deductWeight: (r) => r.deductWeight,
+      actualWeight: (r) => r.actualWeight,
+      billWeight: (r) => r.billWeight,
+      deviationPercent: (r) => r.deviationPercent,
+      deviationState: (r) => deviationNames[r.deviationState],
+      grossTime: (r) => instant(r.grossTime),
+      tareTime: (r) => instant(r.tareTime),
+      weigher: (r) => r.weigher,
+      isManual: (r) => (r.isManual ? '手工补录' : null),
+      corrected: (r) => (r.corrected ? '已改动' : null),
+      status: (r) => ticketStatusNames[r.status] ?? r.status,
+    },
+  )
+  exportOf(
+    ticketGroupList,
+    {
+      title: '过磅按供应商汇总',
+      widths: { supplier: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await ticketGroupPage(ctx, q)).list),
+      count: async (ctx, query) => (await ticketGroupPage(ctx, one(query))).total,
+    },
+    {
+      supplier: (r) => r.supplier,
+      material: (r) => r.material,
+      trucks: (r) => r.trucks,
+      actualWeight: (r) => r.actualWeight,
+      billWeight: (r) => r.billWeight,
+      deviation: (r) => r.deviation,
+      meanDeviationPercent: (r) => r.meanDeviationPercent,
+      worstPercent: (r) => r.worstPercent,
+    },
+  )
+}
+
+const yes = (value: boolean) => (value ? '是' : null)
+
+function registerMeters(): void {
+  exportOf(
+    meterReadingList,
+    {
+      title: '表计读数',
+      widths: { time: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await meterReadingPage(ctx, q)).list),
+      count: async (ctx, query) => (await meterReadingPage(ctx, one(query))).total,
+    },
+    {
+      deviceName: (r) => r.deviceName,
+      time: (r) => formatInstant(r.time),
+      reading: (r) => r.reading,
+      usage: (r) => r.usage,
+      estimated: (r) => yes(r.estimated),
+      rollback: (r) => yes(r.rollback),
+      activePower: (r) => r.values.activePower,
+      voltageA: (r) => r.values.voltageA,
+      voltageB: (r) => r.values.voltageB,
+      voltageC: (r) => r.values.voltageC,
+      currentA: (r) => r.values.currentA,
+      currentB: (r) => r.values.currentB,
+      currentC: (r) => r.values.currentC,
+      powerFactor: (r) => r.values.powerFactor,
+      residualCurrent: (r) => r.values.residualCurrent,
+      cableTemperature: (r) => r.values.cableTemperature,
+      flowRate: (r) => r.values.flowRate,
+      pressure: (r) => r.values.pressure,
+    },
+  )
+  exportOf(
+    settlementList,
+    {
+      title: '水电结算',
+      widths: { projectName: 28, corpName: 24 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await settlementPage(ctx, q)).list),
+      count: async (ctx, query) => (await settlementPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      area: (r) => r.area,
+      corpName: (r) => r.corpName,
+      deviceName: (r) => r.deviceName,
+      month: (r) => r.month,
+      startReading: (r) => r.startReading,
+      endReading: (r) => r.endReading,
+      ratio: (r) => r.ratio,
+      usage: (r) => r.usage,
+      quota: (r) => r.quota,
+      quotaPercent: (r) => r.quotaPercent,
+      rollbacks: (r) => r.rollbacks,
+    },
+  )
+}
+
+const textIn = (data: Readonly<Record<string, unknown>>, key: string) => (typeof data[key] === 'string' ? (data[key] as string) : null)
+const numberIn = (data: Readonly<Record<string, unknown>>, key: string) => (typeof data[key] === 'number' ? (data[key] as number) : null)
+const instantIn = (data: Readonly<Record<string, unknown>>, key: string) => {
+  const at = Date.parse(textIn(data, key) ?? '')
+  return Number.isNaN(at) ? null : formatInstant(at)
+}
+
+function registerPlatforms(): void {
+  exportOf(
+    loadList,
+    {
+      title: '卸料平台装卸记录',
+      widths: { projectName: 28, startTime: 20, endTime: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await loadPage(ctx, q)).list),
+      count: async (ctx, query) => (await loadPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      deviceName: (r) => r.deviceName,
+      startTime: (r) => instantIn(r.data, 'startTime'),
+      endTime: (r) => instantIn(r.data, 'endTime'),
+      maxWeight: (r) => numberIn(r.data, 'maxWeight'),
+      maxWeightPercent: (r) => numberIn(r.data, 'maxWeightPercent'),
+      durationSeconds: (r) => numberIn(r.data, 'durationSeconds'),
+      overload: (r) => (r.data.overload === true ? '超载' : null),
+      teamName: (r) => textIn(r.data, 'teamName'),
+      source: (r) => (r.data.detectedBy === 'platform' ? '平台识别' : '设备上报'),
+    },
+  )
+  exportOf(
+    loadDayList,
+    {
+      title: '卸料平台逐日汇总',
+      widths: { projectName: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await loadGroupPage(ctx, q, 'day')).list),
+      count: async (ctx, query) => (await loadGroupPage(ctx, one(query), 'day')).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      name: (r) => r.name,
+      day: (r) => r.day,
+      loads: (r) => r.loads,
+      overloads: (r) => r.overloads,
+      maxWeightPercent: (r) => r.maxWeightPercent,
+      stayOver2h: (r) => r.stayOver2h,
+      longestSeconds: (r) => r.longestSeconds,
+      reportPercent: (r) => r.reportPercent,
+    },
+  )
+  exportOf(
+    loadTeamList,
+    {
+      title: '卸料平台按班组汇总',
+      rows: (ctx, query) => pagesOf(query, async (q) => (await loadGroupPage(ctx, q, 'team')).list),
+      count: async (ctx, query) => (await loadGroupPage(ctx, one(query), 'team')).total,
+    },
+    {
+      name: (r) => r.name,
+      loads: (r) => r.loads,
+      overloads: (r) => r.overloads,
+      maxWeightPercent: (r) => r.maxWeightPercent,
+      stayOver2h: (r) => r.stayOver2h,
+      longestSeconds: (r) => r.longestSeconds,
+    },
+  )
+}
+
+const named = (names: Readonly<Record<string, string>>, code: string | null) => (code === null ? null : (names[code] ?? code))
+
+function registerPassages(): void {
+  exportOf(
+    passageList,
+    {
+      title: '车辆出入记录',
+      widths: { projectName: 28, time: 20 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await passagePage(ctx, q)).list),
+      count: async (ctx, query) => (await passagePage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      plateNo: (r) => r.plateNo,
+      plateColor: (r) => named(plateColors, r.plateColor),
+      vehicleType: (r) => named(vehicleTypeNames, r.vehicleType),
+      direction: (r) => named(directionNames, r.direction),
+      gateName: (r) => r.gateName,
+      time: (r) => formatInstant(r.time),
+      washState: (r) => named(washNames, r.washState) ?? '未识别',
+      washSeconds: (r) => r.washSeconds,
+      coverState: (r) => named(coverNames, r.coverState) ?? '未识别',
+      registered: (r) => (r.registered === null ? null : r.registered ? '是' : '否'),
+      stayMinutes: (r) => r.stayMinutes,
+      alarms: (r) => r.alarms.join('、'),
+      confidence: (r) => r.confidence,
+    },
+  )
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+
+/** A message behind somebody's bell that is of no one site. */
+export async function tellOne(
+  db: Db | Tx,
+  to: { userId: string; kind: string; title: string; text: string; link: string },
+  now: number,
+): Promise<void> {
+  await sql`insert into message (id, user_id, kind, title, text, link, create_time)
+    values (${newId(now)}, ${to.userId}, ${to.kind}, ${to.title}, ${to.text}, ${to.link}, ${new Date(now)})`.execute(db)
+}

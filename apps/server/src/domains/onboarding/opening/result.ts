@@ -1,0 +1,48 @@
+import type * as contract from '@zhugong/contract/onboarding/openings'
+import { openingRowStates, openingSheets } from '@zhugong/contract/onboarding/openings'
+import { writeXlsx } from 'hucre/xlsx'
+import { formatInstant } from '#kit/clock'
+import { FileAnswer, found, requireCode } from '#kit/context'
+import type { HandlerOf } from '#kit/serve'
+import { tokenOf } from '../links.ts'
+import { lineOf, rowsOf } from './rows.ts'
+import { xlsx } from './template.ts'
+
+const heading = ['工作表', '行号', '名称', '结果', '编码', '管理员', '邀请链接', '有效期至', '原因']
+
+/** What became of every row, with the links that still open something. `address`: where the product is reached from outside. */
+export const openingResult =
+  (address: string): HandlerOf<typeof contract.openingResult> =>
+  async ({ params, body }, ctx) => {
+    requireCode(ctx, 'adminGrant.edit')
+    const one = found(await ctx.db.selectFrom('opening').selectAll().where('id', '=', params.id).executeTakeFirst(), '开通记录')
+    const rows = await rowsOf(ctx, one.id)
+    const links = await ctx.db.selectFrom('adminLink').selectAll().where('openingId', '=', one.id).execute()
+    const byId = new Map(links.map((link) => [link.id, link]))
+    const lines = rows.map((row) => {
+      const link = byId.get(row.linkId ?? '')
+      const gone =
+        link && (link.usedAt ? '已使用' : link.revokedAt ? '已撤销' : link.expiresAt.getTime() <= ctx.clock.now() ? '已过期' : '')
+      const why = row.issues.map(({ text }) => text).join('；') || row.message
+      return [
+        openingSheets[row.sheet],
+        row.line,
+        plain(row.name),
+        openingRowStates[row.state],
+        row.code ?? '',
+        plain(lineOf(ctx, row).cells.adminName ?? ''),
+        link ? gone || `${address || body.origin}/invite#${tokenOf(ctx, link)}` : '',
+        link ? formatInstant(link.expiresAt).slice(0, 16) : '',
+        plain(why),
+      ]
+    })
+    const widths = [8, 8, 36, 10, 24, 14, 90, 18, 40]
+    const file = await writeXlsx({
+      sheets: [{ name: '开通结果', rows: [heading, ...lines], columns: widths.map((width) => ({ width })), freezePane: { rows: 1 } }],
+    })
+    ctx.note(`下载开通结果与邀请链接 ${links.length} 个`, one.id)
+    return new FileAnswer(`开通结果_${one.fileName}`, xlsx, Buffer.from(file))
+  }
+
+/** A cell that starts like a formula is kept from being one in whatever opens the file. */
+const plain = (text: string): string => (/^[=+\-@]/.test(text) ? `'${text}` : text)

@@ -1,0 +1,88 @@
+import * as contract from '@zhugong/contract/onboarding/endpoints'
+import * as links from '@zhugong/contract/onboarding/links'
+import * as openings from '@zhugong/contract/onboarding/openings'
+import { onboardingSteps, type StepKey, stepStates } from '@zhugong/contract/onboarding/steps'
+import { pageSlice } from '#kit/list'
+import type { Serve } from '#kit/serve'
+import { exportOf } from '../exports/registry.ts'
+import { changeOnboarding, markProject } from './changes.ts'
+import { getOnboarding } from './detail.ts'
+import { acceptLink, changeLink, createLink, listLinks, openLink } from './links.ts'
+import { openingResult } from './opening/result.ts'
+import { actOnOpening, bringOpening, getOpening, listOpenings } from './opening/rows.ts'
+import { openingQueue } from './opening/run.ts'
+import { openingTemplate } from './opening/template.ts'
+import { findReadiness, type Looker } from './readiness.ts'
+
+type Enqueue = (queue: string, data: { taskId: string }) => Promise<void>
+
+/** `address`: where the product is reached from outside, before the path; empty where the deployment does not say. */
+export function onboardingRoutes(serve: Serve, enqueue: Enqueue, address: string): void {
+  serve(contract.listOnboarding, async ({ query }, ctx) => {
+    const { rows, figures } = await findReadiness(ctx, query)
+    const { limit, offset } = pageSlice(query)
+    return { list: rows.slice(offset, offset + limit), total: rows.length, figures }
+  })
+  serve(contract.getOnboarding, getOnboarding)
+  serve(contract.changeOnboarding, changeOnboarding)
+  serve(contract.markProject, markProject)
+  serve(links.listLinks, listLinks)
+  serve(links.createLink, createLink)
+  serve(links.changeLink, changeLink)
+  serve.open(links.openLink, openLink)
+  serve.open(links.acceptLink, acceptLink)
+  serve(openings.openingTemplate, ({ query }) => openingTemplate(query.kind))
+  serve(openings.bringOpening, bringOpening)
+  serve(openings.listOpenings, listOpenings)
+  serve(openings.getOpening, getOpening)
+  serve(
+    openings.actOnOpening,
+    actOnOpening((id) => enqueue(openingQueue, { taskId: id })),
+  )
+  serve(openings.openingResult, openingResult(address))
+}
+
+async function* exported(ctx: Looker, query: contract.OnboardingQuery) {
+  yield* (await findReadiness(ctx, query)).rows
+}
+const countExported = async (ctx: Looker, query: contract.OnboardingQuery) => (await findReadiness(ctx, query)).rows.length
+
+const stateOf =
+  (key: StepKey) =>
+  (row: contract.ReadinessRow): string => {
+    const state = row.steps.find((step) => step.key === key)?.state
+    return state ? stepStates[state] : ''
+  }
+
+export function registerOnboardingExport(): void {
+  exportOf(
+    contract.onboardingList,
+    {
+      title: '项目就绪度',
+      widths: { name: 32, projectCode: 22, contractorCorpName: 32 },
+      rows: exported,
+      count: countExported,
+    },
+    {
+      name: (r) => r.name,
+      projectCode: (r) => r.projectCode,
+      readiness: (r) => r.readiness,
+      register: stateOf('register'),
+      parties: stateOf('parties'),
+      accounts: stateOf('accounts'),
+      gates: stateOf('gates'),
+      attendance: stateOf('attendance'),
+      devices: stateOf('devices'),
+      docking: stateOf('docking'),
+      stuck: (r) => r.stuck && onboardingSteps[r.stuck],
+      stuckDays: (r) => r.stuckDays,
+      keeper: (r) => r.keeper,
+      prjStatus: (r) => r.prjStatusName,
+      areaCode: (r) => r.areaName,
+      contractorCorpName: (r) => r.contractorCorpName,
+      linkMan: (r) => r.linkMan,
+      onSite: (r) => r.onSite,
+      startDate: (r) => r.startDate,
+    },
+  )
+}

@@ -1,0 +1,3 @@
+export { openBody } from './governments.ts'
+export { openCompany } from './groups.ts'
+export { openSite } from './projects.ts'

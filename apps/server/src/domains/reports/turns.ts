@@ -1,0 +1,244 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { type Report, reportContents } from '@zhugong/contract/reports/endpoints'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
+import { type Clock, formatDay } from '#kit/clock'
+import { type Database, type Db, inScope, type Row, type Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+import type { Log } from '#kit/log'
+import { OutgoingError } from '#kit/outgoing'
+import type { Secrets } from '#kit/secret'
+import { principalLater } from '../access/public.ts'
+import { type Senders, tellOne } from '../notify/public.ts'
+import { nextTurn, periodBefore, type Rhythm } from './calendar.ts'
+import { buildReport } from './figures.ts'
+import { periodWords, reportPdf, reportWorkbook } from './paper.ts'
+
+export interface ReportDependencies {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  log: Log
+  senders: Senders
+}
+
+type Push = Row<'reportPush'>
+type Sending = Row<'reportSending'>
+
+/** Pushes begun and deliveries sent in one go; what is left over has its turn in the next. */
+const perBatch = 20
+/** A process that ends while it sends leaves the delivery to the next one after this time. */
+const leaseMs = 5 * 60_000
+/** After the first try and each of the repeats. */
+const retryMs: readonly number[] = [60_000, 600_000, 3_600_000]
+const webhook = 'webhook'
+
+/** Begins what is due and sends what waits. Several processes share the work: each row is taken by one. Answers how much it did. */
+export async function turnReports(deps: ReportDependencies): Promise<number> {
+  const begun = await beginDue(deps)
+  const sent = await sendDue(deps)
+  return begun + sent
+}
+
+/** One row a receiver and way for each push whose moment has come; with it, in the same transaction, its next moment. */
+async function beginDue({ database, clock, log }: ReportDependencies): Promise<number> {
+  return database.kysely.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const due = await tx
+      .selectFrom('reportPush')
+      .selectAll()
+      .where('nextAt', '<=', new Date(now))
+      .orderBy('nextAt')
+      .limit(perBatch)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const push of due) {
+      const turn = await queue(tx, push, { receivers: await receiversOf(tx, push), day: formatDay(now), now })
+      // A product that was away sends what is newest, not all that it missed.
+      const next = nextTurn(push, now)
+      if (!next) log.warn({ push: push.id }, 'a report has no next turn')
+      await tx
+        .updateTable('reportPush')
+        .set({ nextAt: next ?? null, enable: next ? '1' : '0', lastTurn: turn, lastTime: new Date(now) })
+        .where('id', '=', push.id)
+        .execute()
+    }
+    return due.length
+  })
+}
+
+interface Receiver {
+  id: string
+  name: string
+}
+interface Turn {
+  receivers: readonly Receiver[]
+  /** The day of the turn, yyyy-MM-dd: the report is of what was over then. */
+  day: string
+  now: number
+  test?: boolean
+}
+
+/** Who receives it today: the named and those of the named roles who are still there and have not left it. */
+async function receiversOf(db: Db | Tx, push: Pick<Push, 'groupId' | 'userIds' | 'roleIds' | 'leftBy'>): Promise<Receiver[]> {
+  const { rows } = await sql<Receiver>`
+    select u.id, u.name from member m join app_user u on u.id = m.user_id and u.enable = '1'
+    where m.group_id = ${push.groupId} and m.enable = '1' and (m.deadline is null or m.deadline >= (now() at time zone 'Asia/Shanghai')::date)
+      and u.id <> all (${push.leftBy}) and (u.id = any (${push.userIds}) or exists (select 1 from member_role mr
+        where mr.member_id = m.id and mr.enable = '1' and mr.role_id = any (${push.roleIds})
+          and (mr.deadline is null or mr.deadline >= (now() at time zone 'Asia/Shanghai')::date)))
+    order by u.name, u.id`.execute(db)
+  return rows
+}
+
+/** Writes the deliveries of one turn; answers its id. */
+export async function queue(tx: Db | Tx, push: Push, { receivers, day, now, test = false }: Turn): Promise<string> {
+  const turn = newId(now)
+  const { from, to } = periodBefore(push.reportType, day)
+  const base = {
+    groupId: push.groupId,
+    pushId: push.id,
+    pushName: push.name,
+    turn,
+    reportType: push.reportType,
+    content: push.content,
+    projects: push.projects,
+    fromDay: from,
+    toDay: to,
+    dueAt: new Date(now),
+    createTime: new Date(now),
+    test,
+  }
+  const rows = receivers.flatMap(({ id, name }) =>
+    push.channels.map((channel) => ({ ...base, id: newId(now), userId: id, receiver: name, channel })),
+  )
+  const toAddress =
+    push.webhookUrl && !test
+      ? [{ ...base, id: newId(now), userId: push.updateBy ?? push.createBy, receiver: push.webhookUrl, channel: webhook }]
+      : []
+  if (rows.length + toAddress.length > 0)
+    await tx
+      .insertInto('reportSending')
+      .values([...rows, ...toAddress])
+      .execute()
+  return turn
+}
+
+async function sendDue(deps: ReportDependencies): Promise<number> {
+  const now = deps.clock.now()
+  const { rows } = await sql<Sending>`
+    update report_sending set attempts = attempts + 1, due_at = ${new Date(now + leaseMs)}
+    where id in (select id from report_sending where state = '0' and due_at <= ${new Date(now)} order by due_at limit ${perBatch} for update skip locked)
+    returning *`.execute(deps.database.kysely)
+  for (const row of rows) await sendOne(deps, row)
+  return rows.length
+}
+
+/** What waiting does not mend. */
+class NoWay extends Error {}
+
+async function sendOne(deps: ReportDependencies, row: Sending): Promise<void> {
+  const db = deps.database.kysely
+  const end = (change: { state: '0' | '1' | '2' | '3'; reason: string; dueAt: Date | null; sentTime?: Date; report?: string }) =>
+    db.updateTable('reportSending').set(change).where('id', '=', row.id).where('state', '=', '0').execute()
+  try {
+    const report = row.report ?? (await reportFor(deps, row))
+    await deliver(deps, row, report)
+    await end({ state: '1', reason: '', dueAt: null, sentTime: new Date(deps.clock.now()), report: JSON.stringify(report) })
+  } catch (error) {
+    if (error instanceof AppError) return void (await end({ state: '3', reason: error.message, dueAt: null }))
+    const isFinal = error instanceof NoWay
+    const wait = isFinal ? undefined : retryMs[row.attempts - 1]
+    const reason = isFinal || error instanceof OutgoingError ? (error as Error).message : '发送失败'
+    if (!isFinal && !(error instanceof OutgoingError)) deps.log.warn({ err: error, sending: row.id }, 'a report was not sent')
+    await end(wait === undefined ? { state: '2', reason, dueAt: null } : { state: '0', reason, dueAt: new Date(deps.clock.now() + wait) })
+  }
+}
+
+/** Computed with the rights its reader has now; who is no longer there gets nothing. Throws AppError then. */
+async function reportFor(deps: ReportDependencies, row: Sending): Promise<Report> {
+  if (row.userId === null) throw new AppError('forbidden', '接收人已不存在')
+  const needs = [...new Set(row.content.map((key) => reportContents[key].code))]
+  const principal = await principalLater(deps, { userId: row.userId, groupId: row.groupId, projectCode: '*' }, ['home.view'])
+  if (!needs.some((code) => principal.codes.has(code))) throw new AppError('forbidden', '接收人没有查看这些内容的权限')
+  const asked = {
+    title: row.pushName,
+    reportType: row.reportType,
+    content: row.content,
+    projects: row.projects,
+    period: { from: row.fromDay, to: row.toDay },
+  }
+  return inScope(deps.database.kysely, principal.scope, (tx) =>
+    buildReport({ db: tx, codes: principal.codes, scope: principal.scope, group: principal.group, now: deps.clock.now() }, asked),
+  )
+}
+
+/** Figures and where to read on; nobody's name goes out. */
+const wordsOf = (report: Report): string =>
+  report.sections
+    .map(
+      (one) =>
+        `${one.title}：${one.facts.map((fact) => `${fact.label} ${fact.value ?? '—'}${fact.value === null ? '' : fact.unit}`).join('，')}`,
+    )
+    .join('；') || '本期没有您可查看的内容'
+
+const smsMost = 300
+const linkOf = (row: Sending): string => `/reportPushSet?report=${row.id}`
+
+async function deliver(deps: ReportDependencies, row: Sending, report: Report): Promise<void> {
+  const { senders, secrets, database } = deps
+  const title = `${row.test ? '【测试】' : ''}${dictName('reportType', row.reportType) ?? '报表'} ${row.pushName}（${periodWords(report)}）`
+  if (row.channel === webhook) {
+    const push = await database.kysely
+      .selectFrom('reportPush')
+      .select(['webhookUrl', 'webhookSecret', 'enable'])
+      .where('id', '=', row.pushId ?? '')
+      .executeTakeFirst()
+    if (!push?.webhookUrl) throw new NoWay('回调地址已取消')
+    return senders.webhook.send(
+      push.webhookUrl,
+      secrets.open(push.webhookSecret),
+      JSON.stringify({ id: row.id, reportType: row.reportType, ...report }),
+      row.id,
+    )
+  }
+  const person = await database.kysely
+    .selectFrom('appUser')
+    .select(['phone', 'email'])
+    .where('id', '=', row.userId ?? '')
+    .where('enable', '=', '1')
+    .executeTakeFirst()
+  if (!person) throw new NoWay('账号已停用')
+  if (row.channel === '1') {
+    await tellOne(
+      database.kysely,
+      { userId: row.userId ?? '', kind: 'report', title, text: wordsOf(report), link: linkOf(row) },
+      deps.clock.now(),
+    )
+    return
+  }
+  if (row.channel === '2') {
+    if (!senders.sms) throw new NoWay('短信通道未配置')
+    const phone = secrets.open(person.phone)
+    if (!phone) throw new NoWay('未登记手机号')
+    return senders.sms.send(phone, `${title}。${wordsOf(report)}`.slice(0, smsMost), row.id)
+  }
+  if (!senders.mail) throw new NoWay('邮件服务未配置')
+  const email = secrets.open(person.email)
+  if (!email) throw new NoWay('未登记邮箱')
+  const name = `${row.pushName}_${report.from}_${report.to}`
+  return senders.mail.send(email, title, wordsOf(report), row.id, [
+    { filename: `${name}.pdf`, content: await reportPdf(report) },
+    { filename: `${name}.xlsx`, content: await reportWorkbook(report) },
+  ])
+}
+
+/** Throws AppError at the field when its days never come. */
+export function firstTurn(body: Rhythm, now: number): Date {
+  if (body.reportType === '1' && body.weekend === 'monday')
+    throw new AppError('invalidInput', '日报遇周末只能照常发送或不发送', { field: 'weekend' })
+  const next = nextTurn(body, now)
+  if (!next) throw new AppError('invalidInput', '发送日总在周末，按“不发送”将永远不会发出', { field: 'weekend' })
+  return next
+}

@@ -1,0 +1,249 @@
+import { ageOn } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { auditStates } from '@zhugong/contract/personnel/codes'
+import { expiringDays } from '@zhugong/contract/personnel/rules'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
+import * as contract from '@zhugong/contract/settings/my-person'
+import { sql } from 'kysely'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { type Context, type FileAnswer, found, groupTypes } from '#kit/context'
+import { inScope, type Row, type Scope } from '#kit/db'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { keptFiles, linkOf } from '../files/public.ts'
+import { linkWorker, requireOwnPassword } from '../identity/public.ts'
+import {
+  addOwnRecord,
+  badOf,
+  contractsOf,
+  insertCert,
+  removeCert,
+  removeHistory,
+  withdrawFace,
+  workerCerts,
+  workerHistory,
+} from '../personnel/public.ts'
+
+/** A person's own file, to himself alone. */
+export function myPersonRoutes(serve: Serve) {
+  serve(contract.linkMyPerson, linkMyPerson)
+  serve(contract.unlinkMyPerson, unlinkMyPerson)
+  serve(contract.getMyPerson, getMyPerson)
+  serve(contract.openMyPerson, openMyPerson)
+  serve(contract.withdrawMyConsent, withdrawMyConsent)
+  serve(contract.listMyCertificates, (_, ctx) => asOwner(ctx, (own, id) => plain(workerCerts({ params: { id } }, own))))
+  serve(contract.addMyCertificate, addMyCertificate)
+  serve(contract.withdrawMyCertificate, withdrawMyCertificate)
+  serve(contract.listMyRecords, listMyRecords)
+  serve(contract.addMyRecord, addMyRecord)
+  serve(contract.removeMyRecord, removeMyRecord)
+  serve(contract.listMyBadRecords, listMyBadRecords)
+  serve(contract.listMyContracts, listMyContracts)
+}
+
+const looksShown = 100
+
+async function ownWorkerId(ctx: Context): Promise<string | null> {
+  const row = await ctx.system.selectFrom('appUser').select('workerId').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+  return row.workerId
+}
+
+/**
+ * A person's file does not hang on the group he works for at the moment: it is read and written beside the request's own sight, for the
+ * one id that his account is tied to. Whatever else a caller names (files, ids) is looked at with `ctx` first.
+ */
+async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: string) => Promise<T> | T): Promise<T> {
+  const workerId = await ownWorkerId(ctx)
+  if (!workerId) throw new AppError('refused', '账号尚未关联实名档案，请先在“用户信息”中关联')
+  const scope: Scope = { ...ctx.scope, all: true, projects: [], limited: [], supervised: [] }
+  return inScope(ctx.system, scope, async (db) => fn({ ...ctx, db, scope, projectCode: '*' }, workerId))
+}
+
+/** Handlers that never answer with a file. */
+async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer>> {
+  return (await answer) as Exclude<T, FileAnswer>
+}
+
+const linkMyPerson: HandlerOf<typeof contract.linkMyPerson> = async ({ body }, ctx) => {
+  const user = await requireOwnPassword(ctx, body.password)
+  if (user.workerId) throw new AppError('refused', '账号已关联实名档案')
+  const worker = await ctx.system
+    .selectFrom('worker')
+    .select(['id', 'name'])
+    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', body.idCardNumber))
+    .where('cellPhoneHash', '=', ctx.secrets.blindIndex('phone', body.cellPhone))
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  // One answer for every reason: nobody learns who is in the platform.
+  if (!worker || worker.name !== user.name)
+    throw new AppError('refused', '未找到与账号姓名、证件号码和手机号一致的档案，请核对，或请项目劳务员核对档案', { field: 'idCardNumber' })
+  await linkWorker(ctx, worker.id)
+  ctx.note('关联本人实名档案', worker.id)
+  return undefined
+}
+
+const unlinkMyPerson: HandlerOf<typeof contract.unlinkMyPerson> = async (_input, ctx) => {
+  const workerId = await ownWorkerId(ctx)
+  if (!workerId) throw new AppError('refused', '账号没有关联实名档案')
+  await linkWorker(ctx, null)
+  ctx.note('解除本人实名档案关联', workerId)
+  return undefined
+}
+
+const getMyPerson: HandlerOf<typeof contract.getMyPerson> = async (_input, ctx) => {
+  if (!(await ownWorkerId(ctx))) return { person: null }
+  return { person: await asOwner(ctx, fileOf) }
+}
+
+async function fileOf(own: Context, id: string) {
+  const today = formatDay(own.clock.now())
+  const w = found(await own.db.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirst(), '实名档案')
+  const stays = await sql<{ projectName: string; corpName: string | null; teamName: string | null; entryTime: Date }>`
+    select p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
+      left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
+    where s.worker_id = ${id} and s.exit_time is null order by s.entry_time desc`.execute(own.db)
+  const counts = await sql<{ certificates: number; ending: number; records: number; bad: number; contracts: number }>`
+    select (select count(*)::int from worker_cert where worker_id = ${id}) as certificates,
+      (select count(*)::int from worker_cert where worker_id = ${id} and audit_status = ${auditStates.passed} and status = '1'
+        and valid_end <= ${addDays(today, expiringDays)}::date) as ending,
+      (select count(*)::int from project_worker where worker_id = ${id}) + (select count(*)::int from worker_resume where worker_id = ${id}) as records,
+      (select count(*)::int from worker_bad where worker_id = ${id} and audit_status = ${auditStates.passed} and valid_until >= ${today}::date) as bad,
+      (select count(*)::int from worker_contract where worker_id = ${id}) as contracts`.execute(own.db)
+  return {
+    name: w.name,
+    genderName: dictName('gender', w.gender),
+    age: ageOn(w.birthday, today),
+    nationName: dictName('nation', w.nation),
+    idCardTypeName: dictName('idCardType', w.idCardType),
+    idCardMask: w.idCardMask,
+    startDate: w.startDate,
+    expiryDate: w.expiryDate,
+    grantOrg: w.grantOrg,
+    cellPhoneMask: w.cellPhoneMask,
+    hasAddress: w.address !== null,
+    urgentLinkMan: w.urgentLinkMan,
+    urgentLinkManPhoneMask: w.urgentLinkManPhoneMask,
+    photo: linkOf(own, w.headImage),
+    hasFacePhoto: w.facePhoto !== null,
+    realNameState: w.realNameState,
+    workTypeName: dictName('workerType', w.workTypeCode),
+    consents: w.consents,
+    stays: stays.rows.map((s) => ({ ...s, entryTime: formatDay(s.entryTime) })),
+    looks: await looksAt(own, id),
+    counts: counts.rows[0] ?? { certificates: 0, ending: 0, records: 0, bad: 0, contracts: 0 },
+  }
+}
+
+/** Who looked at the file. An authority acts as a body: its officers are not named. */
+async function looksAt(own: Context, workerId: string) {
+  const { rows } = await sql<{ id: string; at: Date; userName: string; groupName: string; summary: string; type: number | null }>`
+    select a.id, a.at, a.user_name, a.group_name, a.summary, t.type from audit_log a left join tenant t on t.id = a.group_id
+    where a.object_id = ${workerId} and a.action = 'look' and a.user_id is distinct from ${own.user.id} order by a.at desc limit ${looksShown}`.execute(
+    own.db,
+  )
+  return rows.map((r) => ({
+    id: r.id,
+    at: formatInstant(r.at),
+    viewer: r.type === groupTypes.government ? '监管机构' : r.userName,
+    groupName: r.groupName,
+    summary: r.summary,
+  }))
+}
+
+const openMyPerson: HandlerOf<typeof contract.openMyPerson> = async ({ body }, ctx) => {
+  await requireOwnPassword(ctx, body.password)
+  return asOwner(ctx, async (own, id) => {
+    const w: Row<'worker'> = found(await own.db.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirst(), '实名档案')
+    ctx.note('查看本人完整信息', id)
+    const { open } = ctx.secrets
+    return {
+      idCardNumber: open(w.idCardNumber),
+      cellPhone: open(w.cellPhone),
+      address: open(w.address),
+      urgentLinkManPhone: open(w.urgentLinkManPhone),
+      positiveIdCardImage: linkOf(own, w.positiveIdCardImage),
+      negativeIdCardImage: linkOf(own, w.negativeIdCardImage),
+      facePhoto: linkOf(own, w.facePhoto),
+    }
+  })
+}
+
+const withdrawMyConsent: HandlerOf<typeof contract.withdrawMyConsent> = async ({ body }, ctx) => {
+  await requireOwnPassword(ctx, body.password)
+  await asOwner(ctx, async (own, id) => {
+    await withdrawFace(own, id)
+    ctx.note('本人撤回人脸采集授权', id)
+  })
+  return undefined
+}
+
+const addMyCertificate: HandlerOf<typeof contract.addMyCertificate> = async ({ body }, ctx) => {
+  // The picture is one the asker sees himself, whatever his file may reach.
+  await keptFiles(ctx, body.files)
+  return asOwner(ctx, async (own, workerId) => {
+    const id = await insertCert(own, workerId, body)
+    ctx.note(`本人上传证书 ${body.name}`, id)
+    return { id }
+  })
+}
+
+const withdrawMyCertificate: HandlerOf<typeof contract.withdrawMyCertificate> = ({ params }, ctx) =>
+  asOwner(ctx, async (own, workerId) => {
+    const cert = await own.db
+      .selectFrom('workerCert')
+      .select(['createBy', 'updateBy'])
+      .where('id', '=', params.id)
+      .where('workerId', '=', workerId)
+      .executeTakeFirst()
+    const { createBy, updateBy } = found(cert, '证书')
+    if ((updateBy ?? createBy) !== ctx.user.id) throw new AppError('refused', '只能撤回本人上传且未审核的证书')
+    await removeCert({ params }, own)
+    return undefined
+  })
+
+const listMyRecords: HandlerOf<typeof contract.listMyRecords> = (_input, ctx) =>
+  asOwner(ctx, async (own, id) => {
+    const { list, total, attendDays } = await plain(workerHistory({ params: { id } }, own))
+    const { rows } = await sql<{ year: string; days: number }>`
+      select to_char(work_day, 'YYYY') as year, count(distinct work_day)::int as days from attendance_day
+      where worker_id = ${id} and attend_day > 0 group by 1 order by 1 desc`.execute(own.db)
+    return { list, total, attendDays, years: rows }
+  })
+
+const addMyRecord: HandlerOf<typeof contract.addMyRecord> = ({ body }, ctx) =>
+  asOwner(ctx, async (own, workerId) => {
+    const id = await addOwnRecord(own, workerId, body)
+    ctx.note('本人自填从业记录', id)
+    return { id }
+  })
+
+const removeMyRecord: HandlerOf<typeof contract.removeMyRecord> = ({ params }, ctx) =>
+  asOwner(ctx, async (own, workerId) => {
+    const record = await own.db
+      .selectFrom('workerResume')
+      .select('createBy')
+      .where('id', '=', params.id)
+      .where('workerId', '=', workerId)
+      .executeTakeFirst()
+    if (found(record, '从业记录').createBy !== ctx.user.id) throw new AppError('refused', '只能删除本人自填的记录')
+    await removeHistory({ params }, own)
+    return undefined
+  })
+
+const listMyBadRecords: HandlerOf<typeof contract.listMyBadRecords> = (_input, ctx) =>
+  asOwner(ctx, async (own, workerId) => {
+    const held = (await badOf(own, workerId)).filter((one) => one.auditStatus !== auditStates.refused)
+    const list = held.map(({ workerId: _worker, workerName: _name, own: _own, ...record }) => record)
+    return { list, total: list.length }
+  })
+
+const listMyContracts: HandlerOf<typeof contract.listMyContracts> = (_input, ctx) =>
+  asOwner(ctx, async (own, workerId) => {
+    const list = await contractsOf(own, workerId)
+    const { rows } = await sql<{ name: string }>`
+      select distinct p.name from project_worker s join project p using (project_code)
+      where s.worker_id = ${workerId} and s.exit_time is null and not exists (
+        select 1 from worker_contract k where k.worker_id = s.worker_id and k.project_code = s.project_code and k.terminate_date is null)`.execute(
+      own.db,
+    )
+    return { list, total: list.length, missing: rows.map((row) => row.name) }
+  })

@@ -1,0 +1,7 @@
+export { actOn } from './act.ts'
+export { adoptWaiting, itemOf } from './adopt.ts'
+export { type Decision, type Item, registerKind, type WorkContext, type WorkDocument, type WorkKind } from './kinds.ts'
+export { turnLate } from './late.ts'
+export { approvalsWaiting, type Offer, offersFor, waitsForMe } from './offers.ts'
+export { approvalPage } from './rows.ts'
+export { type FlowStart, type Started, startFlow } from './start.ts'

@@ -1,0 +1,112 @@
+import { createUser, listAudit, listRoles, type user } from '@zhugong/contract/access/endpoints'
+import { updateUser } from '@zhugong/contract/access/users'
+import { Input } from 'antd'
+import type { z } from 'zod'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { Choices, DayInput } from '#kit/inputs.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+
+export type Account = z.output<typeof user>
+
+/** Roles that the caller's group can give. */
+export function useGivableRoles() {
+  const may = useCan(listRoles)
+  const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: may })
+  return { options: (roles.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })), loading: may && roles.isPending }
+}
+
+export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { password: string }) => void; onClose: () => void }) {
+  const act = useAct(createUser, { success: '账号已新增', onDone: onMade })
+  const roles = useGivableRoles()
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={createUser.schemas.body}
+      title="新增账号"
+      input={(body) => ({ body })}
+      onClose={onClose}
+    >
+      <Field name="account" label="账号" help="4-32 位字母、数字、点、横线或下划线，以字母开头">
+        <Input autoComplete="off" />
+      </Field>
+      <Field name="name" label="姓名">
+        <Input autoComplete="off" />
+      </Field>
+      <Field name="roleIds" label="角色">
+        <Choices {...roles} />
+      </Field>
+      <Field name="expireDate" label="有效期至" help="不选为长期；不能长于您自己的权限期限">
+        <DayInput />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+export function EditAccountDrawer({ account, groupId, onClose }: { account: Account; groupId: string | null; onClose: () => void }) {
+  const act = useAct(updateUser, { success: '账号已修改' })
+  const roles = useGivableRoles()
+  const own = account.groups.find((one) => one.groupId === groupId)
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      schema={updateUser.schemas.body}
+      title="修改账号"
+      remark={account.account}
+      initial={{ name: account.name, expireDate: own?.deadline ?? undefined, roleIds: own?.roles.map((role) => role.id) }}
+      input={(body) => ({ params: { id: account.id }, body: { ...body, roleIds: own ? body.roleIds : undefined } })}
+      onClose={onClose}
+    >
+      <Field name="name" label="姓名" help={account.groups.length > 1 ? '该账号属于多个机构，姓名由平台修改' : undefined}>
+        <Input />
+      </Field>
+      {own && (
+        <Field name="roleIds" label={`在 ${own.groupName} 的角色`}>
+          <Choices {...roles} />
+        </Field>
+      )}
+      {own && (
+        <Field name="expireDate" label="有效期至" help="不选为长期">
+          <DayInput />
+        </Field>
+      )}
+    </FormDrawer>
+  )
+}
+
+const rowsShown = 50
+
+/** When he signed in and what he did, newest first. */
+export function DoingsDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useCall(listAudit, { query: { account: account.account, size: rowsShown } }, { quiet: true })
+  return (
+    <PageDrawer open title={`${account.name} 的登录与操作`} onClose={onClose}>
+      {error ? (
+        <ErrorPanel error={error} retry={refetch} />
+      ) : isPending ? (
+        <TableSkeleton rows={8} columns={3} />
+      ) : data.list.length === 0 ? (
+        <Empty text="没有记录" />
+      ) : (
+        <ul className="acc-list">
+          {data.list.map((row) => (
+            <li key={row.id}>
+              {row.at} {row.summary} {row.result !== 'ok' && <Tag tone="danger">未成功</Tag>}
+              <span className="why">
+                {row.groupName || '--'} · {row.ip}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PageDrawer>
+  )
+}

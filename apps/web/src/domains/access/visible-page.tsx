@@ -1,0 +1,160 @@
+import { groupRoleStat } from '@zhugong/contract/access/group-roles'
+import { groupTypeName } from '@zhugong/contract/access/group-types'
+import { seeingSources, seenProjects, usersByProject } from '@zhugong/contract/access/users'
+import { Button, Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useCall } from '#kit/call.ts'
+import { Card, Empty, ErrorPanel, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Choice } from '#kit/inputs.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { saveText } from './save-text.ts'
+import { useOwnChoices } from './temp-role-drawer.tsx'
+import './access.css'
+
+const ways = [
+  { value: 'person', label: '按人员' },
+  { value: 'role', label: '按角色' },
+  { value: 'project', label: '按项目' },
+]
+const sourceName = (source: string): string => seeingSources.find((one) => one.value === source)?.label ?? '不可见'
+
+/** Who can see this project, and why? What can this person see? */
+export default function VisiblePage() {
+  const [way, setWay] = useState('person')
+  const [chosen, setChosen] = useState<Readonly<Record<string, string | undefined>>>({})
+  const choices = useOwnChoices()
+  const stat = useCall(groupRoleStat, {}, { quiet: true })
+  const roles = (stat.data?.roles ?? []).map((one) => ({ value: one.id, label: one.name }))
+  const options = way === 'person' ? choices.people : way === 'role' ? roles : choices.projects
+  const id = chosen[way] ?? options[0]?.value
+  return (
+    <PageShell remark="看得见哪些项目与模块；能做什么由角色决定">
+      <Card>
+        <div className="acc-row">
+          <Segmented aria-label="查看方式" value={way} options={ways} onChange={setWay} />
+          <div className="acc-pick">
+            <Choice
+              aria-label="查看对象"
+              clear={false}
+              value={id}
+              options={options}
+              loading={choices.loading}
+              onChange={(next) => setChosen({ ...chosen, [way]: next })}
+            />
+          </div>
+        </div>
+      </Card>
+      {id === undefined ? (
+        <Empty hint="本组还没有可选的对象" />
+      ) : way === 'project' ? (
+        <Seers key={id} projectCode={id} name={options.find((one) => one.value === id)?.label ?? id} />
+      ) : (
+        <Seen key={id} {...(way === 'person' ? { memberId: id } : { roleId: id })} />
+      )}
+    </PageShell>
+  )
+}
+
+/** The projects of the group as one person, or a role, sees them; what he does not see stands there too. */
+function Seen(who: { memberId?: string; roleId?: string }) {
+  const { data, error, isPending, refetch } = useCall(seenProjects, { query: who }, { quiet: true })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (isPending) return <TableSkeleton rows={6} columns={4} />
+  const areas = [...Map.groupBy(data, (one) => one.areaName)]
+  const seen = data.filter((one) => one.modules.length > 0)
+  return (
+    <>
+      <Notice tone={seen.length ? 'info' : 'warning'}>
+        可见 {seen.length} / {data.length} 个项目
+        {seen.length === 0 && '：没有在生效的角色'}
+      </Notice>
+      {areas.map(([area, projects]) => (
+        <Card key={area} title={area} remark={`${projects.length} 个项目`}>
+          <ul className="acc-list">
+            {projects.map((one) => {
+              const edits = one.modules.filter((m) => m.may === 'edit').map((m) => m.name)
+              const views = one.modules.filter((m) => m.may === 'view').map((m) => m.name)
+              return (
+                <li key={one.projectCode}>
+                  {one.name} <span className="acc-code">{one.projectCode}</span>
+                  {one.modules.length === 0 ? (
+                    <Tag tone="danger">不可见</Tag>
+                  ) : (
+                    <Tag tone={edits.length ? 'fine' : 'neutral'}>{edits.length ? '可见' : '只读'}</Tag>
+                  )}
+                  <span className="why">
+                    来源：{sourceName(one.source)}
+                    {one.until && `，至 ${one.until}`}
+                    {edits.length > 0 && `；可办理 ${edits.join('、')}`}
+                    {views.length > 0 && `；只读 ${views.join('、')}`}
+                    {one.modules.length === 0 && who.memberId && (
+                      <>
+                        {' '}
+                        <Link to="/system/jurisdiction">给他角色</Link>
+                      </>
+                    )}
+                    {one.source === 'role' && who.roleId && (
+                      <>
+                        {' '}
+                        <Link to={hrefOf('/system/jurisdictionSet', { roleId: who.roleId })}>改关联项目</Link>
+                      </>
+                    )}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        </Card>
+      ))}
+    </>
+  )
+}
+
+const mostSeers = 500
+
+/** Those of one's own group, or for the platform of every group, who see a project. */
+function Seers({ projectCode, name }: { projectCode: string; name: string }) {
+  const { data, error, isPending, refetch } = useCall(usersByProject, { query: { projectCode, size: mostSeers } }, { quiet: true })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (isPending) return <TableSkeleton rows={6} columns={5} />
+  const bySource = [...Map.groupBy(data.list, (one) => one.source)]
+  const save = () =>
+    saveText(`${name}可见人员.csv`, [
+      ['姓名', '机构', '类型', '来源', '模块', '至', '最近访问'],
+      ...data.list.map((one) => [
+        one.userName,
+        one.groupName,
+        groupTypeName(one.groupsType),
+        sourceName(one.source),
+        one.modules.join('、'),
+        one.until ?? '',
+        one.lastSeen ?? '',
+      ]),
+    ])
+  return (
+    <Card
+      title={`${data.total} 人能看到此项目`}
+      remark={bySource.map(([source, list]) => `${sourceName(source)} ${list.length}`).join('，')}
+      actions={data.total > 0 && <Button onClick={save}>导出名单</Button>}
+    >
+      {data.total === 0 && <Empty small text="本组没有人能看到此项目" />}
+      <ul className="acc-list">
+        {data.list.map((one) => (
+          <li key={one.memberId}>
+            {one.userName}{' '}
+            <span className="acc-code">
+              {one.groupName}（{groupTypeName(one.groupsType)}）
+            </span>
+            <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>
+            <span className="why">
+              {one.modules.join('、')}
+              {one.until && `；至 ${one.until}`}；最近访问 {one.lastSeen ?? '从未'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,64 @@
+import { holderName } from '@zhugong/contract/apps/codes'
+import { grantTargets } from '@zhugong/contract/apps/grant-endpoints'
+import { homePaths, tryRules } from '@zhugong/contract/apps/menu-endpoints'
+import { useState } from 'react'
+import { useCall } from '#kit/call.ts'
+import { Card, Empty, ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { Choice } from '#kit/inputs.tsx'
+import './apps.css'
+
+/** Which rule hits a group, and what its administrator sees. */
+export function TryRules() {
+  const [groupId, setGroupId] = useState<string>()
+  const groups = useCall(grantTargets, { query: {} }, { quiet: true })
+  const tried = useCall(tryRules, { body: { groupId } }, { quiet: true, enabled: groupId !== undefined, keepPrevious: true })
+  const top = (tried.data?.menus ?? []).filter((menu) => menu.depth === 0)
+  return (
+    <Card
+      title="试一试"
+      remark="选一个组，看哪条规则命中、其管理员看到什么"
+      actions={
+        <div className="apps-field">
+          <Choice
+            aria-label="组"
+            placeholder="选择机构或项目"
+            value={groupId}
+            options={(groups.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${holderName(one.type)}）` }))}
+            onChange={setGroupId}
+          />
+        </div>
+      }
+    >
+      {!groupId ? (
+        <Empty small text="还没有选择" />
+      ) : tried.error ? (
+        <ErrorPanel error={tried.error} retry={tried.refetch} />
+      ) : (
+        tried.data && (
+          <>
+            <Notice tone="info">
+              {tried.data.rule
+                ? `命中“${tried.data.rule.name}”，方案 ${tried.data.rule.schemeName ?? '按菜单列表'}，首页 ${homePaths[tried.data.rule.homePath as keyof typeof homePaths] ?? tried.data.rule.homePath}`
+                : '没有规则命中，看到全部可用菜单'}
+            </Notice>
+            <div className="apps-cards">
+              {top.map((tab) => (
+                <div key={tab.id} className="apps-card">
+                  <b>{tab.title}</b>
+                  <span className="zg-2">{below(tried.data.menus, tab.id).join('、')}</span>
+                </div>
+              ))}
+            </div>
+          </>
+        )
+      )}
+    </Card>
+  )
+}
+
+/** Titles between one module and the next. */
+function below(menus: readonly { id: string; title: string; depth: number }[], id: string): string[] {
+  const from = menus.findIndex((menu) => menu.id === id) + 1
+  const to = menus.findIndex((menu, i) => i >= from && menu.depth === 0)
+  return menus.slice(from, to === -1 ? undefined : to).map((menu) => menu.title)
+}

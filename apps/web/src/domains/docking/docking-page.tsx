@@ -1,0 +1,50 @@
+import { listKeys } from '@zhugong/contract/docking/endpoints'
+import { Segmented } from 'antd'
+import { type ComponentType, useMemo } from 'react'
+import { useCan } from '#kit/can.tsx'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { BelowTab } from './below-tab.tsx'
+import { CausesTab } from './causes-tab.tsx'
+import { MappingTab } from './mapping-tab.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { PlatformsTab } from './platforms-tab.tsx'
+import { QueueTab } from './queue-tab.tsx'
+import './docking.css'
+
+export interface TabProps {
+  /** The tabs themselves, for the title row. */
+  tabs: React.ReactNode
+}
+
+const all: readonly { value: string; label: string; Tab: ComponentType<TabProps>; needs?: 'edit' | 'receive' }[] = [
+  { value: 'overview', label: '总览', Tab: OverviewTab },
+  { value: 'platform', label: '对接平台', Tab: PlatformsTab, needs: 'edit' },
+  { value: 'mapping', label: '字段映射', Tab: MappingTab, needs: 'edit' },
+  { value: 'queue', label: '发送队列', Tab: QueueTab },
+  { value: 'cause', label: '回执与错误', Tab: CausesTab },
+  { value: 'below', label: '下级接入', Tab: BelowTab, needs: 'receive' },
+]
+
+/** Did our data arrive above, and if not, what is to be mended? */
+export default function DockingPage() {
+  const go = useGo()
+  const page = usePage()
+  const asked = usePageQuery().get('tab')
+  const edits = useCan('docking.edit')
+  const receives = useCan(listKeys)
+  const shown = useMemo(
+    () => all.filter(({ needs }) => (needs === 'edit' ? edits : needs === 'receive' ? receives : true)),
+    [edits, receives],
+  )
+  const open = shown.find(({ value }) => value === asked) ?? all[0]
+  if (!open) return null
+  const tabs = (
+    <Segmented
+      aria-label="监管对接"
+      options={shown.map(({ value, label }) => ({ value, label }))}
+      value={open.value}
+      onChange={(tab) => go(page.path, { tab }, { replace: true })}
+    />
+  )
+  return <open.Tab tabs={tabs} />
+}

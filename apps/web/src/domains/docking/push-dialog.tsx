@@ -1,0 +1,61 @@
+import { pushRecords } from '@zhugong/contract/docking/endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Notice } from '#kit/feedback.tsx'
+import { Choice, DayInput } from '#kit/inputs.tsx'
+import { PageModal } from '#kit/overlay.tsx'
+
+interface Named {
+  projectCode: string
+  name: string
+}
+
+/** Failed rows of a project, of days, or of both: counted before they go. */
+export function PushDialog({ projects, onClose }: { projects: readonly Named[]; onClose: () => void }) {
+  const [projectCode, setProject] = useState<string>()
+  const [from, setFrom] = useState<string>()
+  const [to, setTo] = useState<string>()
+  const range = from && to ? { from, to } : undefined
+  const wanted = { ...(projectCode ? { projectCode } : {}), ...(range ? { range } : {}) }
+  const isAsked = projectCode !== undefined || range !== undefined
+  const preview = useCall(pushRecords, { body: { ...wanted, preview: true } }, { quiet: true, enabled: isAsked, staleMs: 0 })
+  const push = useAct(pushRecords, { success: ({ count }) => `${count} 条已重新排队`, onDone: onClose })
+  const count = isAsked ? (preview.data?.count ?? 0) : 0
+  return (
+    <PageModal
+      open
+      title="批量重推失败数据"
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button type="primary" disabled={count === 0} loading={push.running} onClick={() => void push.run({ body: wanted })}>
+            重推 {count} 条
+          </Button>
+        </>
+      }
+    >
+      <div className="dock-form">
+        <label htmlFor="dock-project">项目</label>
+        <Choice
+          id="dock-project"
+          value={projectCode}
+          onChange={setProject}
+          options={projects.map((one) => ({ value: one.projectCode, label: one.name }))}
+        />
+        <label htmlFor="dock-from">排队日期起</label>
+        <DayInput id="dock-from" value={from} onChange={setFrom} />
+        <label htmlFor="dock-to">排队日期止</label>
+        <DayInput id="dock-to" value={to} onChange={setTo} />
+      </div>
+      <Notice tone="info">
+        {!isAsked
+          ? '请选择项目，或起止日期'
+          : preview.isPending
+            ? '正在统计'
+            : `将重推 ${count} 条失败数据${preview.data?.locked ? `；另有 ${preview.data.locked} 条上级已锁定，不会重推` : ''}`}
+      </Notice>
+    </PageModal>
+  )
+}

@@ -1,0 +1,30 @@
+import { PageModal } from '#kit/overlay.tsx'
+import { Copyable } from './copyable.tsx'
+
+/** A secret just made: shown this once, never again; then on to what is to be filled in with it. */
+export function ShownOnce({
+  title,
+  secret,
+  what,
+  next,
+  onNext,
+  onClose,
+}: {
+  title: string
+  secret: string | undefined
+  /** 密钥, 密码: what is copied. */
+  what: string
+  next: string
+  onNext: () => void
+  onClose: () => void
+}) {
+  const leave = () => {
+    onNext()
+    onClose()
+  }
+  return (
+    <PageModal open={secret !== undefined} title={title} okText={`已保存，${next}`} cancelText="关闭" onOk={leave} onCancel={onClose}>
+      {secret !== undefined && <Copyable text={secret} label={`复制${what}`} />}
+    </PageModal>
+  )
+}

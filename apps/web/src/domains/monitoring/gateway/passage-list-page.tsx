@@ -1,0 +1,248 @@
+import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { listPassages, passageList } from '@zhugong/contract/monitoring/vehicles'
+import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
+import { Button, Segmented } from 'antd'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Chart } from '#kit/chart.tsx'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { minuteOfDay, span, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { Thumb } from '#kit/viewers.tsx'
+import { columnsOption } from '../analysis-charts.ts'
+import { FamilyRecord } from '../family-record.tsx'
+import { useFamilyScope } from '../family-scope.tsx'
+import './gateway.css'
+import { LaneScene } from './lane-scene.tsx'
+import { CoverTag, DirectionWord, Plate, WashTag } from './passage-words.tsx'
+
+type Passage = OutputFor<typeof listPassages>['list'][number]
+type Today = OutputFor<typeof listPassages>['today']
+const everyMs = 15_000
+/** Longer inside than this is looked into. */
+const longMinutes = 24 * 60
+const unsure = 0.8
+const tabs = { all: '通行', inside: '在场', doubtful: '待核' } as const
+type Tab = keyof typeof tabs
+const isTab = (text: string | null): text is Tab => text !== null && Object.hasOwn(tabs, text)
+
+const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
+const percent = (n: number | null | undefined) => (n === null || n === undefined ? '--' : n.toFixed(1))
+
+/** Which vehicles passed, washed and covered or not, who is still inside? */
+export default function PassageListPage() {
+  const scope = useFamilyScope({ family: 'truckAccess', usual: '1' })
+  const go = useGo()
+  const { active } = usePage()
+  const asked = usePageQuery().get('by')
+  const tab: Tab = isTab(asked) ? asked : 'all'
+  const list = useListPage(passageList, {
+    scope: { ...scope.query, tab },
+    own: scope.own,
+    defaultSort: '-time',
+    ...(active ? { everyMs } : {}),
+  })
+  const newest = useCall(
+    listPassages,
+    { query: { projectCode: scope.projectCode, deviceId: scope.deviceId, size: 1, sort: '-time' } },
+    { quiet: true, keepPrevious: true, ...(active ? { everyMs } : {}) },
+  )
+  const today = newest.data?.today
+  const columns: ColumnOf<typeof passageList>[] = [
+    { key: 'photo', width: 76, weak: true, value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} /> },
+    ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: Passage) => r.projectName }] : []),
+    { key: 'plateNo', width: 116, locked: true, filter: 'text', value: (r) => <Plate plateNo={r.plateNo} color={r.plateColor} /> },
+    {
+      key: 'vehicleType',
+      width: 92,
+      filter: 'multi',
+      options: optionsOf(vehicleTypeNames),
+      value: (r) => (r.vehicleType === null ? null : (vehicleTypeNames[r.vehicleType] ?? r.vehicleType)),
+    },
+    {
+      key: 'direction',
+      width: 84,
+      filter: 'single',
+      options: optionsOf(directionNames),
+      value: (r) => <DirectionWord direction={r.direction} />,
+    },
+    { key: 'gateName', width: 96, weak: true, value: (r) => r.gateName },
+    { key: 'time', width: 132, locked: true, sort: true, value: (r) => <span title={time(r.time)}>{time(r.time).slice(5)}</span> },
+    { key: 'washState', width: 96, locked: true, filter: 'multi', options: optionsOf(washNames), value: (r) => <WashTag passed={r} /> },
+    { key: 'washSeconds', width: 116, align: 'right', filter: 'numeric-range', value: (r) => r.washSeconds },
+    { key: 'coverState', width: 96, locked: true, filter: 'multi', options: optionsOf(coverNames), value: (r) => <CoverTag passed={r} /> },
+    {
+      key: 'registered',
+      width: 92,
+      weak: true,
+      value: (r) => (r.registered === null ? null : r.registered ? '是' : <Tag tone="warning">未登记</Tag>),
+    },
+    {
+      key: 'stayMinutes',
+      width: 108,
+      align: 'right',
+      value: (r) =>
+        r.stayMinutes === null ? null : (
+          <span className={r.inside && r.stayMinutes > longMinutes ? 'tone-danger' : ''}>
+            {span(r.stayMinutes * 60_000)}
+            {r.inside && '，在场'}
+          </span>
+        ),
+    },
+    {
+      key: 'alarms',
+      width: 140,
+      value: (r) =>
+        r.alarms.map((one) => (
+          <Tag key={one} tone="danger">
+            {one}
+          </Tag>
+        )),
+    },
+    {
+      key: 'confidence',
+      width: 84,
+      align: 'right',
+      hidden: tab !== 'doubtful',
+      value: (r) =>
+        r.confidence === null ? null : <span className={r.confidence < unsure ? 'tone-warning' : ''}>{r.confidence.toFixed(2)}</span>,
+    },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="车行道"
+      periods={['1', '7', '30']}
+      loading={newest.isPending}
+      figures={[
+        { label: '今日进 / 出', value: today ? `${today.in} / ${today.out}` : undefined, unit: '辆次' },
+        { label: '在场车辆', value: today?.inside, unit: '辆', remark: '24 小时内进场未见出场' },
+        { label: '冲洗率', value: percent(today?.washPercent), unit: '%', remark: unknownWords(today) },
+        { label: '密闭率', value: percent(today?.coverPercent), unit: '%', remark: '今日渣土车出场' },
+      ]}
+      titleActions={
+        <Segmented
+          aria-label="视图"
+          value={tab}
+          options={Object.entries(tabs).map(([value, label]) => ({
+            value,
+            label: value === 'inside' && today ? `${label} ${today.inside}` : label,
+          }))}
+          onChange={(value) => scope.put({ by: value === 'all' ? undefined : String(value) })}
+        />
+      }
+      detail={<Lanes projectCode={scope.projectCode} deviceId={scope.deviceId} newest={newest.data?.list[0]} today={today} />}
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="辆次"
+        onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
+        emptyHint={tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'}
+        actions={(row) => [
+          { label: '详情', href: hrefOf('/vehicleAccessRecord/details', { id: row.id }) },
+          { label: '磅单', href: hrefOf('/loadometer/record', { plateNo: row.plateNo, period: '7' }), needs: 'weighbridge.view' },
+        ]}
+      />
+    </FamilyRecord>
+  )
+}
+
+/** What was not recognised is not counted as clean. */
+const unknownWords = (today: Today | undefined): string =>
+  today?.unknownPercent ? `今日渣土车出场，另 ${today.unknownPercent.toFixed(1)} % 未识别` : '今日渣土车出场'
+
+const shownLanes = 3
+
+/** The lanes now, and the day's hours. */
+function Lanes({
+  projectCode,
+  deviceId,
+  newest,
+  today,
+}: {
+  projectCode: string
+  deviceId: string | undefined
+  newest: Passage | undefined
+  today: Today | undefined
+}) {
+  const { active } = usePage()
+  const lanes = useCall(
+    listDevices,
+    { query: { projectCode, family: 'truckAccess', with: 'latest', size: 50 } },
+    { quiet: true, keepPrevious: true, ...(active ? { everyMs } : {}) },
+  )
+  const mayOpen = useCan('vehicle-access.gate')
+  const mayCommand = useCan('device-admin.command')
+  const act = useAct(sendCommand, { success: ({ message }) => message || '道闸已应答' })
+  const rows = (lanes.data?.list ?? []).filter((row) => deviceId === undefined || row.id === deviceId).slice(0, shownLanes)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys
+    <section className="gate-stage" aria-label="车行道" tabIndex={0}>
+      {rows.map((row) => {
+        const last = newest?.deviceId === row.id ? newest : undefined
+        return (
+          <Card
+            key={row.id}
+            title={row.name}
+            remark={projectCode === '*' ? row.projectName : undefined}
+            actions={
+              mayOpen &&
+              mayCommand && (
+                <Button
+                  size="small"
+                  disabled={!row.online}
+                  loading={act.running}
+                  onClick={() =>
+                    void act.afterAsking(
+                      {
+                        thing: `抬起 ${row.name} 的道闸`,
+                        consequence: '车辆可直接通过，不等冲洗与过磅结果。操作计入日志。',
+                        verb: '抬杆',
+                        keep: '不抬',
+                      },
+                      { params: { id: row.id }, body: { cmd: 'gate.open', expireSeconds: 15 } },
+                    )
+                  }
+                >
+                  抬杆
+                </Button>
+              )
+            }
+          >
+            <LaneScene
+              gate={row.installPlace ?? row.name}
+              isUp={row.latest?.values.barrierUp === true}
+              isAway={!row.online}
+              plateNo={last?.plateNo}
+              words={last ? `${minuteOfDay(last.time)} ${directionNames[last.direction] ?? ''}` : '最近通过见列表'}
+            />
+          </Card>
+        )
+      })}
+      <Card title="今日每小时" remark="进、出辆次">
+        {today ? (
+          <Chart
+            height={180}
+            label={`今日每小时进出，共进 ${today.in} 出 ${today.out}`}
+            option={columnsOption({
+              names: today.byHour.map((one) => String(one.hour)),
+              unit: '辆次',
+              series: [
+                { name: '进场', values: today.byHour.map((one) => one.in) },
+                { name: '出场', values: today.byHour.map((one) => one.out) },
+              ],
+            })}
+          />
+        ) : (
+          <Empty small text="读取中" />
+        )}
+      </Card>
+    </section>
+  )
+}

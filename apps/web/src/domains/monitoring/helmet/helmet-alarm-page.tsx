@@ -1,0 +1,115 @@
+import { helmetAlarms } from '@zhugong/contract/monitoring/helmets'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { AlarmColumn, AlarmFile } from '#domains/alarms/public.tsx'
+import { useCall } from '#kit/call.ts'
+import { Panel } from '#kit/feedback.tsx'
+import { span, time, timeOfDay } from '#kit/format.ts'
+import { metresFrom } from '#kit/geo.ts'
+import { useProjectCode } from '#kit/me.ts'
+import { hrefOf } from '#kit/page.tsx'
+import { numberIn } from '../crane-state.ts'
+import { FamilyAlarmPage } from '../family-alarm.tsx'
+import { useSite } from '../family-live.ts'
+import '../monitoring.css'
+import { aroundAlarm, replayText } from '../replay.ts'
+import './helmet.css'
+import { HelmetPlan } from './helmet-plan.tsx'
+import { whereabouts } from './helmet-state.ts'
+
+const hats = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全帽' } as const
+type Hat = keyof typeof hats
+const isHat = (text: string): text is Hat => Object.hasOwn(hats, text)
+/** Of the box, not of its wearer: shown only on demand. */
+const ofTheBox = { keys: ['offline', 'batteryLow'], label: '含离线与电量' }
+
+const columns: AlarmColumn[] = [
+  { key: 'thresholdText', width: 156, value: (row) => row.thresholdText, hidden: true },
+  { key: 'handleTime', width: 140, value: (row) => time(row.handleTime), hidden: true },
+]
+
+/** Who needed help, how fast did we answer, is the helmet crying wolf? */
+export default function HelmetAlarmPage() {
+  const projectCode = useProjectCode()
+  const [hat, setHat] = useState<Hat>('smartHelmet')
+  const { data } = useCall(helmetAlarms, { query: { projectCode, size: 1 } }, { quiet: true, everyMs: 60_000 })
+  return (
+    <FamilyAlarmPage
+      key={hat}
+      family={hat}
+      aside={ofTheBox}
+      columns={columns}
+      toolbar={
+        <Segmented
+          aria-label="帽型"
+          value={hat}
+          options={Object.entries(hats).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => isHat(value) && setHat(value)}
+        />
+      }
+      drawing={(file) => <AtAlarm file={file} />}
+      strip={(counts) => [
+        { label: 'SOS 未响应', value: data?.sosOpen, unit: '条', remark: '一分钟内接单', tone: data?.sosOpen ? 'danger' : undefined },
+        { label: '今日跌落撞击', value: data?.fallsToday, unit: '次', tone: data?.fallsToday ? 'warning' : undefined },
+        { label: '今日脱帽', value: data?.removalsToday, unit: '次' },
+        {
+          label: '平均响应',
+          value: data?.averageResponseSeconds == null ? '--' : span(data.averageResponseSeconds * 1000),
+          remark: `近 30 日；未恢复 ${counts?.active ?? '--'} 条`,
+        },
+      ]}
+    />
+  )
+}
+
+/** Where the wearer was when it happened. Who may not know places sees none. */
+function AtAlarm({ file }: { file: AlarmFile }) {
+  const ground = useSite(file.projectCode)
+  const reading = file.evidence.reduce<AlarmFile['evidence'][number] | undefined>(
+    (best, one) => (!best || Math.abs(one.time - file.startTime) < Math.abs(best.time - file.startTime) ? one : best),
+    undefined,
+  )
+  const lng = numberIn(reading?.values, 'longitude')
+  const lat = numberIn(reading?.values, 'latitude')
+  const { site } = ground
+  if (!reading || !site || lng === undefined || lat === undefined) return null
+  const at = metresFrom(site.origin, [lng, lat])
+  const where = whereabouts(site, at).words
+  return (
+    <div className="mon helmet-then">
+      <Panel
+        title={`当时的位置：${where}`}
+        actions={
+          <span className="mon-legend">
+            {timeOfDay(reading.time)}
+            <Link
+              to={hrefOf('/helmet/track', {
+                deviceId: file.deviceId,
+                span: replayText(aroundAlarm(file.startTime, file.clearTime, Date.now())),
+              })}
+            >
+              轨迹
+            </Link>
+          </span>
+        }
+      >
+        <HelmetPlan
+          site={site}
+          people={[
+            {
+              id: file.deviceId,
+              label: `${file.deviceName} ${file.alarmLabel}`,
+              at,
+              tone: 'alarm',
+              past: false,
+              named: true,
+              words: `${file.deviceName}，${where}，${file.alarmLabel}`,
+            },
+          ]}
+          label={`${file.deviceName} ${file.alarmLabel} 时在 ${where}`}
+        />
+      </Panel>
+    </div>
+  )
+}

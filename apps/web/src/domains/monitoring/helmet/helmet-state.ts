@@ -1,0 +1,85 @@
+import type { Point } from '../crane-geometry.ts'
+import type { Site } from '../site.ts'
+
+/** Whether a place lies in a ring of corners: by the number of its sides to the right. */
+export function isInside(ring: readonly Point[], [x, y]: Point): boolean {
+  let inside = false
+  for (const [i, [ax, ay]] of ring.entries()) {
+    const [bx, by] = ring[(i + 1) % ring.length] ?? [ax, ay]
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+  }
+  return inside
+}
+
+export interface Whereabouts {
+  /** In which danger zone. */
+  zone: string | undefined
+  outside: boolean
+  /** In words: 住院楼 B, 围栏外, 场内. */
+  words: string
+}
+
+/** Where on the site a place is. */
+export function whereabouts(site: Site, at: Point): Whereabouts {
+  const zone = site.zones.find((one) => isInside(one.points, at))?.name
+  const outside = site.fence.length > 2 && !isInside(site.fence, at)
+  const building = site.buildings.find((one) => isInside(one.points, at))?.name
+  return { zone, outside, words: zone ?? (outside ? '围栏外' : (building ?? '场内')) }
+}
+
+const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
+
+/** Who is nearest to a place, and how far in metres. */
+export function nearest<Person extends { id: string; at: Point | undefined }>(
+  people: readonly Person[],
+  id: string,
+  count: number,
+): { person: Person; metres: number }[] {
+  const own = people.find((one) => one.id === id)?.at
+  if (!own) return []
+  return people
+    .flatMap((person) => (person.id !== id && person.at ? [{ person, metres: far(own, person.at) }] : []))
+    .sort((a, b) => a.metres - b.metres)
+    .slice(0, count)
+}
+
+/** A position older than this is where somebody was. */
+export const freshMs = 90_000
+
+export interface TrackTime {
+  at: number
+}
+/** The point of a line of points that holds at a moment: the last one not after it. */
+export function pointAt<P extends { time: number }>(points: readonly P[], at: number): P | undefined {
+  let found: P | undefined
+  for (const one of points) {
+    if (one.time > at) break
+    found = one
+  }
+  return found
+}
+
+/** Spans between the lines of a track in which nothing was heard. */
+export function silences(segments: readonly (readonly { time: number }[])[]): { from: number; to: number }[] {
+  return segments.slice(1).flatMap((segment, i) => {
+    const from = segments[i]?.at(-1)?.time
+    const to = segment[0]?.time
+    return from === undefined || to === undefined ? [] : [{ from, to }]
+  })
+}
+
+const chainage = /^K(\d+)\+(\d+)/
+
+/** Metres along a tunnel: K0+120 is 120. */
+export function metresAlong(floorName: string): number | undefined {
+  const match = chainage.exec(floorName)
+  return match ? Number(match[1]) * 1000 + Number(match[2]) : undefined
+}
+
+/** Floors from the highest to the lowest: 三层, 一层, 地下一层, 地下三层. */
+const digits = '零一二三四五六七八九十'
+export function levelOf(floorName: string): number {
+  const under = floorName.startsWith('地下') || /^B\d/i.test(floorName)
+  const number = Number(/\d+/.exec(floorName)?.[0] ?? digits.indexOf([...floorName].find((one) => digits.includes(one)) ?? '一'))
+  return under ? -number : number
+}

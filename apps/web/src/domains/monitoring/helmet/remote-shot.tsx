@@ -1,0 +1,68 @@
+import { CameraOutlined } from '@ant-design/icons'
+import { helmetSnaps, helmetVideos } from '@zhugong/contract/monitoring/helmets'
+import { commandResults } from '@zhugong/contract/telemetry/commands'
+import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { refresh, useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Empty, Notice, Tag } from '#kit/feedback.tsx'
+import { PageModal } from '#kit/overlay.tsx'
+import '../family.css'
+
+/** A picture later than this shows another place. */
+const takenWithinSeconds = 30
+
+/** Asks a helmet for a picture; its wearer hears it. */
+export function RemoteShot({ projectCode }: { projectCode: string }) {
+  const may = [useCan('helmet.media'), useCan('helmet.call'), useCan('device-admin.command')].every(Boolean)
+  const [open, setOpen] = useState(false)
+  if (!may || projectCode === '*') return null
+  return (
+    <>
+      <Button icon={<CameraOutlined />} onClick={() => setOpen(true)}>
+        远程抓拍
+      </Button>
+      {open && <Shoot projectCode={projectCode} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
+  const found = useCall(helmetVideos, { query: { projectCode, size: 1 } }, { quiet: true })
+  const act = useAct(sendCommand, { success: false })
+  const [told, setTold] = useState<{ done: boolean; words: string }>()
+  const cameras = found.data?.cameras ?? []
+  const shoot = async (deviceId: string, name: string) => {
+    const answer = await act.run({
+      params: { id: deviceId },
+      body: { cmd: 'camera.snapshot', params: {}, expireSeconds: takenWithinSeconds },
+    })
+    const done = answer?.data.result === commandResults.done
+    setTold({ done, words: `${name}：${answer?.data.message || (done ? '已抓拍' : '没有应答')}` })
+    if (done) refresh(helmetSnaps)
+  }
+  return (
+    <PageModal open width={420} title="远程抓拍" footer={null} onCancel={onClose}>
+      <p className="zg-2">抓拍时佩戴人会听到提示音；操作计入日志</p>
+      {cameras.length === 0 ? (
+        <Empty small text={found.isPending ? '读取安全帽' : '没有带摄像头的安全帽'} />
+      ) : (
+        <ul className="shot-cameras">
+          {cameras.map((one) => (
+            <li key={one.deviceId}>
+              <span>
+                {one.name} <span className="zg-2">{one.teamName}</span>
+              </span>
+              {!one.online ? <Tag>离线</Tag> : one.wearing === false ? <Tag tone="warning">未佩戴</Tag> : <Tag tone="fine">在线</Tag>}
+              <Button size="small" disabled={!one.online} loading={act.running} onClick={() => void shoot(one.deviceId, one.name)}>
+                抓拍
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {told && <Notice tone={told.done ? 'fine' : 'warning'}>{told.words}</Notice>}
+    </PageModal>
+  )
+}

@@ -1,0 +1,136 @@
+import { findLiftRunGroups, liftRunGroupList } from '@zhugong/contract/monitoring/lift-lists'
+import { leastCycles } from '@zhugong/contract/telemetry/analysis'
+import { Segmented } from 'antd'
+import { useCall } from '#kit/call.ts'
+import { Chart } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { thousands } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { columnsOption } from '../analysis-charts.ts'
+import { FamilyRecord } from '../family-record.tsx'
+import { useFamilyScope } from '../family-scope.tsx'
+
+const groupings = { driver: '按司机', device: '按升降机' } as const
+type Grouping = keyof typeof groupings
+const isGrouping = (text: string | null): text is Grouping => text !== null && Object.hasOwn(groupings, text)
+const nobody = '未识别'
+
+/** Which driver runs how, and how much has each machine run? */
+export default function LiftDriverPage() {
+  const scope = useFamilyScope({ family: 'lifter', usual: '30' })
+  const asked = usePageQuery().get('by')
+  const by = isGrouping(asked) ? asked : 'driver'
+  const list = useListPage(liftRunGroupList, { scope: { ...scope.query, groupBy: by }, own: scope.own, defaultSize: 50 })
+  const machines = useCall(
+    findLiftRunGroups,
+    { query: { ...scope.query, groupBy: 'device', size: 200 } },
+    { quiet: true, keepPrevious: true },
+  )
+  const all = machines.data?.list ?? []
+  const sum = (pick: (one: (typeof all)[number]) => number) => machines.data && all.reduce((total, one) => total + pick(one), 0)
+  const [runs, doors, overs, unknown] = [
+    sum((one) => one.runs),
+    sum((one) => one.doorOpenRuns),
+    sum((one) => one.overPersonRuns),
+    sum((one) => one.noRecognitionRuns),
+  ]
+  const grave = (value: number) => (value > 0 ? <span className="tone-danger">{value}</span> : 0)
+  const columns: ColumnOf<typeof liftRunGroupList>[] = [
+    {
+      key: 'name',
+      title: by === 'driver' ? '司机' : '升降机',
+      width: 136,
+      locked: true,
+      value: (r) => (by === 'driver' && r.name === nobody ? <span className="tone-warning">{nobody}</span> : r.name),
+    },
+    { key: 'deviceNames', width: 190, hidden: by === 'device', value: (r) => r.deviceNames.join('、') },
+    { key: 'days', width: 92, align: 'right', value: (r) => r.days },
+    { key: 'runs', width: 84, align: 'right', value: (r) => thousands(r.runs) },
+    { key: 'hours', width: 92, align: 'right', value: (r) => r.hours.toFixed(1) },
+    { key: 'persons', width: 92, align: 'right', value: (r) => thousands(r.persons) },
+    { key: 'overPersonRuns', width: 84, align: 'right', value: (r) => grave(r.overPersonRuns) },
+    { key: 'overLoadRuns', width: 84, align: 'right', value: (r) => grave(r.overLoadRuns) },
+    { key: 'doorOpenRuns', width: 92, align: 'right', value: (r) => grave(r.doorOpenRuns) },
+    { key: 'speedOver', width: 84, align: 'right', value: (r) => grave(r.speedOver) },
+    {
+      key: 'illegalPercent',
+      width: 128,
+      align: 'right',
+      value: (r) => (r.runs < leastCycles ? <Tag>不足 {leastCycles} 次，不排名</Tag> : r.illegalPercent.toFixed(1)),
+    },
+    { key: 'kilometers', width: 92, align: 'right', value: (r) => r.kilometers.toFixed(1) },
+    { key: 'averageSeconds', width: 116, align: 'right', weak: true, value: (r) => r.averageSeconds },
+    { key: 'noRecognitionRuns', width: 100, align: 'right', hidden: by === 'driver', value: (r) => r.noRecognitionRuns },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="升降机"
+      periods={['7', '30', '90']}
+      loading={machines.isPending}
+      figures={[
+        { label: '运行', value: thousands(runs), unit: '次', remark: scope.words },
+        { label: '开门运行', value: doors, unit: '次', tone: doors ? 'danger' : undefined },
+        { label: '超员', value: overs, unit: '次', tone: overs ? 'warning' : undefined },
+        {
+          label: '未识别司机',
+          value: unknown,
+          unit: '次',
+          remark: runs && unknown !== undefined ? `占 ${((unknown / runs) * 100).toFixed(1)} %` : undefined,
+        },
+      ]}
+      titleActions={
+        <Segmented
+          aria-label="分组"
+          value={by}
+          options={Object.entries(groupings).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => scope.put({ by: value === 'driver' ? undefined : value })}
+        />
+      }
+      above={
+        <Card title="各机行程与运行" remark="柱为行程（km），线为运行次数：维保按运行量安排">
+          {all.length === 0 ? (
+            <Empty small text={machines.isPending ? '加载中' : '这段时间没有运行'} />
+          ) : (
+            <Chart
+              height={190}
+              label={`${all.length} 台升降机的行程与运行次数`}
+              option={columnsOption({
+                names: all.map((one) => one.name),
+                unit: 'km',
+                rightUnit: '次',
+                series: [
+                  { name: '行程', values: all.map((one) => one.kilometers), color: colors.primary },
+                  { name: '运行', values: all.map((one) => one.runs), line: true, right: true, color: colors.orange },
+                ],
+              })}
+            />
+          )}
+        </Card>
+      }
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="key"
+        unit={by === 'driver' ? '人' : '台'}
+        emptyHint="这段时间没有运行"
+        actions={(row) => [
+          {
+            label: '看运行循环',
+            href: hrefOf('/equipment/handling', {
+              period: scope.period.text,
+              ...(by === 'device'
+                ? { deviceId: row.key }
+                : { deviceId: scope.deviceId, driverName: row.name === nobody ? undefined : row.name }),
+            }),
+          },
+        ]}
+      />
+    </FamilyRecord>
+  )
+}

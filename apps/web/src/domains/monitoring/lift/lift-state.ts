@@ -1,0 +1,92 @@
+import type { Reading } from '#kit/live-store.ts'
+import { numberIn } from '../crane-state.ts'
+
+/** What a lift is built and set to. */
+export interface LiftParams {
+  /** m above the lowest stop. */
+  maxHeight: number
+  floors: number
+  ratedPersons: number
+  /** t */
+  ratedLoad: number | undefined
+  /** m/s */
+  ratedSpeed: number | undefined
+}
+
+/** What is judged by where nobody set how many may ride: GB/T 26557 counts a person in with 80 kg, cages of 2 t take nine and goods. */
+const usualPersons = 9
+const usualFloorMetres = 3
+
+export function liftParams(params: Readonly<Record<string, unknown>> | undefined): LiftParams {
+  const floors = numberIn(params, 'maxFloor')
+  const maxHeight = numberIn(params, 'maxHeight') ?? (floors ?? 20) * usualFloorMetres
+  return {
+    maxHeight,
+    floors: floors ?? Math.max(1, Math.round(maxHeight / usualFloorMetres)),
+    ratedPersons: numberIn(params, 'ratedPersons') ?? usualPersons,
+    ratedLoad: numberIn(params, 'ratedLoad'),
+    ratedSpeed: numberIn(params, 'ratedSpeed'),
+  }
+}
+
+type Values = Readonly<Record<string, unknown>> | undefined
+export type Heading = 'up' | 'down' | 'still'
+const headings: Readonly<Record<string, Heading>> = { '1': 'up', '2': 'down' }
+export const headingIn = (values: Values): Heading => headings[String(values?.direction)] ?? 'still'
+export const headingWords: Record<Heading, string> = { up: '上行', down: '下行', still: '停止' }
+
+/** Slower than this a cage stands: its brake lets it creep a little. The rule for open doors counts from here as well. */
+const movingFrom = 0.05
+export const isRunning = (values: Values): boolean => (numberIn(values, 'speed') ?? 0) > movingFrom
+
+/** The doors that stand open, by the words of who looks at them. */
+export const openDoors = (values: Values): string[] => [
+  ...(values?.frontDoorOpen === true ? ['前门'] : []),
+  ...(values?.rearDoorOpen === true ? ['后门'] : []),
+]
+
+/** Where a cage is between two reports: carried on at its own speed, one interval at most, and no further than its limits. */
+export function carriedHeight(values: Values, seconds: number, intervalSeconds: number, maxHeight: number): number | undefined {
+  const height = numberIn(values, 'height')
+  if (height === undefined) return undefined
+  const heading = headingIn(values)
+  const way = heading === 'still' ? 0 : (numberIn(values, 'speed') ?? 0) * Math.min(Math.max(0, seconds), intervalSeconds)
+  // Where it already stands beyond a limit is what it says of itself, and no drawing moves it back.
+  const low = Math.min(0, height)
+  const high = Math.max(maxHeight, height)
+  return Math.min(high, Math.max(low, height + (heading === 'down' ? -way : way)))
+}
+
+/** Metres from one stop to the next, as the lift's file has them. */
+export const storeyOf = ({ maxHeight, floors }: Pick<LiftParams, 'maxHeight' | 'floors'>): number => maxHeight / Math.max(1, floors)
+
+/** The floor a lift tells and the height it tells are more than a storey apart: its floors have not been taught. */
+export function floorIsDoubtful(values: Values, params: Pick<LiftParams, 'maxHeight' | 'floors'>): boolean {
+  const height = numberIn(values, 'height')
+  const floor = numberIn(values, 'floor')
+  if (height === undefined || floor === undefined) return false
+  return Math.abs(height / storeyOf(params) + 1 - floor) > 1.5
+}
+
+/** Numbers of floors that can stand beside each other without touching: every one, every second, every fifth. */
+export function floorMarks(floors: number, pixelsPerFloor: number, roomPx: number): number[] {
+  const step = [1, 2, 5, 10, 20, 50].find((one) => one * pixelsPerFloor >= roomPx) ?? 100
+  return Array.from({ length: floors }, (_, i) => i + 1).filter((floor) => floor === 1 || floor % step === 0)
+}
+
+/** The newest reading of each cage of one lift; readings without a cage are the only cage's. */
+export function byCage(readings: readonly (Reading | undefined)[], cages: readonly string[]): Map<string, Reading> {
+  const of = new Map<string, Reading>()
+  for (const one of readings) {
+    if (!one) continue
+    const cage = typeof one.values.cage === 'string' && cages.includes(one.values.cage) ? one.values.cage : cages[0]
+    if (cage === undefined || (cages.length > 1 && typeof one.values.cage !== 'string')) continue
+    const known = of.get(cage)
+    if (!known || known.at <= one.at) of.set(cage, one)
+  }
+  return of
+}
+
+/** Left before right before what has no side. */
+const sides: Readonly<Record<string, number>> = { '1': 0, '0': 1, '2': 2 }
+export const bySide = (a: { cage: string }, b: { cage: string }): number => (sides[a.cage] ?? 3) - (sides[b.cage] ?? 3)

@@ -1,0 +1,55 @@
+import { type LiftRun, runOf } from '@zhugong/contract/monitoring/lift-runs'
+import type { RecordView } from '@zhugong/contract/telemetry/model'
+
+/** One move as a line in the diagram of a day: a floor against a time. */
+export interface RunLine {
+  row: RecordView
+  run: LiftRun
+  from: { at: number; floor: number }
+  to: { at: number; floor: number }
+  bad: boolean
+  /** For whoever reads instead of looking. */
+  words: string
+}
+
+const overPercent = 100
+
+/** What is wrong with a run: its own word, or too much in it. */
+export function faultsOf(run: LiftRun, ratedPersons: number): string[] {
+  return [
+    ...((run.maxPersonCount ?? 0) > ratedPersons ? [`超员 ${run.maxPersonCount} 人`] : []),
+    ...((run.maxLoadPercent ?? 0) > overPercent ? [`超载 ${run.maxLoadPercent?.toFixed(0)} %`] : []),
+    ...(run.illegal ? ['违章'] : []),
+  ]
+}
+
+/** The runs of a day as lines; those that do not tell both floors are left out. */
+export function runLines(rows: readonly RecordView[], ratedPersons: number, clock: (at: number) => string): RunLine[] {
+  return rows.flatMap((row): RunLine[] => {
+    const run = runOf(row)
+    if (run.startFloor === null || run.endFloor === null) return []
+    const faults = faultsOf(run, ratedPersons)
+    return [
+      {
+        row,
+        run,
+        from: { at: run.startTime, floor: run.startFloor },
+        to: { at: run.endTime, floor: run.endFloor },
+        bad: faults.length > 0,
+        words: `${clock(run.startTime)} ${run.startFloor} → ${run.endFloor} 层，${run.maxPersonCount ?? '--'} 人${faults.length > 0 ? `，${faults.join('，')}` : ''}`,
+      },
+    ]
+  })
+}
+
+/** The longest line of runs, one after another, that left no room for who waited: its beginning, its end, how many. */
+export function fullRow(lines: readonly RunLine[], ratedPersons: number): { from: number; to: number; runs: number } | undefined {
+  let best: { from: number; to: number; runs: number } | undefined
+  let now: { from: number; to: number; runs: number } | undefined
+  for (const one of [...lines].filter(({ from, to }) => to.floor > from.floor).sort((a, b) => a.from.at - b.from.at)) {
+    const isFull = (one.run.maxPersonCount ?? 0) >= 0.9 * ratedPersons || (one.run.maxLoadPercent ?? 0) >= 90
+    now = isFull ? { from: now?.from ?? one.from.at, to: one.to.at, runs: (now?.runs ?? 0) + 1 } : undefined
+    if (now && now.runs > (best?.runs ?? 0)) best = now
+  }
+  return best
+}

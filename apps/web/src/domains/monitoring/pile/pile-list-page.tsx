@@ -1,0 +1,234 @@
+import { findPiles, leanLimit, type PileRow, pileLine, pileList, pileOf, pileResultNames } from '@zhugong/contract/monitoring/piles'
+import { useMemo } from 'react'
+import { useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
+import { Card, Empty, Pairs, Panel, Tag } from '#kit/feedback.tsx'
+import { measure, span, thousands, time } from '#kit/format.ts'
+import { useListPage } from '#kit/list.ts'
+import { useGo } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
+import { FamilyRecord, RecordCurve, RecordPanel, recordId, useRecord } from '../family-record.tsx'
+import { useFamilyScope } from '../family-scope.tsx'
+import '../monitoring.css'
+import { replayText } from '../replay.ts'
+import './pile.css'
+import { PileSection } from './pile-section.tsx'
+import { metresOf } from './pile-state.ts'
+
+const tones: Readonly<Record<string, 'fine' | 'warning' | 'danger'>> = { '1': 'fine', '2': 'warning', '0': 'danger' }
+const resultOptions = Object.entries(pileResultNames).map(([value, label]) => ({ value, label }))
+/** More piles in one picture are a wall. */
+const drawnPiles = 200
+const usualCurrent = 300
+
+/** How many piles are done, which are doubtful, and do the records prove it? */
+export default function PileListPage() {
+  const scope = useFamilyScope({ family: 'pileFoundation', usual: '30' })
+  const go = useGo()
+  const list = useListPage(pileList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
+  const { record, open, close } = useRecord(scope, list.rows, recordId)
+  const field = useCall(findPiles, { query: { ...scope.query, size: drawnPiles } }, { quiet: true, keepPrevious: true })
+  const counts = field.data?.counts
+  const watch = (row: PileRow) => {
+    const pile = pileOf(row)
+    go('/equipment/mechanicsMonitor/index', {
+      deviceId: row.deviceId,
+      replay: replayText({ from: pile.startTime ?? pile.endTime - 3_600_000, to: pile.endTime }),
+    })
+  }
+  const columns: ColumnOf<typeof pileList>[] = [
+    ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 168, value: (r: PileRow) => r.projectName }] : []),
+    { key: 'pileNo', width: 108, locked: true, filter: 'text', value: (r) => pileOf(r).pileNo ?? '未指定桩号' },
+    { key: 'pileType', width: 112, value: (r) => r.pileType },
+    { key: 'deviceName', width: 96, filter: 'text', value: (r) => r.deviceName },
+    { key: 'startTime', width: 140, sort: true, value: (r) => time(pileOf(r).startTime).slice(5, 16) },
+    { key: 'endTime', width: 140, hidden: true, value: (r) => time(pileOf(r).endTime).slice(5, 16) },
+    {
+      key: 'finalDepth',
+      width: 120,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => {
+        const { finalDepth } = pileOf(r)
+        const short = finalDepth !== null && r.designDepth !== null && finalDepth < r.designDepth
+        return <span className={short ? 'tone-danger' : ''}>{measure(finalDepth)}</span>
+      },
+    },
+    { key: 'designDepth', width: 116, align: 'right', weak: true, value: (r) => measure(r.designDepth) },
+    {
+      key: 'maxVerticality',
+      width: 148,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => {
+        const { maxVerticality } = pileOf(r)
+        return <span className={(maxVerticality ?? 0) > leanLimit ? 'tone-danger' : ''}>{measure(maxVerticality)}</span>
+      },
+    },
+    { key: 'groutTotal', width: 100, align: 'right', value: (r) => thousands(pileOf(r).groutTotal) },
+    { key: 'finalPressure', width: 104, align: 'right', hidden: true, value: (r) => measure(pileOf(r).finalPressure, 0) },
+    { key: 'finalPenetration', width: 124, align: 'right', hidden: true, value: (r) => measure(pileOf(r).finalPenetration, 1) },
+    { key: 'alarmCount', width: 72, align: 'right', value: (r) => r.alarmCount },
+    {
+      key: 'result',
+      width: 92,
+      filter: 'multi',
+      options: resultOptions,
+      value: (r) => {
+        const { result } = pileOf(r)
+        return <Tag tone={tones[result] ?? 'warning'}>{pileResultNames[result] ?? result}</Tag>
+      },
+    },
+    { key: 'doubt', width: 168, value: (r) => <span className="tone-warning">{pileOf(r).doubts.join('，')}</span> },
+  ]
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="桩机"
+      periods={['7', '30', '90']}
+      loading={field.isPending}
+      figures={[
+        { label: '已成桩', value: thousands(counts?.piles), unit: '根', remark: scope.words },
+        { label: '今日', value: counts?.today, unit: '根' },
+        { label: '待定', value: counts?.pending, unit: '根', remark: '由监理判定', tone: counts?.pending ? 'warning' : undefined },
+        { label: '不合格', value: counts?.failed, unit: '根', tone: counts?.failed ? 'danger' : undefined },
+      ]}
+      above={
+        <Card
+          title="成桩剖面"
+          remark={`近 ${Math.min(drawnPiles, field.data?.total ?? 0)} 根，从旧到新；长为终孔深度，虚线为设计桩长`}
+          actions={
+            <span className="pile-legend">
+              <span>绿 合格</span>
+              <span>橙 待定</span>
+              <span>红 不合格</span>
+            </span>
+          }
+        >
+          {(field.data?.list.length ?? 0) === 0 ? (
+            <Empty small text={field.isPending ? '加载中' : '这段时间没有成桩'} hint="桩机完成一根桩后，这里多一根" />
+          ) : (
+            <Field rows={field.data?.list ?? []} chosen={record && recordId(record)} onPick={open} />
+          )}
+        </Card>
+      }
+      detail={record && <PileDetail key={recordId(record)} row={record} onClose={close} onWatch={() => watch(record)} />}
+    >
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey={recordId}
+        unit="根"
+        onRow={open}
+        rowClass={(row) => (record && recordId(row) === recordId(record) ? 'ant-table-row-selected' : '')}
+        emptyHint="这段时间没有成桩，或桩机没有上报"
+        actions={(row) => [{ label: '回放', onClick: () => watch(row) }]}
+      />
+    </FamilyRecord>
+  )
+}
+
+const fieldPx = 130
+
+/** The piles beside each other as they stand in the ground. */
+function Field({ rows, chosen, onPick }: { rows: readonly PileRow[]; chosen: string | undefined; onPick: (row: PileRow) => void }) {
+  const deepest = Math.max(1, ...rows.flatMap((row) => [pileOf(row).finalDepth ?? 0, row.designDepth ?? 0])) * 1.03
+  const k = fieldPx / deepest
+  return (
+    <div className="pile-field">
+      {[...rows].reverse().map((row) => {
+        const pile = pileOf(row)
+        const words = `${pile.pileNo ?? '未指定桩号'}，${measure(pile.finalDepth)} m，${pileResultNames[pile.result] ?? ''}${pile.doubts.length > 0 ? `，${pile.doubts.join('，')}` : ''}`
+        return (
+          <button
+            key={recordId(row)}
+            type="button"
+            className="zg-bare"
+            title={words}
+            aria-label={words}
+            aria-pressed={recordId(row) === chosen}
+            onClick={() => onPick(row)}
+          >
+            <svg width={13} height={fieldPx} aria-hidden="true">
+              <rect x={2} y={0} width={9} height={(pile.finalDepth ?? 0) * k} className="body" data-result={pile.result} />
+              {row.designDepth !== null && <line x1={0} x2={13} y1={row.designDepth * k} y2={row.designDepth * k} className="line" />}
+            </svg>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => void; onWatch: () => void }) {
+  const pile = pileOf(row)
+  const from = pile.startTime ?? pile.endTime - 3_600_000
+  const whole = useMemo(() => ({ from, to: pile.endTime }), [from, pile.endTime])
+  const line = useCall(
+    pileLine,
+    {
+      query: {
+        deviceId: row.deviceId,
+        startTime: String(from),
+        endTime: String(pile.endTime),
+        metrics: 'depth,current,groutFlow,verticalityX,verticalityY',
+        points: 1000,
+      },
+    },
+    { quiet: true, staleMs: 600_000 },
+  )
+  const metres = useMemo(
+    () => metresOf(line.data?.list ?? [], row.designDepth ?? pile.finalDepth ?? 0),
+    [line.data, row.designDepth, pile.finalDepth],
+  )
+  return (
+    <RecordPanel
+      title={pile.pileNo ?? '未指定桩号'}
+      remark={pile.doubts.length > 0 ? `疑点：${pile.doubts.join('，')}` : '没有疑点'}
+      onClose={onClose}
+    >
+      <Pairs
+        items={[
+          { label: '桩机', value: row.deviceName },
+          { label: '结论', value: pileResultNames[pile.result] ?? pile.result },
+          { label: '终孔深度', value: `${measure(pile.finalDepth)} / ${measure(row.designDepth)} m` },
+          { label: '垂直度', value: `${measure(pile.maxVerticality)} %` },
+          { label: '总浆量', value: pile.groutTotal === null ? null : `${thousands(pile.groutTotal)} L` },
+          { label: '用时', value: pile.startTime === null ? null : span(pile.endTime - pile.startTime) },
+        ]}
+      />
+      {(line.data?.list.length ?? 0) > 0 && (
+        <div className="mon pile-then">
+          <Panel title="成桩剖面">
+            <PileSection
+              name={pile.pileNo ?? ''}
+              metres={metres}
+              depth={pile.finalDepth ?? undefined}
+              designDepth={row.designDepth ?? undefined}
+              lean={pile.maxVerticality ?? undefined}
+              leanLimit={leanLimit}
+              stale={false}
+              currentLimit={usualCurrent}
+            />
+          </Panel>
+        </div>
+      )}
+      <h3>深度与电流</h3>
+      <RecordCurve
+        call={pileLine}
+        deviceId={row.deviceId}
+        span={whole}
+        metrics={[
+          { key: 'depth', label: '深度', unit: 'm' },
+          { key: 'current', label: '工作电流', unit: 'A' },
+        ]}
+        limits={[]}
+      />
+      <button type="button" className="zg-bare zg-link" onClick={onWatch}>
+        回放这一根
+      </button>
+    </RecordPanel>
+  )
+}

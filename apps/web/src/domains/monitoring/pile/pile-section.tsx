@@ -1,0 +1,120 @@
+import { dark } from '#kit/colors.ts'
+import { useSize, Words } from '../plan-view.tsx'
+import './pile.css'
+import type { Metre } from './pile-state.ts'
+
+interface SectionProps {
+  name: string
+  metres: readonly Metre[]
+  depth: number | undefined
+  designDepth: number | undefined
+  /** Percent, signed: to the right is positive. */
+  lean: number | undefined
+  leanLimit: number
+  stale: boolean
+  /** A, from the rule in force. */
+  currentLimit: number
+}
+
+const axis = 52
+const topPx = 64
+const foot = 26
+/** Leaning is a hand's breadth over the whole pile: drawn larger, and said so. */
+const leanTimes = 8
+
+/** The pile being made, to scale in depth: the ground, the tool, the design line, how it leans, and each metre's current. */
+export function PileSection(props: SectionProps) {
+  const [ref, width, height] = useSize<HTMLDivElement>()
+  return (
+    <div className="mon-plan" ref={ref}>
+      {width > 0 && <Drawn {...props} width={width} height={height} />}
+    </div>
+  )
+}
+
+function Drawn(props: SectionProps & { width: number; height: number }) {
+  const { name, metres, depth, designDepth, lean, leanLimit, stale, currentLimit, width, height } = props
+  const deepest = Math.max(designDepth ?? 0, depth ?? 0, metres.length, 5) * 1.08
+  const k = (height - topPx - foot) / deepest
+  const y = (m: number) => topPx + m * k
+  const middle = axis + (width - axis) * 0.32
+  const bars = { left: axis + (width - axis) * 0.58, right: width - 70 }
+  const step = deepest > 60 ? 10 : deepest > 25 ? 5 : 2
+  const ticks = Array.from({ length: Math.floor(deepest / step) + 1 }, (_, i) => i * step)
+  const tip = Math.min(depth ?? 0, deepest)
+  const shift = ((lean ?? 0) / 100) * tip * k * leanTimes
+  const cone = (leanLimit / 100) * (designDepth ?? tip) * k * leanTimes
+  const color = stale ? dark.stale : Math.abs(lean ?? 0) > leanLimit ? dark.alarm : dark.accent
+  const most = Math.max(currentLimit * 1.1, ...metres.map((one) => one.current ?? 0))
+  const x = (ampere: number) => bars.left + (ampere / most) * (bars.right - bars.left)
+  const label = `${name} 剖面，当前深度 ${depth?.toFixed(2) ?? '--'} 米，设计 ${designDepth ?? '--'} 米，垂直度偏差 ${lean?.toFixed(2) ?? '--'} %`
+  return (
+    <svg width={width} height={height} role="img" aria-label={label} className="pile-section">
+      <rect x={axis} y={topPx} width={width - axis} height={height - topPx} className="soil" />
+      <line x1={axis} x2={width} y1={topPx} y2={topPx} className="ground" />
+      {ticks.map((m) => (
+        <g key={m}>
+          <line x1={axis} x2={width} y1={y(m)} y2={y(m)} className="grid" />
+          <text x={axis - 8} y={y(m) + 4} textAnchor="end" className="mark">
+            {m === 0 ? '±0' : `-${m} m`}
+          </text>
+        </g>
+      ))}
+      <path d={`M${middle} ${topPx}L${middle - cone} ${y(designDepth ?? tip)}H${middle + cone}Z`} className="cone" />
+      {designDepth !== undefined && (
+        <>
+          <line x1={middle - 120} x2={middle + 120} y1={y(designDepth)} y2={y(designDepth)} className="design" />
+          <Words at={[middle + 124, y(designDepth) + 4]} color={dark.limitWarning} size={12} anchor="start">
+            设计 {designDepth} m
+          </Words>
+        </>
+      )}
+      <g className="rig">
+        <path d={`M${middle - 46} ${topPx - 4}h92v-10h-92zM${middle} ${topPx - 14}V8M${middle - 30} ${topPx - 14}L${middle} 12`} />
+      </g>
+      <path
+        d={`M${middle - 11} ${topPx}L${middle - 11 + shift} ${y(tip)}H${middle + 11 + shift}L${middle + 11} ${topPx}Z`}
+        className="shaft"
+        stroke={color}
+      />
+      <path d={`M${middle - 13 + shift} ${y(tip)}h26l-13 14z`} fill={color} />
+      <Words at={[middle + 26 + shift, y(tip) + 5]} color={color} weight={600} anchor="start">
+        {depth === undefined ? '尚无深度' : `${depth.toFixed(2)} m`}
+      </Words>
+      <Words at={[middle, topPx + 18]} color={dark.label} size={12}>
+        偏差放大 {leanTimes} 倍
+      </Words>
+      <text x={bars.left} y={topPx - 26} className="mark">
+        每米电流 A
+      </text>
+      {metres.map((one) =>
+        one.current === null ? (
+          <rect
+            key={one.from}
+            x={bars.left}
+            y={y(one.from) + 1}
+            width={bars.right - bars.left}
+            height={Math.max(2, k - 2)}
+            className="missing"
+          />
+        ) : (
+          <rect
+            key={one.from}
+            x={bars.left}
+            y={y(one.from) + 1}
+            width={Math.max(1, x(one.current) - bars.left)}
+            height={Math.max(2, k - 2)}
+            className="metre"
+            data-over={one.current > currentLimit}
+          >
+            <title>{`${one.from}-${one.from + 1} m：${one.current.toFixed(0)} A，垂直度 ${one.lean?.toFixed(2) ?? '--'} %`}</title>
+          </rect>
+        ),
+      )}
+      <line x1={x(currentLimit)} x2={x(currentLimit)} y1={topPx - 4} y2={height - foot} className="over" />
+      <Words at={[x(currentLimit), topPx - 10]} color={dark.limit} size={12}>
+        {currentLimit} A
+      </Words>
+    </svg>
+  )
+}

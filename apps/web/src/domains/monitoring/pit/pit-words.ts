@@ -1,0 +1,47 @@
+/** Places for words in a drawing, so that none lies on another. */
+
+/** Pixels a text of 12 px takes: an ideograph is as wide as the type is high, a letter a bit more than half. */
+export const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 12 : 7), 0)
+
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+const gap = 6
+
+/**
+ * Rows for words that stand over places of a line: each takes the lowest row that is free there, and moves aside only from the edge.
+ * `words` is where the middle of the words belongs.
+ */
+export function rowsOf(marks: readonly { at: number; width: number }[], room: number): { row: number; words: number }[] {
+  const rows: [from: number, to: number][][] = []
+  const found = new Map<number, { row: number; words: number }>()
+  const order = marks.map((mark, i) => ({ ...mark, i })).sort((a, b) => a.at - b.at)
+  for (const { at, width, i } of order) {
+    const words = Math.min(room - width / 2 - 2, Math.max(width / 2 + 2, at))
+    const [from, to] = [words - width / 2 - gap, words + width / 2 + gap]
+    const isFree = (row: number) => !(rows[row] ?? []).some((one) => from < one[1] && to > one[0])
+    let row = 0
+    while (!isFree(row)) row++
+    rows[row] = [...(rows[row] ?? []), [from, to]]
+    found.set(i, { row, words })
+  }
+  return marks.map((mark, i) => found.get(i) ?? { row: 0, words: mark.at })
+}
+
+const overlaps = (a: Box, b: Box): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height
+
+/** Where a box comes to stand when it moves down until it is free of those that stand already; it stands there from now on. */
+export function belowWhatStands(taken: Box[], box: Box): number {
+  let top = box.top
+  for (let hit = find(top); hit; hit = find(top)) top = hit.top + hit.height + 1
+  taken.push({ ...box, top })
+  return top
+  function find(at: number): Box | undefined {
+    return taken.find((one) => overlaps(one, { ...box, top: at }))
+  }
+}

@@ -1,0 +1,212 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { findAiGroups } from '@zhugong/contract/monitoring/ai-events'
+import { Segmented } from 'antd'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useCall } from '#kit/call.ts'
+import { colors } from '#kit/colors.ts'
+import { Card, Empty, ErrorPanel, FigureStrip, TableSkeleton } from '#kit/feedback.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
+import { columnsOption } from '../analysis-charts.ts'
+import { ChartCard } from '../family-analysis.tsx'
+import '../family.css'
+import { useFamilyScope } from '../family-scope.tsx'
+import { typeName } from './ai-words.tsx'
+import './video.css'
+
+type Group = OutputFor<typeof findAiGroups>['list'][number]
+const dayMs = 86_400_000
+
+interface Site {
+  projectCode: string
+  projectName: string
+  cameras: number
+  hits: number
+  real: number
+  wrong: number
+  open: number
+  /** Types confirmed more than twice: the same thing again and again. */
+  repeats: number
+}
+const repeatFrom = 3
+
+/** Sites by their confirmed hits per camera, which makes a site with many cameras no worse than one with few. @public */
+export function sitesOf(groups: readonly Group[]): Site[] {
+  const sum = (own: readonly Group[], of: (one: Group) => number) => own.reduce((all, one) => all + of(one), 0)
+  return [...Map.groupBy(groups, (one) => one.projectCode)]
+    .map(([projectCode, own]) => ({
+      projectCode,
+      projectName: own[0]?.projectName ?? projectCode,
+      cameras: own[0]?.cameras ?? 0,
+      hits: sum(own, (one) => one.hits),
+      real: sum(own, (one) => one.real),
+      wrong: sum(own, (one) => one.wrong),
+      open: sum(own, (one) => one.open),
+      repeats: own.filter((one) => one.real >= repeatFrom).length,
+    }))
+    .sort((a, b) => b.real / Math.max(1, b.cameras) - a.real / Math.max(1, a.cameras))
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(0)} %`)
+
+/** Which sites repeat which violation, and is their AI trustworthy? */
+export default function AiBoardPage() {
+  const scope = useFamilyScope({ family: 'videoAi', usual: '30' })
+  const go = useGo()
+  const { deviceId: _device, ...asked } = scope.query
+  const groups = useCall(findAiGroups, { query: { ...asked, groupBy: 'project,type', size: 1000 } }, { quiet: true, keepPrevious: true })
+  const list = groups.data?.list ?? []
+  const sites = useMemo(() => sitesOf(groups.data?.list ?? []), [groups.data])
+  const types = useMemo(() => [...new Set(list.map((one) => one.type))].sort((a, b) => sumOf(list, b) - sumOf(list, a)), [list])
+  const days = Math.max(1, (scope.period.to - scope.period.from) / dayMs)
+  const counts = groups.data?.counts
+  const unreviewed = sites.filter((one) => one.hits > 0 && one.real + one.wrong === 0)
+  return (
+    <PageShell>
+      <div className="fam-analysis">
+        <div className="zg-card fam-bar">
+          <Segmented
+            aria-label="时间"
+            value={scope.period.text}
+            options={[
+              { value: '7', label: '近 7 天' },
+              { value: '30', label: '近 30 天' },
+              { value: '90', label: '近 90 天' },
+            ]}
+            onChange={(value) => scope.put({ period: String(value) })}
+          />
+        </div>
+        <FigureStrip
+          loading={groups.isPending}
+          items={[
+            { label: '识别', value: counts?.total, unit: '条', remark: scope.words },
+            { label: '复核率', value: counts && percent(counts.real + counts.wrong, counts.total), remark: '已复核 ÷ 全部' },
+            { label: '属实率', value: counts && percent(counts.real, counts.real + counts.wrong), remark: '属实 ÷ 已复核' },
+            {
+              label: '从不复核',
+              value: unreviewed.length,
+              unit: '个项目',
+              tone: unreviewed.length > 0 ? 'warning' : undefined,
+              remark: unreviewed.map((one) => one.projectName).join('、'),
+            },
+          ]}
+        />
+        {groups.error && !groups.data ? (
+          <Card>
+            <ErrorPanel error={groups.error} retry={groups.refetch} />
+          </Card>
+        ) : groups.isPending ? (
+          <TableSkeleton />
+        ) : sites.length === 0 ? (
+          <Card>
+            <Empty text="这段时间没有识别" hint="换一个更长的时段" />
+          </Card>
+        ) : (
+          <>
+            <Card title="项目与违章类型" remark="每路摄像机每天的属实次数；箭头为较上一时段。未复核不计入">
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keys */}
+              <div className="fam-scroll" tabIndex={0}>
+                <table className="fam-table vid-matrix">
+                  <thead>
+                    <tr>
+                      <th scope="col">项目</th>
+                      {types.map((type) => (
+                        <th key={type} scope="col">
+                          {typeName(type)}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {sites.map((site) => (
+                      <tr key={site.projectCode}>
+                        <td>{site.projectName}</td>
+                        {types.map((type) => {
+                          const cell = list.find((one) => one.projectCode === site.projectCode && one.type === type)
+                          if (!cell || cell.hits + cell.realBefore === 0) return <td key={type}>—</td>
+                          const trend = cell.real > cell.realBefore ? 'up' : cell.real < cell.realBefore ? 'down' : 'same'
+                          return (
+                            <td key={type} data-trend={trend}>
+                              <button
+                                type="button"
+                                className="zg-bare"
+                                title={`${site.projectName} ${typeName(type)}：属实 ${cell.real}，误报 ${cell.wrong}，未复核 ${cell.open}；上一时段属实 ${cell.realBefore}`}
+                                onClick={() => go('/AI', { type, period: scope.period.text })}
+                              >
+                                {(cell.real / Math.max(1, site.cameras) / days).toFixed(2)}{' '}
+                                {trend === 'up' ? '↑' : trend === 'down' ? '↓' : '→'}
+                              </button>
+                            </td>
+                          )
+                        })}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            </Card>
+            <div className="fam-charts">
+              <ChartCard
+                title="各类型属实与误报"
+                definition="已复核的识别，按类型"
+                label={types.map((type) => `${typeName(type)} ${sumOf(list, type)} 条`).join('，')}
+                option={columnsOption({
+                  names: types.map(typeName),
+                  unit: '条',
+                  series: [
+                    { name: '属实', stack: 'a', values: types.map((type) => sumOf(list, type)), color: colors.danger },
+                    {
+                      name: '误报',
+                      stack: 'a',
+                      values: types.map((type) => list.filter((one) => one.type === type).reduce((all, one) => all + one.wrong, 0)),
+                      color: colors.border,
+                    },
+                  ],
+                })}
+                table={{
+                  head: ['类型', '识别', '属实', '误报', '未复核'],
+                  rows: types.map((type) => {
+                    const own = list.filter((one) => one.type === type)
+                    const sum = (of: (one: Group) => number) => own.reduce((all, one) => all + of(one), 0)
+                    return [typeName(type), sum((one) => one.hits), sum((one) => one.real), sum((one) => one.wrong), sum((one) => one.open)]
+                  }),
+                }}
+              />
+              <Card title="项目" remark="属实次数按每路摄像机排列">
+                <table className="fam-table">
+                  <thead>
+                    <tr>
+                      {['项目', '摄像机', '识别', '属实率', '复核率', '同类反复'].map((one) => (
+                        <th key={one} scope="col">
+                          {one}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {sites.map((one) => (
+                      <tr key={one.projectCode}>
+                        <td>
+                          <Link to={hrefOf('/AI', { period: scope.period.text })}>{one.projectName}</Link>
+                        </td>
+                        <td>{one.cameras}</td>
+                        <td>{one.hits}</td>
+                        <td>{percent(one.real, one.real + one.wrong)}</td>
+                        <td className={one.real + one.wrong === 0 ? 'tone-warning' : ''}>{percent(one.real + one.wrong, one.hits)}</td>
+                        <td>{one.repeats} 类</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Card>
+            </div>
+          </>
+        )}
+      </div>
+    </PageShell>
+  )
+}
+
+const sumOf = (list: readonly Group[], type: string): number =>
+  list.filter((one) => one.type === type).reduce((all, one) => all + one.real, 0)

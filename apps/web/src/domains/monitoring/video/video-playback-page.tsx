@@ -1,0 +1,292 @@
+import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { Button, Segmented } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { AlarmDrawer } from '#domains/alarms/public.tsx'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Card, DetailSkeleton, Empty, Forbidden } from '#kit/feedback.tsx'
+import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { Choices, DayInput } from '#kit/inputs.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import '../family.css'
+import '../monitoring.css'
+import type { Span } from '../replay.ts'
+import { typeName } from './ai-words.tsx'
+import { gapsBetween, keptDays, partOf } from './playback.ts'
+import { useStream, useVisible } from './stream.ts'
+import './video.css'
+import { VideoTile } from './video-tile.tsx'
+
+const dayMs = 86_400_000
+/** Opened at a moment, it begins a little before it. */
+const beforeMs = 15_000
+/** What is loaded at once; the next piece follows by itself. */
+const pieceMs = 60_000
+const mostCameras = 4
+const speeds = [0.5, 1, 2, 4, 8] as const
+const zooms = { day: dayMs, hour: 3_600_000, ten: 600_000 } as const
+const tickMs = 250
+
+/** What happened there at that time? */
+export default function VideoPlaybackPage() {
+  const may = useCan('video.playback')
+  if (!may)
+    return (
+      <PageShell>
+        <Card>
+          <Forbidden page="视频回放" code="video.playback" />
+        </Card>
+      </PageShell>
+    )
+  return <Playback />
+}
+
+function Playback() {
+  const projectCode = useProjectCode()
+  const query = usePageQuery()
+  const page = usePage()
+  const go = useGo()
+  const visible = useVisible()
+  const devices = useCall(
+    listDevices,
+    { query: { projectCode, family: 'videoAi', status: '1', size: 1000 } },
+    { quiet: true, staleMs: 300_000 },
+  )
+  const cameras = devices.data?.list ?? []
+  const wanted = (query.get('deviceId') ?? '').split(',').filter((id) => cameras.some((one) => one.id === id))
+  const ids =
+    wanted.length > 0
+      ? wanted.slice(0, mostCameras)
+      : [...cameras]
+          .sort((a, b) => Number(b.online) - Number(a.online))
+          .slice(0, 1)
+          .map((one) => one.id)
+  const asked = Number(query.get('time'))
+  const [at, setAt] = useState(() => (asked > 0 ? asked - beforeMs : Date.now() - 10 * 60_000))
+  const [playing, setPlaying] = useState(true)
+  const [speed, setSpeed] = useState<number>(1)
+  const [zoom, setZoom] = useState<keyof typeof zooms>(asked > 0 ? 'hour' : 'day')
+  const [alarm, setAlarm] = useState<string>()
+  useEffect(() => {
+    if (asked > 0) setAt(asked - beforeMs)
+  }, [asked])
+  const moving = playing && visible
+  useEffect(() => {
+    if (!moving) return
+    const timer = setInterval(() => setAt((now) => Math.min(Date.now(), now + tickMs * speed)), tickMs)
+    return () => clearInterval(timer)
+  }, [moving, speed])
+  const date = day(at)
+  const midnight = Date.parse(`${date}T00:00:00+08:00`)
+  const window: Span =
+    zoom === 'day'
+      ? { from: midnight, to: midnight + dayMs }
+      : { from: at - ((at - midnight) % zooms[zoom]), to: at - ((at - midnight) % zooms[zoom]) + zooms[zoom] }
+  const show = (next: readonly string[]) =>
+    go(page.path, { deviceId: next.join(','), time: String(Math.round(at + beforeMs)) }, { replace: true })
+  const piece = Math.floor(at / pieceMs) * pieceMs
+  const names = new Map(cameras.map((one) => [one.id, one.name]))
+  if (devices.isPending)
+    return (
+      <PageShell fill>
+        <DetailSkeleton />
+      </PageShell>
+    )
+  if (ids.length === 0)
+    return (
+      <PageShell>
+        <Card>
+          <Empty text="没有摄像机" hint="登记摄像机后可以回放录像" />
+        </Card>
+      </PageShell>
+    )
+  const kept = Math.min(...ids.map((id) => keptDays(names.get(id) ?? '')))
+  const beyond = Date.now() - at > kept * dayMs
+  return (
+    <PageShell fill remark={`录像保存 30 天，大门 90 天；${time(at)}`}>
+      <div className="mon-stack">
+        <div className="zg-card fam-bar">
+          <span className="vid-choose">
+            <Choices
+              aria-label="摄像机（最多 4 路）"
+              value={ids}
+              options={cameras.map((one) => ({ value: one.id, label: projectCode === '*' ? `${one.projectName} ${one.name}` : one.name }))}
+              onChange={(next) => next && next.length > 0 && show(next.slice(-mostCameras))}
+            />
+          </span>
+          <span className="fam-days">
+            <DayInput
+              aria-label="日期"
+              value={date}
+              onChange={(value) => value && setAt(Date.parse(`${value}T00:00:00+08:00`) + (at - midnight))}
+            />
+          </span>
+          <Segmented
+            aria-label="时间范围"
+            value={zoom}
+            options={[
+              { value: 'day', label: '24 小时' },
+              { value: 'hour', label: '1 小时' },
+              { value: 'ten', label: '10 分钟' },
+            ]}
+            onChange={(value) => setZoom(value as keyof typeof zooms)}
+          />
+          <Button aria-pressed={playing} onClick={() => setPlaying(!playing)}>
+            {playing ? '暂停' : '播放'}
+          </Button>
+          <Segmented
+            aria-label="倍速"
+            value={speed}
+            options={speeds.map((value) => ({ value, label: `${value}×` }))}
+            onChange={(value) => setSpeed(Number(value))}
+          />
+          <Button onClick={() => setAt(at - 10_000)}>后退 10 秒</Button>
+          <Button onClick={() => setAt(Math.min(Date.now(), at + 10_000))}>前进 10 秒</Button>
+        </div>
+        <div className="vid-grid" data-size={ids.length === 1 ? 1 : 4}>
+          {ids.map((id) => (
+            <div key={id} className="vid-slot">
+              {beyond ? (
+                <div className="vid-empty">这个时刻的录像已超过保存期（{keptDays(names.get(id) ?? '')} 天）</div>
+              ) : (
+                <VideoTile
+                  key={`${id}${piece}`}
+                  deviceId={id}
+                  name={names.get(id) ?? id}
+                  place="平台录像"
+                  mode={visible ? 'live' : 'rest'}
+                  at={at}
+                  rate={playing ? speed : 0}
+                  span={{ from: piece, to: piece + pieceMs }}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+        <div className="zg-card vid-bars">
+          {ids.map((id) => (
+            <TimeBar
+              key={id}
+              deviceId={id}
+              name={names.get(id) ?? id}
+              projectCode={projectCode}
+              window={window}
+              at={at}
+              onSeek={setAt}
+              onAlarm={setAlarm}
+            />
+          ))}
+          <div className="scale" aria-hidden="true">
+            {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+              <span key={share}>
+                {(zoom === 'ten' ? timeOfDay : minuteOfDay)(window.from + (window.to - window.from) * share - (share === 1 ? 1 : 0))}
+              </span>
+            ))}
+          </div>
+        </div>
+      </div>
+      <AlarmDrawer id={alarm} onClose={() => setAlarm(undefined)} />
+    </PageShell>
+  )
+}
+
+/** A camera's time: what was recorded, what is missing, and what happened then. */
+function TimeBar({
+  deviceId,
+  name,
+  projectCode,
+  window,
+  at,
+  onSeek,
+  onAlarm,
+}: {
+  deviceId: string
+  name: string
+  projectCode: string
+  window: Span
+  at: number
+  onSeek: (at: number) => void
+  onAlarm: (id: string) => void
+}) {
+  const day = useMemo(() => ({ from: window.from, to: Math.min(window.to, window.from + dayMs) }), [window.from, window.to])
+  const stream = useStream(deviceId, { span: day })
+  const span = { startTime: String(Math.round(day.from)), endTime: String(Math.round(day.to)) }
+  const alarms = useCall(
+    findAlarms,
+    { query: { projectCode, deviceId, ...span, size: 100, simulated: false } },
+    { quiet: true, keepPrevious: true },
+  )
+  const hits = useCall(
+    findAiEvents,
+    { query: { projectCode, deviceId, ...span, sort: 'time', size: 200 } },
+    { quiet: true, keepPrevious: true },
+  )
+  const gaps = gapsBetween(stream.segments, day, Date.now())
+  const cut = (of: Span) => {
+    const { left, width } = partOf(of, day)
+    return { x: left, width: Math.max(0.15, width) }
+  }
+  const mark = partOf({ from: at, to: at }, day).left
+  return (
+    <div className="bar">
+      <span className="name" title={name}>
+        {name}
+      </span>
+      <div className="track">
+        <svg
+          viewBox="0 0 100 10"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${name} 录像 ${stream.segments.length} 段，缺 ${gaps.length} 段`}
+        >
+          <defs>
+            <pattern id={`gap-${deviceId}`} width="1" height="10" patternUnits="userSpaceOnUse">
+              <rect width=".4" height="10" className="hatch" />
+            </pattern>
+          </defs>
+          {stream.segments.map((one) => (
+            <rect key={one.startTime} {...cut({ from: one.startTime, to: one.endTime })} y="2" height="6" className="recorded" />
+          ))}
+          {gaps.map((one) => (
+            <rect key={one.from} {...cut(one)} y="2" height="6" fill={`url(#gap-${deviceId})`} />
+          ))}
+          <rect x={mark} y="0" width=".25" height="10" className="now" />
+        </svg>
+        <input
+          type="range"
+          aria-label={`${name} 时刻`}
+          min={day.from}
+          max={day.to}
+          step={1000}
+          value={at}
+          aria-valuetext={time(at)}
+          onChange={(event) => onSeek(Math.min(Date.now(), Number(event.target.value)))}
+        />
+      </div>
+      <span className="ticks">
+        {(alarms.data?.list ?? []).slice(0, 6).map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            className="zg-bare zg-link"
+            onClick={() => onSeek(one.startTime - beforeMs)}
+            onDoubleClick={() => onAlarm(one.id)}
+            title={`${time(one.startTime)} ${one.alarmLabel}，双击看告警`}
+          >
+            {minuteOfDay(one.startTime)} {one.alarmLabel}
+          </button>
+        ))}
+        {(hits.data?.list ?? []).slice(0, 6).map((one) => (
+          <button key={one.id} type="button" className="zg-bare zg-link" onClick={() => onSeek(one.time - beforeMs)} title={time(one.time)}>
+            {minuteOfDay(one.time)} {typeName(one.type)}
+          </button>
+        ))}
+        {stream.why && <span className="zg-2">{stream.why}</span>}
+      </span>
+    </div>
+  )
+}

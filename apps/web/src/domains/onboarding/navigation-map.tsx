@@ -1,0 +1,53 @@
+import type { ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { SiteMap } from '#kit/map.tsx'
+import { useMe } from '#kit/me.ts'
+import { ReadinessBar } from './readiness-bar.tsx'
+import type { RowActs } from './row-acts.tsx'
+import { stuckSaid } from './step-words.ts'
+
+const stateOf = (row: ReadinessRow) =>
+  row.stuck === null ? 'normal' : row.steps.some(({ state }) => state === 'broken') ? 'alarm' : 'warning'
+
+/** Where the sites of this page lie, coloured by how far they are set up. */
+export function NavigationMap({ rows, total, acts }: { rows: readonly ReadinessRow[]; total: number; acts: RowActs }) {
+  const tiles = useMe((me) => me.settings?.map ?? null)
+  const [chosen, setChosen] = useState<string>()
+  const placed = rows.filter((row) => row.lng !== 0 && row.lat !== 0)
+  const row = placed.find((one) => one.projectCode === chosen)
+  return (
+    <div className="onb-map zg-card">
+      <SiteMap
+        label="项目分布与就绪度"
+        height="100%"
+        tiles={tiles}
+        selected={chosen}
+        points={placed.map((one) => ({
+          id: one.projectCode,
+          at: [one.lng, one.lat],
+          state: stateOf(one),
+          label: `${one.name} ${one.readiness}%`,
+          size: 7,
+        }))}
+        onPoint={setChosen}
+      />
+      <p className="note zg-2">
+        本页 {rows.length} 个项目，{rows.length - placed.length} 个没有坐标；符合条件共 {total} 个
+      </p>
+      {row && (
+        <section className="chosen" aria-label={row.name}>
+          <strong>{row.name}</strong>
+          <ReadinessBar readiness={row.readiness} steps={row.steps} />
+          <p>{stuckSaid(row)}</p>
+          <Button size="small" onClick={() => acts.details(row)}>
+            详情
+          </Button>{' '}
+          <Button size="small" type="primary" onClick={() => acts.open(row)}>
+            进入项目
+          </Button>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { type GroupInfo, getGroupInfo, groupInfoNames, inheritedInfo, saveGroupInfo } from '@zhugong/contract/organisation/group-info'
+import { Button, Input } from 'antd'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { DayInput, LongText } from '#kit/inputs.tsx'
+import { reload } from '#kit/me.ts'
+import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import './organisation.css'
+
+type Part = (typeof inheritedInfo)[number]
+
+/** Whom do our people call, what do they read? */
+export default function OrgInfoSettingPage() {
+  const { data, error, refetch } = useCall(getGroupInfo, {}, { quiet: true, staleMs: 0 })
+  const may = useCan(saveGroupInfo)
+  const act = useAct(saveGroupInfo, { success: '已保存，本组人员刷新后看到', onDone: () => void reload() })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  const above = (part: Part) => data?.above[part]
+  const help = (part: Part) => {
+    const upper = above(part)
+    return upper ? `留空则用 ${upper.fromName} 的：${upper.value}` : '留空则不显示'
+  }
+  const missing = data && !data.own.servicePhone && !data.above.servicePhone
+  return (
+    <SettingsForm
+      key={data?.version}
+      act={act}
+      schema={saveGroupInfo.schemas.body}
+      loading={!data}
+      initial={data?.own}
+      title="机构信息设置"
+      remark="页头的帮助、无权访问的提示和首页通知由此而来；登记信息在企业信息、机构信息中"
+      input={(body) => ({ body: { ...body, version: data?.version ?? 0 } })}
+      last={data && { by: data.updateBy, at: data.updateTime }}
+      lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
+      differences={(values) => (data ? differencesOf<GroupInfo>(data.own, { ...data.own, ...values }, groupInfoNames) : [])}
+      aside={<Preview above={(part) => above(part)?.value} />}
+    >
+      {missing && <Notice tone="warning">没有服务电话：遇到问题的人不知道找谁，请填写</Notice>}
+      <FieldGroup title="联系" actions={may && <Restore />}>
+        <Field name="contact" label="联系人" help={help('contact')}>
+          <Input />
+        </Field>
+        <Field name="servicePhone" label="服务电话" help={help('servicePhone')}>
+          <Input />
+        </Field>
+        <Field name="dutyPhone" label="值班电话" help={help('dutyPhone')}>
+          <Input />
+        </Field>
+        <Field name="officeHours" label="办公时间" help={help('officeHours')}>
+          <Input placeholder="工作日 8:30-17:30" />
+        </Field>
+        <Field name="address" label="地址" span="all">
+          <Input />
+        </Field>
+        <Field name="helpDoc" label="帮助文档" span="all" help={help('helpDoc')}>
+          <Input placeholder="https://" />
+        </Field>
+      </FieldGroup>
+      <FieldGroup title="简介与通知">
+        <Field name="introduction" label="简介" span="all">
+          <LongText rows={3} />
+        </Field>
+        <Field name="notice" label="首页通知" span="all" help="只有本组的人看到，纯文字">
+          <LongText rows={2} />
+        </Field>
+        <Field name="noticeUntil" label="显示到">
+          <DayInput />
+        </Field>
+      </FieldGroup>
+    </SettingsForm>
+  )
+}
+
+/** Empties what is taken from above where one's own is empty. */
+function Restore() {
+  const form = useFormInstance()
+  return (
+    <Button size="small" onClick={() => form.setFieldsValue(Object.fromEntries(inheritedInfo.map((part) => [part, null])))}>
+      恢复为上级的
+    </Button>
+  )
+}
+
+function Preview({ above }: { above: (part: Part) => string | undefined }) {
+  const contact = useFieldValue<string>('contact') || above('contact')
+  const phone = useFieldValue<string>('servicePhone') || above('servicePhone')
+  const duty = useFieldValue<string>('dutyPhone') || above('dutyPhone')
+  const hours = useFieldValue<string>('officeHours') || above('officeHours')
+  const notice = useFieldValue<string>('notice')
+  return (
+    <Card title="预览">
+      {notice ? <Notice tone="info">{notice}</Notice> : <p className="zg-2">没有首页通知</p>}
+      <p>遇到问题可联系 {contact || '本组管理员'}</p>
+      <p>服务电话 {phone || '--'}</p>
+      <p>值班电话 {duty || '--'}</p>
+      <p className="zg-2">{hours}</p>
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+import { SettingsParent } from './settings-parent.tsx'
+
+const at = '/system/govemment'
+
+/** What a body's authority and reach are. */
+export default function GovernmentSettingsPage() {
+  return (
+    <SettingsParent
+      kind="government"
+      thing="监管机构"
+      param="govCode"
+      tabs={[
+        { path: `${at}/information`, title: '机构信息', codes: ['government.view'] },
+        { path: `${at}/projectList`, title: '项目列表', codes: ['government.view'] },
+        { path: `${at}/appPowerRange`, title: '人员应用范围', codes: ['appRange.edit'] },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,177 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { realNameStates } from '@zhugong/contract/personnel/rules'
+import { type getMyPerson, openMyPerson, withdrawMyConsent } from '@zhugong/contract/settings/my-person'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useAct } from '#kit/call.ts'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { daysUntil } from '#kit/format.ts'
+import { Thumb } from '#kit/viewers.tsx'
+import { NoPerson } from './link-person.tsx'
+import { useOwnFile } from './use-own-file.ts'
+import './settings.css'
+
+type Person = NonNullable<OutputFor<typeof getMyPerson>['person']>
+type Opened = OutputFor<typeof openMyPerson>
+
+/** Which of my data does the platform hold, who looked, how do I withdraw? */
+export default function PersonalMaterialPage() {
+  const { person, known, error, refetch } = useOwnFile()
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!known) return <DetailSkeleton />
+  if (!person) return <NoPerson shows="这里列出平台保存的本人信息、授权情况，以及谁查看过" />
+  return (
+    <>
+      <Papers person={person} />
+      <Consents person={person} />
+      <Looks looks={person.looks} />
+    </>
+  )
+}
+
+function Papers({ person: p }: { person: Person }) {
+  const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState<Opened>()
+  const left = daysUntil(p.expiryDate)
+  const pictures = open ? [open.positiveIdCardImage, open.negativeIdCardImage, open.facePhoto].filter((one) => one !== null) : []
+  return (
+    <Card
+      title="证件与联系方式"
+      remark={open ? '完整信息，离开本页后恢复遮盖' : '已遮盖，输入登录密码后显示完整信息'}
+      actions={
+        open ? <Button onClick={() => setOpen(undefined)}>遮盖</Button> : <Button onClick={() => setAsking(true)}>显示完整信息</Button>
+      }
+    >
+      {left !== undefined && left <= 90 && (
+        <Notice tone={left < 0 ? 'danger' : 'warning'}>证件有效期至 {p.expiryDate}，请换证后交项目劳务员更新</Notice>
+      )}
+      <Pairs
+        items={[
+          { label: '姓名', value: `${p.name}，${p.genderName ?? ''}，${p.age} 岁` },
+          { label: p.idCardTypeName ?? '证件', value: open?.idCardNumber ?? p.idCardMask },
+          { label: '有效期', value: [p.startDate, p.expiryDate ?? '长期'].filter(Boolean).join(' 至 ') },
+          { label: '民族', value: p.nationName },
+          { label: '手机', value: open?.cellPhone ?? p.cellPhoneMask },
+          { label: '紧急联系人', value: [p.urgentLinkMan, open?.urgentLinkManPhone ?? p.urgentLinkManPhoneMask].filter(Boolean).join(' ') },
+          { label: '工种', value: p.workTypeName },
+          { label: '实名核验', value: realNameStates[p.realNameState as keyof typeof realNameStates] },
+          { label: '住址', value: open?.address ?? (p.hasAddress ? '已登记' : null), wide: true },
+          {
+            label: '现在的项目',
+            value: p.stays
+              .map((s) => `${s.projectName}（${[s.corpName, s.teamName].filter(Boolean).join(' · ')}，${s.entryTime} 进场）`)
+              .join('；'),
+            wide: true,
+          },
+        ]}
+      />
+      {pictures.length > 0 && (
+        <div className="set-pictures">
+          {pictures.map((one) => (
+            <Thumb key={one} src={one} name="证件" width={160} height={100} />
+          ))}
+        </div>
+      )}
+      <p className="zg-2">信息有误请向所在项目的劳务员提出，由其核对原件后更正。</p>
+      {asking && <OpenDrawer onOpen={setOpen} onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+function OpenDrawer({ onOpen, onClose }: { onOpen: (opened: Opened) => void; onClose: () => void }) {
+  const act = useAct(openMyPerson, { success: false, refreshes: [], onDone: onOpen })
+  return (
+    <FormDrawer open act={act} schema={openMyPerson.schemas.body} title="显示完整信息" narrow width={420} onClose={onClose} saveText="显示">
+      <Field name="password" label="登录密码" span="all">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+const purposes: Readonly<Record<string, string>> = { personal: '实名登记与考勤', face: '人脸通行' }
+
+function Consents({ person }: { person: Person }) {
+  const [taking, setTaking] = useState(false)
+  return (
+    <Card title="授权" remark="人脸只在本人同意期间保存和下发门禁" flush>
+      {person.consents.length === 0 && <Empty small text="没有授权记录" />}
+      {person.consents.map((one) => (
+        <div className="set-line" key={one.kind}>
+          <span className="what">{purposes[one.kind] ?? one.kind}</span>
+          <span>
+            <Tag tone={one.state === '同意' ? 'fine' : 'neutral'}>{one.state}</Tag> {one.time}，{one.way}
+          </span>
+          <div className="acts">
+            {one.kind === 'face' && one.state === '同意' && (
+              <Button danger onClick={() => setTaking(true)}>
+                撤回授权
+              </Button>
+            )}
+          </div>
+        </div>
+      ))}
+      {taking && <WithdrawDrawer onClose={() => setTaking(false)} />}
+    </Card>
+  )
+}
+
+function WithdrawDrawer({ onClose }: { onClose: () => void }) {
+  const act = useAct(withdrawMyConsent, { success: '已撤回，人脸照片已删除，门禁随后移除' })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={withdrawMyConsent.schemas.body}
+      title="撤回人脸授权"
+      initial={{ kind: 'face' }}
+      narrow
+      width={440}
+      onClose={onClose}
+      saveText="撤回授权"
+    >
+      <div className="zg-span-all">
+        <Notice tone="warning">
+          现场照片立即删除，各门禁上的人脸随后移除，不能再刷脸进场；请先向劳务员领取通行卡。恢复须重新签署授权并采集。
+        </Notice>
+      </div>
+      <Field name="password" label="登录密码" span="all">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function Looks({ looks }: { looks: Person['looks'] }) {
+  return (
+    <Card title="谁看过我的信息" remark="最近 100 次；监管机构只显示单位" flush>
+      {looks.length === 0 ? (
+        <Empty small text="没有查看记录" />
+      ) : (
+        <div className="set-scroll">
+          <table className="set-table">
+            <thead>
+              <tr>
+                <th>时间</th>
+                <th>单位</th>
+                <th>查看人</th>
+                <th>内容与事由</th>
+              </tr>
+            </thead>
+            <tbody>
+              {looks.map((one) => (
+                <tr key={one.id}>
+                  <td>{one.at}</td>
+                  <td>{one.groupName}</td>
+                  <td>{one.viewer}</td>
+                  <td>{one.summary}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,1 @@
+export { FactorSetup } from './second-factor.tsx'

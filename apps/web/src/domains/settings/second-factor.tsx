@@ -1,0 +1,232 @@
+import { logout } from '@zhugong/contract/identity/endpoints'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getMyAccount,
+  recoveryCodeCount,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '@zhugong/contract/identity/my-account'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { Button, Input, Modal, QRCode } from 'antd'
+import { useState } from 'react'
+import { call, refresh, useAct } from '#kit/call.ts'
+import { Empty, Notice } from '#kit/feedback.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { notify } from '#kit/notify.ts'
+import { loseSession } from '#kit/session.ts'
+import type { Account } from './personal-user-page.tsx'
+import './settings.css'
+
+type Step =
+  | { is: 'begin' }
+  | { is: 'scan'; shown: OutputFor<typeof beginSecondFactor> }
+  | { is: 'codes'; codes: readonly string[] }
+  | { is: 'renew' }
+  | { is: 'remove' }
+
+/** All that opens to an account whose group asks for a second factor that it has not. */
+export function FactorSetup({ onDone }: { onDone: () => void }) {
+  const [step, setStep] = useState<Step>()
+  const leave = () =>
+    void call(logout)
+      .catch(() => undefined)
+      .then(() => loseSession('logout'))
+  return (
+    <div className="set-gate">
+      <Empty text="本单位要求启用动态口令" hint="以后登录时，除密码外另输手机验证器上的 6 位数字；启用之前不能使用其他功能">
+        <Button type="primary" onClick={() => setStep({ is: 'begin' })}>
+          启用动态口令
+        </Button>
+        <Button onClick={leave}>退出登录</Button>
+      </Empty>
+      {step?.is === 'begin' && <Begin onShown={(shown) => setStep({ is: 'scan', shown })} onClose={() => setStep(undefined)} />}
+      {step?.is === 'scan' && (
+        <Scan shown={step.shown} onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />
+      )}
+      {step?.is === 'codes' && <Codes codes={step.codes} onClose={onDone} />}
+    </div>
+  )
+}
+
+/** One line of an account's safety, and the steps behind it. */
+export function SecondFactorLine({ account }: { account: Account }) {
+  const [step, setStep] = useState<Step>()
+  const { on, recoveryLeft } = account.secondFactor
+  const close = () => {
+    setStep(undefined)
+    refresh(getMyAccount)
+  }
+  return (
+    <div className="set-line">
+      <dt>动态口令</dt>
+      <dd>
+        {on ? `已启用，剩 ${recoveryLeft} 个恢复码` : '未启用：登录只凭密码'}
+        <div className="zg-2">登录时另输手机验证器上的 6 位数字；手机丢失时用恢复码</div>
+      </dd>
+      <dd className="acts">
+        {on ? (
+          <>
+            <Button onClick={() => setStep({ is: 'renew' })}>重新生成恢复码</Button>
+            <Button danger onClick={() => setStep({ is: 'remove' })}>
+              停用
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => setStep({ is: 'begin' })}>启用</Button>
+        )}
+        {step?.is === 'begin' && <Begin onShown={(shown) => setStep({ is: 'scan', shown })} onClose={() => setStep(undefined)} />}
+        {step?.is === 'scan' && (
+          <Scan shown={step.shown} onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />
+        )}
+        {step?.is === 'codes' && <Codes codes={step.codes} onClose={close} />}
+        {step?.is === 'renew' && <Renew onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />}
+        {step?.is === 'remove' && <Remove onClose={close} />}
+      </dd>
+    </div>
+  )
+}
+
+/** The drawer closes itself when it has saved: what comes next is opened after it. */
+const next = (go: () => void) => () => void setTimeout(go)
+
+function Begin({ onShown, onClose }: { onShown: (shown: OutputFor<typeof beginSecondFactor>) => void; onClose: () => void }) {
+  const act = useAct(beginSecondFactor, { success: false, refreshes: [], onDone: (shown) => next(() => onShown(shown))() })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={beginSecondFactor.schemas.body}
+      title="启用动态口令"
+      narrow
+      width={420}
+      onClose={onClose}
+      saveText="下一步"
+    >
+      <Field name="password" label="登录密码" span="all">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function Scan({
+  shown,
+  onDone,
+  onClose,
+}: {
+  shown: OutputFor<typeof beginSecondFactor>
+  onDone: (codes: string[]) => void
+  onClose: () => void
+}) {
+  const act = useAct(confirmSecondFactor, {
+    success: '动态口令已启用',
+    refreshes: [],
+    onDone: ({ recoveryCodes }) => next(() => onDone(recoveryCodes))(),
+  })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={confirmSecondFactor.schemas.body}
+      title="启用动态口令"
+      narrow
+      width={520}
+      onClose={onClose}
+      saveText="启用"
+    >
+      <div className="set-enrol zg-span-all">
+        <QRCode value={shown.uri} size={176} />
+        <div>
+          用手机验证器（如 FreeOTP、Microsoft Authenticator）扫描；不能扫描时手工输入密钥：
+          <code>{shown.secret}</code>
+        </div>
+      </div>
+      <Field name="code" label="验证器显示的 6 位数字" span="all">
+        <Input inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const copy = () => void navigator.clipboard.writeText(codes.join('\n')).then(() => notify.success('已复制'))
+  return (
+    <Modal
+      open
+      centered
+      width={440}
+      title="恢复码"
+      mask={{ closable: false }}
+      closable={false}
+      footer={
+        <>
+          <Button onClick={copy}>复制</Button>
+          <Button type="primary" onClick={onClose}>
+            我已保存
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warning">只显示这一次。每个恢复码可代替动态口令登录一次，请抄写并离线保存。</Notice>
+      <ol className="set-codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+    </Modal>
+  )
+}
+
+function Renew({ onDone, onClose }: { onDone: (codes: string[]) => void; onClose: () => void }) {
+  const act = useAct(renewRecoveryCodes, {
+    success: `已生成 ${recoveryCodeCount} 个新恢复码，旧的作废`,
+    refreshes: [],
+    onDone: ({ recoveryCodes }) => next(() => onDone(recoveryCodes))(),
+  })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={renewRecoveryCodes.schemas.body}
+      title="重新生成恢复码"
+      narrow
+      width={420}
+      onClose={onClose}
+      saveText="生成"
+    >
+      <PasswordAndCode />
+    </FormDrawer>
+  )
+}
+
+function Remove({ onClose }: { onClose: () => void }) {
+  const act = useAct(removeSecondFactor, { success: '动态口令已停用', refreshes: [getMyAccount] })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={removeSecondFactor.schemas.body}
+      title="停用动态口令"
+      narrow
+      width={420}
+      onClose={onClose}
+      saveText="停用"
+    >
+      <PasswordAndCode help="动态口令，或一个恢复码" />
+    </FormDrawer>
+  )
+}
+
+function PasswordAndCode({ help }: { help?: string }) {
+  return (
+    <>
+      <Field name="password" label="登录密码" span="all">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+      <Field name="code" label="动态口令" span="all" help={help}>
+        <Input autoComplete="one-time-code" />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,359 @@
+import { listAudit, verifyAudit } from '@zhugong/contract/access/endpoints'
+import { publicSettings, updateSettings } from '@zhugong/contract/identity/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { dictTree } from '@zhugong/contract/settings/endpoints'
+import { getSystem, retentionNames, type Safety, safetyNames, setSystem, tryChannel } from '@zhugong/contract/settings/system'
+import { Button, Input, Segmented, Switch } from 'antd'
+import { useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { NumberInput } from '#kit/inputs.tsx'
+import { PageShell } from '#kit/list-shell.tsx'
+import { reload } from '#kit/me.ts'
+import { hrefOf, useGo, usePageParam } from '#kit/page.tsx'
+import { Pager } from '#kit/pager.tsx'
+import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import './settings.css'
+
+const tabs = [
+  { value: 'public', label: '公共信息' },
+  { value: 'safety', label: '安全策略' },
+  { value: 'retention', label: '数据保留' },
+  { value: 'channels', label: '通知渠道' },
+  { value: 'dictionary', label: '字典' },
+  { value: 'audit', label: '审计日志' },
+  { value: 'status', label: '运行状态' },
+] as const
+type Tab = (typeof tabs)[number]['value']
+type System = OutputFor<typeof getSystem>
+
+/** The deployment itself: what its operator decides for all of it. */
+export default function SystemPage() {
+  const go = useGo()
+  const asked = usePageParam('part')
+  const tab: Tab = tabs.find((one) => one.value === asked)?.value ?? 'public'
+  const read = useCall(getSystem, {}, { quiet: true, staleMs: 0, keepPrevious: true })
+  const choice = (
+    <Segmented<Tab>
+      aria-label="系统设置分类"
+      value={tab}
+      options={[...tabs]}
+      onChange={(next) => go(hrefOf('/system/set', next === 'public' ? {} : { part: next }))}
+    />
+  )
+  if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
+  if (!read.data) return <DetailSkeleton />
+  const system = read.data
+  if (tab === 'public') return <Public choice={choice} />
+  if (tab === 'safety') return <SafetyPart choice={choice} system={system} />
+  if (tab === 'retention') return <RetentionPart choice={choice} system={system} />
+  return (
+    <PageShell title="系统设置" remark="只对本部署；每次修改都记入审计日志" actions={choice}>
+      {tab === 'channels' && <Channels system={system} />}
+      {tab === 'dictionary' && <Dictionaries />}
+      {tab === 'audit' && <Audit />}
+      {tab === 'status' && (
+        <Card title="运行状态" remark="只读">
+          <Pairs items={system.status} />
+        </Card>
+      )}
+    </PageShell>
+  )
+}
+
+const publicLabels = {
+  mainHead: '主标题',
+  subHead: '副标题',
+  privateCloudIdentifier: '标识文字',
+  prjBtnName: '项目端按钮',
+  govBtnName: '监管端按钮',
+  serviceHotline: '服务热线',
+  helpDoc: '帮助文档',
+  keepLiveAllowed: '允许保持登录',
+} as const
+
+function Public({ choice }: { choice: React.ReactNode }) {
+  const { data, error, refetch } = useCall(publicSettings, { query: {} }, { quiet: true, staleMs: 0 })
+  const act = useAct(updateSettings, { success: '已保存，打开的页面刷新后生效', onDone: () => void reload() })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <DetailSkeleton />
+  const initial = Object.fromEntries(Object.keys(publicLabels).map((key) => [key, data[key as keyof typeof publicLabels]]))
+  return (
+    <SettingsForm
+      act={act}
+      schema={updateSettings.schemas.body}
+      title="系统设置"
+      titleActions={choice}
+      remark="登录页与页头的文字"
+      initial={initial}
+      input={(body) => ({ body })}
+      last={undefined}
+      lock={undefined}
+      differences={(values) => differencesOf(initial, { ...initial, ...values }, publicLabels)}
+    >
+      <FieldGroup title="公共信息">
+        <Field name="mainHead" label={publicLabels.mainHead}>
+          <Input />
+        </Field>
+        <Field name="subHead" label={publicLabels.subHead} help="市级部署可留空">
+          <Input />
+        </Field>
+        <Field name="privateCloudIdentifier" label={publicLabels.privateCloudIdentifier}>
+          <Input />
+        </Field>
+        <Field name="prjBtnName" label={publicLabels.prjBtnName}>
+          <Input />
+        </Field>
+        <Field name="govBtnName" label={publicLabels.govBtnName}>
+          <Input />
+        </Field>
+        <Field name="serviceHotline" label={publicLabels.serviceHotline} help="登录页、入口页显示">
+          <Input />
+        </Field>
+        <Field name="helpDoc" label={publicLabels.helpDoc} help="页头帮助，各组可另设">
+          <Input />
+        </Field>
+        <Field name="keepLiveAllowed" label={publicLabels.keepLiveAllowed} valueName="checked" help="只对企业和项目账号">
+          <Switch />
+        </Field>
+      </FieldGroup>
+    </SettingsForm>
+  )
+}
+
+interface PartProps {
+  choice: React.ReactNode
+  system: System
+}
+
+function SafetyPart({ choice, system: { safety } }: PartProps) {
+  const act = useAct(setSystem, { success: '安全策略已保存，新的登录按此执行' })
+  const units: Record<keyof Safety, string> = { idleMinutes: '分钟', keepHours: '小时', lockAfter: '次', lockMinutes: '分钟' }
+  return (
+    <SettingsForm
+      key={safety.version}
+      act={act}
+      schema={setSystem.schemas.body}
+      title="系统设置"
+      titleActions={choice}
+      remark="对所有账号的会话与登录尝试；动态口令由各组在“授权设置”中要求，平台可为下级锁定"
+      initial={{ part: 'safety', value: safety.value, version: safety.version }}
+      input={(body) => ({ body })}
+      last={{ by: safety.updateBy, at: safety.updateTime }}
+      lock={undefined}
+      differences={(values) =>
+        differencesOf<Safety>(safety.value, { ...safety.value, ...(values as { value?: Partial<Safety> }).value }, safetyNames)
+      }
+    >
+      <FieldGroup title="会话与锁定">
+        {(Object.keys(safetyNames) as (keyof Safety)[]).map((key) => (
+          <Field key={key} name={['value', key]} label={safetyNames[key]} required>
+            <NumberInput unit={units[key]} />
+          </Field>
+        ))}
+      </FieldGroup>
+    </SettingsForm>
+  )
+}
+
+function RetentionPart({ choice, system: { retention } }: PartProps) {
+  const act = useAct(setSystem, { success: '保留期已保存，下一次清理按此执行' })
+  return (
+    <SettingsForm
+      key={retention.version}
+      act={act}
+      schema={setSystem.schemas.body}
+      title="系统设置"
+      titleActions={choice}
+      remark="审计日志、考勤账本不清理"
+      initial={{ part: 'retention', value: retention.value, version: retention.version }}
+      input={(body) => ({ body })}
+      last={{ by: retention.updateBy, at: retention.updateTime }}
+      lock={undefined}
+      differences={(values) =>
+        differencesOf(
+          retention.value,
+          { ...retention.value, ...(values as { value?: Partial<typeof retention.value> }).value },
+          retentionNames,
+        )
+      }
+    >
+      <FieldGroup title="数据保留">
+        <Field name={['value', 'messageDays']} label={retentionNames.messageDays} required>
+          <NumberInput unit="天" />
+        </Field>
+        <Field
+          name={['value', 'logDays']}
+          label={retentionNames.logDays}
+          help="至少 180 天（网络安全法 第二十一条：网络日志不少于六个月）"
+          required
+        >
+          <NumberInput unit="天" />
+        </Field>
+      </FieldGroup>
+    </SettingsForm>
+  )
+}
+
+const channelNames = { mail: '邮件', sms: '短信' } as const
+type Channel = keyof typeof channelNames
+
+function Channels({ system }: { system: System }) {
+  const [trying, setTrying] = useState<Channel>()
+  const act = useAct(tryChannel, { success: '已发出，请到收件处核对' })
+  return (
+    <Card title="通知渠道" remark="在部署的环境变量中接入" flush>
+      <dl>
+        {(Object.keys(channelNames) as Channel[]).map((channel) => (
+          <div key={channel} className="set-line">
+            <dt>{channelNames[channel]}</dt>
+            <dd>
+              <Tag tone={system.channels[channel] ? 'fine' : 'neutral'}>{system.channels[channel] ? '已接入' : '未接入'}</Tag>
+            </dd>
+            <dd className="acts">
+              <Button disabled={!system.channels[channel]} onClick={() => setTrying(channel)}>
+                发送测试
+              </Button>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {trying && (
+        <FormDrawer
+          open
+          narrow
+          width={400}
+          act={act}
+          schema={tryChannel.schemas.body}
+          title={`${channelNames[trying]}测试`}
+          initial={{ channel: trying }}
+          input={(body) => ({ body })}
+          saveText="发送"
+          onClose={() => setTrying(undefined)}
+        >
+          <Field name="to" label={trying === 'mail' ? '收件邮箱' : '手机号'} required>
+            <Input />
+          </Field>
+        </FormDrawer>
+      )}
+    </Card>
+  )
+}
+
+const mostDictionaries = 30
+
+function Dictionaries() {
+  const [name, setName] = useState('')
+  const { data, error, refetch } = useCall(dictTree, { query: { name: name || undefined } }, { quiet: true, keepPrevious: true })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <DetailSkeleton />
+  return (
+    <Card
+      title="字典"
+      remark={`${data.length} 部${data.length > mostDictionaries ? `，列出前 ${mostDictionaries} 部，请搜索` : ''}；标准编码随版本交付`}
+      actions={
+        <Input
+          allowClear
+          placeholder="名称或编码"
+          aria-label="搜索字典"
+          maxLength={50}
+          onChange={(event) => setName(event.target.value.trim())}
+        />
+      }
+      flush
+    >
+      {data.length === 0 && <Empty small text="没有这样的字典" />}
+      {data.slice(0, mostDictionaries).map((one) => (
+        <details key={one.code} className="set-dict">
+          <summary>
+            {one.title} <span className="zg-2">{one.code}</span> <span className="zg-2">{one.items.length} 项</span>
+          </summary>
+          <ul>
+            {one.items.map((item) => (
+              <li key={item.code}>
+                <code>{item.code}</code> {item.name}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </Card>
+  )
+}
+
+function Audit() {
+  const [page, setPage] = useState(1)
+  const [size, setSize] = useState(20)
+  const [who, setWho] = useState('')
+  const [what, setWhat] = useState('')
+  const query = { page, size, account: who || undefined, summary: what || undefined }
+  const { data, error, refetch } = useCall(listAudit, { query }, { quiet: true, staleMs: 0, keepPrevious: true })
+  const [checking, setChecking] = useState(false)
+  const chain = useCall(verifyAudit, {}, { quiet: true, enabled: checking })
+  if (error) return <ErrorPanel error={error} retry={refetch} />
+  if (!data) return <DetailSkeleton />
+  const search = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    set(event.target.value.trim())
+    setPage(1)
+  }
+  return (
+    <>
+      {chain.data && (
+        <Notice tone={chain.data.broken.length ? 'danger' : 'fine'}>
+          {chain.data.broken.length
+            ? `日志链有 ${chain.data.broken.length} 处断裂：${chain.data.broken.map((one) => `${one.groupName} 第 ${one.seq} 条（${one.at}）`).join('、')}`
+            : `已核对 ${chain.data.chains} 条日志链、${chain.data.rows} 条记录，完整无改动`}
+        </Notice>
+      )}
+      <Card
+        title="审计日志"
+        remark="只增不改，管理员也不能删除"
+        actions={
+          <>
+            <Input allowClear placeholder="账号" aria-label="账号" maxLength={50} onChange={search(setWho)} />
+            <Input allowClear placeholder="内容" aria-label="内容" maxLength={50} onChange={search(setWhat)} />
+            <Button loading={checking && chain.isPending} onClick={() => setChecking(true)}>
+              核对日志链
+            </Button>
+          </>
+        }
+        flush
+      >
+        <div className="set-scroll">
+          <table className="set-table">
+            <thead>
+              <tr>
+                {['时间', '人员', '机构', '内容', '结果', '地址'].map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.list.map((row) => (
+                <tr key={row.id}>
+                  <td className="zg-nowrap">{row.at}</td>
+                  <td>
+                    {row.userName} <span className="zg-2">{row.account}</span>
+                  </td>
+                  <td>{row.groupName || '--'}</td>
+                  <td>{row.summary}</td>
+                  <td>
+                    <Tag tone={row.result === 'ok' ? 'fine' : 'danger'} icon={false}>
+                      {row.result === 'ok' ? '成功' : '未成功'}
+                    </Tag>
+                  </td>
+                  <td>{row.ip}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {data.list.length === 0 && <Empty small text="没有这样的记录" />}
+        <Pager list={{ page, size, total: data.total, setPage, setSize }} />
+      </Card>
+    </>
+  )
+}

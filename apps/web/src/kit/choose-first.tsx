@@ -1,0 +1,69 @@
+import { Button, Input } from 'antd'
+import type { ReactNode } from 'react'
+import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
+import { PageShell } from './list-shell.tsx'
+
+/** A page of one thing, opened without saying which: its reader chooses first, by name. */
+export function ChooseFirst<T>({
+  thing,
+  why,
+  hint,
+  read,
+  onSearch,
+  line,
+  verb,
+  onChoose,
+}: {
+  /** What there is to choose: 项目, 人员. */
+  thing: string
+  why: string
+  /** When nothing answers to the name. */
+  hint: string
+  read: { data: { list: T[] } | undefined; error: unknown; refetch: () => unknown }
+  onSearch: (name: string) => void
+  /** What stands for one: its name and what tells it from its namesakes. */
+  line: (one: T) => { key: string; name: string; remark: ReactNode }
+  verb: string
+  onChoose: (one: T) => void
+}) {
+  return (
+    <PageShell>
+      <section className="zg-card" aria-label={`选择${thing}`}>
+        <div className="zg-card-head">
+          <h2>选择{thing}</h2>
+          <span className="remark">{why}</span>
+          <div className="right">
+            <Input
+              allowClear
+              maxLength={50}
+              placeholder={`搜索${thing}`}
+              aria-label={`搜索${thing}`}
+              style={{ width: 220 }}
+              onChange={(event) => onSearch(event.target.value.trim())}
+            />
+          </div>
+        </div>
+        {read.error ? (
+          <ErrorPanel error={read.error} retry={read.refetch} />
+        ) : !read.data ? (
+          <TableSkeleton rows={6} columns={3} />
+        ) : read.data.list.length === 0 ? (
+          <Empty hint={hint} />
+        ) : (
+          read.data.list.map((one) => {
+            const { key, name, remark } = line(one)
+            return (
+              <div key={key} className="zg-pick">
+                <div>
+                  <strong>{name}</strong>
+                  <div className="zg-2">{remark}</div>
+                </div>
+                <Button onClick={() => onChoose(one)}>{verb}</Button>
+              </div>
+            )
+          })
+        )}
+      </section>
+    </PageShell>
+  )
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { day, nullable, paged, pageQuery, pointsTo, ref, text } from '../kit/fields.ts'
+import { mayHoldNumber } from '../kit/private-query.ts'
+import { user } from './endpoints.ts'
+
+/** What a source of rights is worth: it holds, is over, is switched off, has not begun, or those above took the code from it. */
+export const sourceStates = ['holds', 'over', 'off', 'early', 'taken'] as const
+const source = z.object({
+  kind: z.enum(['role', 'temporary']),
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(sourceStates),
+  /** Null: as far as the group reaches. */
+  projects: z.array(z.object({ code: z.string(), name: z.string() })).nullable(),
+  until: z.string().nullable(),
+})
+const explained = z.object({
+  code: z.string(),
+  name: z.string(),
+  module: z.string(),
+  moduleName: z.string(),
+  risk: z.string(),
+  held: z.boolean(),
+  /** Why nobody of the group may use it whatever his roles: stopped for everybody, or not among its applications. */
+  closed: z.enum(['stopped', 'app']).nullable(),
+  sources: z.array(source),
+})
+export type Explained = z.output<typeof explained>
+
+/** `with=permission&groupId=`: of each function whether and why he may use it in that group. */
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/:id',
+  summary: '用户详情',
+  needs: 'user.view',
+  params: z.object({ id: ref('user') }),
+  query: z.object({ with: z.enum(['permission']).optional(), groupId: pointsTo('group', text(64)).optional() }),
+  response: user.extend({
+    /** In the caller's own group. */
+    memberId: z.string().nullable(),
+    permission: z
+      .object({
+        groupId: z.string(),
+        /** Why nothing holds at all: account, membership or group is switched off, or its time is over. */
+        nothing: z.enum(['off', 'over']).nullable(),
+        codes: z.array(explained),
+      })
+      .optional(),
+  }),
+})
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/user/:id',
+  summary: '修改用户',
+  needs: 'user.edit',
+  acts: 'aside',
+  params: z.object({ id: ref('user') }),
+  body: z.object({
+    name: text(50, '姓名').min(2, '姓名为 2-50 字'),
+    expireDate: nullable(day),
+    roleIds: z.array(ref('role')).max(20).optional(),
+  }),
+})
+const one = z.object({ id: ref('user') })
+export const unlockUser = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/user/unlock',
+  summary: '解除账号锁定',
+  needs: 'user.unlock',
+  acts: 'aside',
+  body: one,
+})
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/user/offline',
+  summary: '强制下线',
+  needs: 'user.unlock',
+  acts: 'aside',
+  body: one,
+  response: z.object({ ended: z.number().int() }),
+})
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/user/reset',
+  summary: '重置密码',
+  needs: 'user.reset',
+  acts: 'aside',
+  body: one,
+  response: z.object({ password: z.string() }),
+})
+export const userFigures = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/figures',
+  summary: '账号概况',
+  needs: 'user.view',
+  response: z.object({ total: z.number().int(), dormant: z.number().int(), locked: z.number().int(), initial: z.number().int() }),
+})
+
+const brief = z.object({ id: z.string(), memberId: z.string(), name: z.string(), account: z.string(), roleNames: z.array(z.string()) })
+const named = pageQuery.extend({ name: mayHoldNumber(text(50).optional()) })
+/** People of the caller's own group, to be chosen from. */
+export const pickUsers = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/queryList2',
+  summary: '查询用户列表',
+  needs: 'self',
+  answers: 'list',
+  query: named,
+  response: paged(brief),
+})
+export const usersByGroup = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/by/group',
+  summary: '按组查询用户',
+  needs: 'self',
+  answers: 'list',
+  query: named.extend({ roleId: ref('role').optional() }),
+  response: paged(brief),
+})
+/** Somebody named exactly, whatever his groups: only that he exists and what he is called. */
+export const searchUser = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/search/direct',
+  summary: '精确查询用户',
+  needs: ['user.create', 'user.edit', 'role.member', 'adminGrant.edit', 'adminGrant.switch', 'org.member'],
+  perMinute: 30,
+  query: z.object({ account: text(32, '账号').min(1, '请填写完整的账号') }),
+  response: z.object({ id: z.string(), name: z.string(), account: z.string(), inGroup: z.boolean() }),
+})
+
+/** Why somebody sees a project: his group's area, added or led by hand, its part in the project, a role tied to it, for a while. */
+export const seeingSources = [
+  { value: 'area', label: '区划自动' },
+  { value: 'part', label: '参建单位' },
+  { value: 'own', label: '本项目' },
+  { value: 'platform', label: '平台' },
+  { value: 'role', label: '角色关联' },
+  { value: 'temporary', label: '临时' },
+] as const
+export const usersByProject = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/by/project',
+  summary: '按项目查询用户',
+  needs: 'visible.view',
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: ref('project'), name: text(50).optional(), source: text(20).optional() }),
+  response: paged(
+    z.object({
+      memberId: z.string(),
+      userName: z.string(),
+      groupName: z.string(),
+      groupsType: z.number().int(),
+      source: z.string(),
+      /** Modules he may look at there. */
+      modules: z.array(z.string()),
+      until: z.string().nullable(),
+      lastSeen: z.string().nullable(),
+    }),
+  ),
+})
+/** The projects somebody of the caller's group sees, with why and in which modules; without a name the caller himself. */
+export const seenProjects = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/user/projects/byModule',
+  summary: '按模块获取用户项目',
+  needs: 'self',
+  answers: 'tree',
+  query: z.object({ module: text(40).optional(), memberId: ref('member').optional(), roleId: ref('role').optional() }),
+  response: z.array(
+    z.object({
+      projectCode: z.string(),
+      name: z.string(),
+      areaCode: z.string(),
+      areaName: z.string(),
+      source: z.string(),
+      until: z.string().nullable(),
+      modules: z.array(z.object({ module: z.string(), name: z.string(), may: z.enum(['edit', 'view']) })),
+    }),
+  ),
+})
+export const myRights = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/rights',
+  summary: '本人权限版本',
+  needs: 'self',
+  /** Another text whenever what the session may do is another. */
+  response: z.object({ stamp: z.string() }),
+})

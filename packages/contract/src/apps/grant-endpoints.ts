@@ -1,0 +1,465 @@
+import { z } from 'zod'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { day, dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { sourceField, stateField, version } from './app-endpoints.ts'
+import { longestDays, mostCells } from './codes.ts'
+
+/** The last day a grant is good for. */
+const deadline = day.nullable()
+const contractNo = text(50, '合同号')
+const reason = filled(200, '原因')
+const apps = z.array(ref('app')).min(1, '请选择应用').max(100)
+const groups = z.array(ref('group')).min(1, '请选择授权对象').max(1000)
+
+/** Inside a group: who gets an app. Somebody named anywhere has it, unless he is excepted. */
+export const rangeRule = z.object({
+  mode: z.enum(['all', 'some'], { error: '范围应为 all 全员或 some 指定' }),
+  orgIds: z.array(ref('org')).max(500).default([]),
+  posts: z.array(text(20)).max(100).default([]),
+  roleIds: z.array(ref('role')).max(100).default([]),
+  userIds: z.array(ref('user')).max(1000).default([]),
+  exceptIds: z.array(ref('user')).max(1000).default([]),
+  /** By unit of a site: whole, or those named. A unit that leaves the site loses it by itself. */
+  units: z
+    .array(
+      z.object({
+        corpCode: ref('corporation'),
+        mode: z.enum(['all', 'posts', 'users']),
+        posts: z.array(text(20)).max(100).default([]),
+        userIds: z.array(ref('user')).max(1000).default([]),
+      }),
+    )
+    .max(200)
+    .default([]),
+  /** Last day of those who have it for a time, by account. */
+  until: z.record(z.string().max(64), day).default({}),
+})
+export type RangeRule = z.infer<typeof rangeRule>
+export const everybody: RangeRule = { mode: 'all', orgIds: [], posts: [], roleIds: [], userIds: [], exceptIds: [], units: [], until: {} }
+
+const groupRow = z.object({
+  groupId: z.string(),
+  groupName: z.string(),
+  groupType: z.number().int(),
+  areaCode: z.string().nullable(),
+  areaName: z.string().nullable(),
+  appCount: z.number().int(),
+  nearestDeadline: z.string().nullable(),
+  leftTime: z.number().int().nullable(),
+  /** The one that needs most care. */
+  state: stateField,
+  sources: z.array(sourceField),
+  contact: z.string().nullable(),
+  updateTime: z.string().nullable(),
+})
+export type GrantGroup = z.infer<typeof groupRow>
+const grantRow = z.object({
+  id: z.string(),
+  groupId: z.string(),
+  groupName: z.string(),
+  groupType: z.number().int(),
+  areaCode: z.string().nullable(),
+  areaName: z.string().nullable(),
+  appId: z.string(),
+  appName: z.string(),
+  appIcon: z.string(),
+  categoryName: z.string(),
+  start: z.string(),
+  deadline,
+  leftTime: z.number().int().nullable(),
+  state: stateField,
+  source: sourceField,
+  parentGrantId: z.string().nullable(),
+  /** Who gave it. */
+  grantBy: z.string().nullable(),
+  byGroupId: z.string().nullable(),
+  contractNo: z.string().nullable(),
+  required: z.boolean(),
+  visible: z.boolean(),
+  sort: z.number().int(),
+  /** Accounts of the group that opened it in the last 7 days, and whether anybody ever did. */
+  users: z.number().int(),
+  everUsed: z.boolean(),
+  /** Grants that were handed on from it. */
+  children: z.number().int(),
+  /** Whether the asker may change its end or take it back. */
+  mayChange: z.boolean(),
+  range: rangeRule.nullable(),
+  rangeVersion: z.number().int().nullable(),
+  version,
+})
+export type GrantRow = z.infer<typeof grantRow>
+
+const ledgerQuery = pageQuery.extend({
+  view: z.literal('groups').default('groups'),
+  groupName: text(50).optional(),
+  groupType: several.optional(),
+  areaCode: several.optional(),
+  appCount: numericRange.optional(),
+  nearestDeadline: dayRange.optional(),
+  leftTime: numericRange.optional(),
+  state: several.optional(),
+  source: several.optional(),
+  sort: sortBy('groupName', 'appCount', 'nearestDeadline', 'leftTime', 'updateTime'),
+})
+const grantsQuery = pageQuery.extend({
+  view: z.literal('grants').default('grants'),
+  appId: ref('app').optional(),
+  groupId: ref('group').optional(),
+  groupName: text(50).optional(),
+  groupType: several.optional(),
+  areaCode: several.optional(),
+  deadline: dayRange.optional(),
+  state: several.optional(),
+  unused: flag.optional(),
+  sort: sortBy('groupName', 'deadline', 'appName', 'users'),
+})
+/** By group (`view=groups`), or grant by grant of an app or a group (`view=grants`, also when either is named). */
+export const listGrants = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant',
+  summary: '应用授权列表',
+  needs: ['grant.view', 'grant.pass', 'appRange.edit', 'app.order'],
+  answers: 'list',
+  query: pageQuery.extend({
+    view: z.enum(['groups', 'grants'], { error: '视图应为 groups 或 grants' }).optional(),
+    appId: ref('app').optional(),
+    groupId: ref('group').optional(),
+    groupName: text(50).optional(),
+    groupType: several.optional(),
+    areaCode: several.optional(),
+    appCount: numericRange.optional(),
+    nearestDeadline: dayRange.optional(),
+    deadline: dayRange.optional(),
+    leftTime: numericRange.optional(),
+    state: several.optional(),
+    source: several.optional(),
+    unused: flag.optional(),
+    sort: text(30).optional(),
+  }),
+  response: paged(z.union([groupRow, grantRow])),
+})
+export const grantGroups = viewOf(listGrants, { query: ledgerQuery, response: paged(groupRow) })
+export const grantsOf = viewOf(listGrants, { query: grantsQuery, response: paged(grantRow) })
+export const grantLedger = listOf(grantGroups, {
+  feature: 'grant',
+  columns: {
+    groupName: '机构/项目',
+    groupType: '类型',
+    areaCode: '地区',
+    appCount: '应用数',
+    nearestDeadline: '最近到期',
+    leftTime: '剩余天数',
+    state: '状态',
+    source: '来源',
+    contact: '联系人',
+    updateTime: '更新时间',
+  },
+})
+export const grantHolders = listOf(grantsOf, {
+  feature: 'grantHolder',
+  columns: {
+    groupName: '授权对象',
+    groupType: '类型',
+    areaCode: '地区',
+    deadline: '到期',
+    state: '状态',
+    users: '近 7 日使用人数',
+    grantBy: '授权人',
+  },
+})
+/** The strip and the timeline of ends, counted with the list's own conditions; beside the contract's calls. */
+export const grantFigures = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant/figures',
+  summary: '应用授权概况',
+  needs: 'grant.view',
+  response: z.object({
+    valid: z.number().int(),
+    ending: z.number().int(),
+    grace: z.number().int(),
+    ended: z.number().int(),
+    pending: z.number().int(),
+    /** Grants that end in each month, the coming twelve. */
+    months: z.array(z.object({ month: z.string(), grants: z.number().int(), groups: z.array(z.string()) })),
+  }),
+})
+/** The groups one may give apps to. */
+export const grantTargets = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant/target',
+  summary: '可授权对象',
+  needs: ['grant.view', 'grant.pass', 'appRange.edit'],
+  answers: 'list',
+  query: z.object({ name: text(50).optional(), type: several.optional() }),
+  response: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.number().int(),
+        code: z.string(),
+        areaName: z.string().nullable(),
+        /** Apps it holds, and of these how many end within 30 days or have ended. */
+        apps: z.number().int(),
+        ending: z.number().int(),
+      }),
+    ),
+    total: z.number().int(),
+  }),
+})
+
+const history = z.object({ at: z.string(), by: z.string(), summary: z.string() })
+export const getGrant = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant/:id',
+  summary: '应用授权详情',
+  needs: ['grant.view', 'grant.pass', 'appRange.edit', 'app.order'],
+  params: z.object({ id: ref('appGrant') }),
+  response: grantRow.extend({
+    /** Handed on from it, with all below: what a shorter end shortens. */
+    below: z.array(z.object({ id: z.string(), groupName: z.string(), deadline })),
+    history: z.array(history),
+  }),
+})
+/** Gives apps to a group. Whoever is not the platform hands on what his group holds: `parentGrantId` names it, else it is found. */
+export const createGrant = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/grant',
+  summary: '新增应用授权',
+  needs: ['grant.create', 'grant.pass'],
+  body: z.object({
+    groupId: ref('group'),
+    apps,
+    start: day.optional(),
+    deadline: deadline.default(null),
+    contractNo: contractNo.optional(),
+    reason: text(200, '事由').default(''),
+    parentGrantId: ref('appGrant').optional(),
+  }),
+  response: z.object({
+    ids: z.array(z.string()),
+    /** Names of the apps that came along because another needs them. */
+    added: z.array(z.string()),
+  }),
+})
+export const updateGrant = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/grant/:id',
+  summary: '修改应用授权',
+  needs: ['grant.edit', 'grant.pass', 'app.order', 'appRange.edit'],
+  params: z.object({ id: ref('appGrant') }),
+  body: z.object({
+    deadline: deadline.optional(),
+    contractNo: contractNo.nullable().optional(),
+    required: flag.optional(),
+    /** By the group that holds it. */
+    visible: flag.optional(),
+    sort: z.number().int().min(0).max(100_000).optional(),
+    range: rangeRule.optional(),
+    rangeVersion: z.number().int().nullable().optional(),
+    reason: text(200, '原因').optional(),
+    version,
+  }),
+  response: z.object({ shortened: z.number().int() }),
+})
+/** Takes a grant back, and what was handed on from it. */
+export const revokeGrant = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/grant/:id',
+  summary: '删除应用授权',
+  needs: ['grant.revoke', 'grant.pass'],
+  params: z.object({ id: ref('appGrant') }),
+  query: z.object({ reason }),
+  response: z.object({ revoked: z.number().int() }),
+})
+export const projectGrants = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant/project/app',
+  summary: '获取项目应用授权',
+  needs: ['grant.view', 'grant.pass', 'app.order', 'appRange.edit'],
+  answers: 'list',
+  query: z.object({ projectCode: ref('project') }),
+  response: z.object({
+    list: z.array(
+      grantRow.extend({
+        /** Devices of the project that work for it. */
+        devices: z.number().int(),
+      }),
+    ),
+    total: z.number().int(),
+    project: z.object({ code: z.string(), name: z.string(), category: z.string(), areaCode: z.string(), groupId: z.string() }),
+    /** Offered to projects and not held. */
+    offered: z.array(z.object({ id: z.string(), name: z.string(), summary: z.string(), categoryName: z.string(), icon: z.string() })),
+  }),
+})
+
+const cell = z.object({
+  groupId: z.string(),
+  groupName: z.string(),
+  appId: z.string(),
+  appName: z.string(),
+  /** add 新增, extend 延期, same 不变, not 不可, remove 撤销 */
+  result: z.enum(['add', 'extend', 'same', 'not', 'remove']),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  why: z.string(),
+})
+export type BatchCell = z.infer<typeof cell>
+const answer = z.object({
+  cells: z.array(cell),
+  /** Under which the batch can be taken back; null while it is only tried. */
+  batchId: z.string().nullable(),
+})
+/** New ends for grants, by day or by months; never a shorter one. `dryRun` shows what would become of each. */
+export const batchDeadline = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/grant/batch/deadline',
+  summary: '批量设置授权期限',
+  needs: 'grant.batch',
+  largeBody: 'ids of all grants of a campaign',
+  body: z
+    .object({
+      ids: z.array(ref('appGrant')).min(1, '请选择授权').max(mostCells, `一次最多 ${mostCells} 条授权`),
+      deadline: deadline.optional(),
+      months: z.number().int().min(1, '至少延 1 个月').max(120, '最多延 120 个月').optional(),
+      dryRun: flag.default(false),
+    })
+    .refine((body) => (body.deadline === undefined) !== (body.months === undefined), {
+      error: '请填写到期日或延长的月数',
+      path: ['deadline'],
+    }),
+  response: answer,
+})
+/** Apps for many groups at once: given where they are missing, extended where they end sooner. `undo` takes back what a batch added. */
+export const batchApps = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/grant/batch/app',
+  summary: '批量设置授权应用',
+  needs: 'grant.batch',
+  largeBody: 'ids of all groups of a campaign',
+  body: z.object({
+    ids: groups.optional(),
+    apps: apps.optional(),
+    /** Its apps and days instead of `apps`. */
+    packageId: ref('appPackage').optional(),
+    deadline: deadline.default(null),
+    mode: z.enum(['add', 'remove', 'undo'], { error: '方式应为 add、remove 或 undo' }).default('add'),
+    reason: text(200, '原因').default(''),
+    batchId: ref('appGrant').optional(),
+    dryRun: flag.default(false),
+  }),
+  response: answer,
+})
+
+// ---- what new groups begin with
+
+const defaultCell = z.object({
+  areaCode: z.string(),
+  category: z.string(),
+  appId: z.string(),
+  on: z.boolean(),
+  required: z.boolean(),
+  days: z.number().int().nullable(),
+  /** Comes from an area above, or from the default package. */
+  inherited: z.boolean(),
+})
+const packageRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  groupType: z.number().int(),
+  apps: z.array(z.string()),
+  days: z.number().int().nullable(),
+  roleIds: z.array(z.string()),
+  uiGroupId: z.string().nullable(),
+  isDefault: z.boolean(),
+  builtIn: z.boolean(),
+  remark: z.string(),
+  groups: z.number().int(),
+  drifted: z.number().int(),
+  version,
+})
+export type PackageRow = z.infer<typeof packageRow>
+export type DefaultCell = z.infer<typeof defaultCell>
+const useRow = z.object({
+  groupId: z.string(),
+  groupName: z.string(),
+  groupType: z.number().int(),
+  areaName: z.string().nullable(),
+  appliedTime: z.string(),
+  /** Apps of the package that it lacks, and those it has beside. */
+  missing: z.array(z.string()),
+  beyond: z.array(z.string()),
+})
+/** In place of an area: the asker's own, for the platform the city with most projects. */
+export const ownArea = 'own'
+/** Packages; with `areaCode` the cells of what projects there get, with `schemeId` the groups that use a package. */
+export const listDefaults = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/grant/default/app',
+  summary: '获取默认应用',
+  needs: ['grant.view', 'appDefault.edit', 'appPackage.edit'],
+  answers: 'list',
+  query: z.object({
+    groupType: z.enum(['1', '2', '3'], { error: '组类型应为 1、2 或 3' }).optional(),
+    areaCode: text(6).optional(),
+    schemeId: ref('appPackage').optional(),
+  }),
+  response: z.object({ list: z.array(z.union([defaultCell, packageRow, useRow])), total: z.number().int() }),
+})
+export const defaultCells = viewOf(listDefaults, {
+  query: z.object({ groupType: z.literal('3').default('3'), areaCode: text(6) }),
+  response: z.object({ list: z.array(defaultCell), total: z.number().int() }),
+})
+export const packages = viewOf(listDefaults, {
+  query: z.object({ groupType: z.enum(['1', '2', '3']).optional() }),
+  response: z.object({ list: z.array(packageRow), total: z.number().int() }),
+})
+export const packageUses = viewOf(listDefaults, {
+  query: z.object({ schemeId: ref('appPackage') }),
+  response: z.object({ list: z.array(useRow), total: z.number().int() }),
+})
+
+const days = z.number().int().min(1, '天数至少 1 天').max(longestDays, `天数最多 ${longestDays} 天`).nullable()
+/** Cells of an area, or a package (made, changed, or taken out). */
+export const saveDefaults = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/grant/default/app',
+  summary: '设置默认应用',
+  needs: ['appDefault.edit', 'appPackage.edit'],
+  acts: 'aside',
+  largeBody: 'the whole matrix of an area',
+  body: z.union([
+    z.object({
+      areaCode: filled(6, '区划'),
+      cells: z
+        .array(
+          z.object({
+            category: filled(4, '项目类别'),
+            appId: ref('app'),
+            /** Null: as the area above has it. */
+            on: z.boolean().nullable(),
+            required: z.boolean().default(false),
+            days: days.default(null),
+          }),
+        )
+        .min(1, '没有修改')
+        .max(2000),
+    }),
+    z.object({
+      schemeId: pointsTo('appPackage', text(64)).optional(),
+      name: filled(30, '方案名称'),
+      groupType: z.number().int().min(1).max(3, '组类型应为 1、2 或 3'),
+      apps: z.array(ref('app')).max(200),
+      days: days.default(null),
+      roleIds: z.array(ref('role')).max(100).default([]),
+      uiGroupId: ref('uiScheme').nullable().default(null),
+      isDefault: z.boolean().default(false),
+      remark: text(200, '说明').default(''),
+      version: z.number().int().optional(),
+    }),
+    z.object({ schemeId: ref('appPackage'), remove: z.literal(true), version }),
+  ]),
+  response: z.object({ id: z.string().nullable() }),
+})

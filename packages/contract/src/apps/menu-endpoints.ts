@@ -1,0 +1,360 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { sortBy } from '../kit/list.ts'
+import { enableField, version } from './app-endpoints.ts'
+
+/** Levels of the menu: modules, directories, pages. */
+export const menuDepth = 3
+
+const menuRow = z.object({
+  id: z.string(),
+  parentId: z.string().nullable(),
+  title: z.string(),
+  name: z.string(),
+  menuType: z.enum(['MENU', 'DIR']),
+  route: z.string().nullable(),
+  icon: z.string().nullable(),
+  appId: z.string().nullable(),
+  appName: z.string().nullable(),
+  /** The code that opens the page, and how many its buttons ask for. */
+  code: z.string().nullable(),
+  functions: z.number().int(),
+  sort: z.number().int(),
+  enable: z.string(),
+  delivered: z.boolean(),
+  /** Published schemes that hide or rename it. */
+  usedBy: z.number().int(),
+  version,
+})
+export type MenuRow = z.infer<typeof menuRow>
+const freePage = z.object({ path: z.string(), title: z.string(), code: z.string() })
+
+/** Every menu, and the pages that stand in none. Beside the contract's calls. */
+export const listMenus = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/menu',
+  summary: '菜单列表',
+  needs: 'menu.view',
+  answers: 'list',
+  query: z.object({ appId: ref('app').optional() }),
+  response: z.object({ list: z.array(menuRow), total: z.number().int(), unattached: z.array(freePage) }),
+})
+const fields = {
+  title: filled(12, '标题'),
+  name: filled(40, '标识').regex(/^[\w\u4e00-\u9fff/-]+$/, '标识只含文字、数字、横线和斜线'),
+  icon: text(30, '图标').nullable().optional(),
+  appId: ref('app').nullable().optional(),
+}
+export const createMenu = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/menu',
+  summary: '新增菜单',
+  needs: 'menu.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  body: z
+    .object({
+      ...fields,
+      menuType: z.enum(['MENU', 'DIR'], { error: '类型应为 MENU 页面或 DIR 目录' }),
+      parentId: ref('menu').nullable().default(null),
+      /** A page of the product, chosen and never typed. */
+      route: text(120, '路由').nullable().default(null),
+    })
+    .refine((menu) => (menu.menuType === 'MENU') === Boolean(menu.route), { error: '页面须选择路由，目录没有路由', path: ['route'] }),
+  response: z.object({ id: z.string() }),
+})
+export const updateMenu = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/menu/:id',
+  summary: '修改菜单',
+  needs: 'menu.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('menu') }),
+  body: z.object({
+    title: fields.title.optional(),
+    name: fields.name.optional(),
+    icon: fields.icon,
+    enable: enableField.optional(),
+    /** Another place: null is the top. */
+    parentId: ref('menu').nullable().optional(),
+    /** Its place among its sisters, the first is 0. */
+    position: z.number().int().min(0).max(1000).optional(),
+    version,
+  }),
+})
+export const removeMenu = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/menu/:id',
+  summary: '删除菜单',
+  needs: 'menu.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('menu') }),
+})
+export const getMenu = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/menu/edit/fill/:id',
+  summary: '菜单编辑回填',
+  needs: 'menu.view',
+  params: z.object({ id: ref('menu') }),
+  response: menuRow.extend({ updateBy: z.string().nullable(), updateTime: z.string().nullable() }),
+})
+/** A delivered menu as the product delivers it: title, icon and place. */
+export const freshMenu = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/menu/fresh/menu/:id',
+  summary: '刷新菜单节点',
+  needs: 'menu.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('menu') }),
+  body: z.object({ version }),
+})
+/** Another app for a menu and what stands below it; `dryRun` tells how many groups would lose it. */
+export const changeMenuApp = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/menu/change/app/:id',
+  summary: '变更菜单所属应用',
+  needs: 'menu.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('menu') }),
+  body: z.object({ appId: ref('app'), dryRun: flag.default(false), version }),
+  response: z.object({ lost: z.array(z.string()), menus: z.number().int() }),
+})
+
+// ---- schemes: what is shown in which order to which kind of group. They hide and arrange, and never permit.
+
+const item = z.object({
+  title: filled(12, '标题').optional(),
+  icon: text(30).optional(),
+  hidden: z.boolean().optional(),
+  sort: z.number().int().min(0).max(100_000).optional(),
+})
+export type SchemeItem = z.infer<typeof item>
+const arrangement = z.record(z.string().max(120), item)
+export type Arrangement = z.infer<typeof arrangement>
+
+const scheme = z.object({
+  id: z.string(),
+  name: z.string(),
+  remark: z.string(),
+  /** Whether the draft differs from what is published. */
+  dirty: z.boolean(),
+  mayRollBack: z.boolean(),
+  publishedAt: z.string().nullable(),
+  publishedBy: z.string().nullable(),
+  rules: z.number().int(),
+  groups: z.number().int(),
+  version,
+})
+export type Scheme = z.infer<typeof scheme>
+export const listSchemes = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/ui/group',
+  summary: '界面菜单组列表',
+  needs: ['menu.view', 'appPackage.edit'],
+  answers: 'list',
+  query: pageQuery,
+  response: paged(scheme),
+})
+export const createScheme = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/ui/group',
+  summary: '新增界面菜单组',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  body: z.object({ name: filled(20, '方案名称'), remark: text(100, '说明').default(''), copyOf: ref('uiScheme').optional() }),
+  response: z.object({ id: z.string() }),
+})
+export const updateScheme = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/ui/group/:id',
+  summary: '修改界面菜单组',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('uiScheme') }),
+  body: z.object({ name: filled(20, '方案名称'), remark: text(100, '说明').default(''), version }),
+})
+export const removeScheme = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/ui/group/:id',
+  summary: '删除界面菜单组',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('uiScheme') }),
+})
+/** How a scheme arranges the menus: its draft and what is published. */
+export const getArrangement = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/ui/menu/:id',
+  summary: '界面菜单详情',
+  needs: 'menu.view',
+  params: z.object({ id: ref('uiScheme') }),
+  response: z.object({ id: z.string(), name: z.string(), draft: arrangement, published: arrangement.nullable(), version }),
+})
+export const saveArrangement = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/ui/menu/:id',
+  summary: '修改界面菜单',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  largeBody: 'every menu there is',
+  params: z.object({ id: ref('uiScheme') }),
+  body: z.object({ items: arrangement, version }),
+})
+/** Gives the draft up: it is again what is published. */
+export const dropDraft = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/ui/menu/:id',
+  summary: '删除界面菜单',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('uiScheme') }),
+})
+const published = z.object({
+  id: z.string(),
+  name: z.string(),
+  items: arrangement,
+  publishedAt: z.string().nullable(),
+  publishedBy: z.string().nullable(),
+})
+/** What is in force: every published scheme. */
+export const listPublished = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/ui',
+  summary: '界面配置列表',
+  needs: 'menu.view',
+  answers: 'list',
+  query: pageQuery,
+  response: paged(published),
+})
+const difference = z.object({ menuId: z.string(), title: z.string(), before: z.string(), after: z.string() })
+/** Publishes a draft or brings the one before back; `dryRun` shows the difference and how many groups see it. */
+export const publishScheme = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/ui',
+  summary: '保存界面配置',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  body: z.object({
+    id: ref('uiScheme'),
+    action: z.enum(['publish', 'rollback'], { error: '操作应为 publish 发布或 rollback 回退' }),
+    dryRun: flag.default(false),
+    version,
+  }),
+  response: z.object({ differences: z.array(difference), groups: z.number().int() }),
+})
+
+const conditions = z.object({
+  groupTypes: z.array(z.number().int().min(0).max(3)).max(4).default([]),
+  govTypes: z.array(text(4)).max(20).default([]),
+  levels: z.array(text(4)).max(20).default([]),
+  areaCodes: z.array(text(6)).max(100).default([]),
+  corpKinds: z.array(text(4)).max(40).default([]),
+  projectCategories: z.array(text(4)).max(40).default([]),
+})
+export type RuleConditions = z.infer<typeof conditions>
+export const noConditions: RuleConditions = {
+  groupTypes: [],
+  govTypes: [],
+  levels: [],
+  areaCodes: [],
+  corpKinds: [],
+  projectCategories: [],
+}
+/** Pages one can begin the day with. */
+export const homePaths = { '/main': '首页', '/main/v1': '首页（经典版）' } as const
+const homePath = z.enum(Object.keys(homePaths) as [keyof typeof homePaths], { error: '首页应为平台的首页之一' })
+
+const rule = z.object({
+  id: z.string(),
+  name: z.string(),
+  conditions,
+  uiGroupId: z.string().nullable(),
+  schemeName: z.string().nullable(),
+  homePath,
+  enable: z.string(),
+  isDefault: z.boolean(),
+  sort: z.number().int(),
+  /** Groups that it hits first, with some of their names; and those that an earlier rule takes from it. */
+  groups: z.number().int(),
+  names: z.array(z.string()),
+  alsoFits: z.number().int(),
+  version,
+})
+export type UiRule = z.infer<typeof rule>
+export const listRules = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/uiRule',
+  summary: '界面规则列表',
+  needs: 'menu.view',
+  answers: 'list',
+  query: pageQuery.extend({ sort: sortBy('sort') }),
+  response: z.object({
+    list: z.array(rule),
+    total: z.number().int(),
+    /** Groups that no rule hits: they see every menu they may open. */
+    unmatched: z.array(z.object({ id: z.string(), name: z.string(), type: z.number().int() })),
+  }),
+})
+const ruleBody = z.object({
+  name: filled(20, '规则名称'),
+  conditions,
+  uiGroupId: ref('uiScheme').nullable().default(null),
+  homePath: homePath.default('/main'),
+})
+export const createRule = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/uiRule',
+  summary: '新增界面规则',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  body: ruleBody,
+  response: z.object({ id: z.string() }),
+})
+export const updateRule = endpoint({
+  method: 'PUT',
+  path: '/api/v1/sys/uiRule/:id',
+  summary: '修改界面规则',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('uiRule') }),
+  body: ruleBody.partial().extend({ enable: enableField.optional(), position: z.number().int().min(0).max(500).optional(), version }),
+})
+export const removeRule = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/sys/uiRule/:id',
+  summary: '删除界面规则',
+  needs: 'uiRule.edit',
+  acts: 'aside',
+  groupTypes: [0],
+  params: z.object({ id: ref('uiRule') }),
+})
+/** Which groups conditions would hit, or which rule hits a group and what it would see. Beside the contract's calls. */
+export const tryRules = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/uiRule/try',
+  summary: '试算界面规则',
+  needs: 'menu.view',
+  acts: 'aside',
+  unaudited: 'a read by POST',
+  groupTypes: [0],
+  body: z.object({ conditions: conditions.optional(), groupId: ref('group').optional() }),
+  response: z.object({
+    groups: z.number().int(),
+    names: z.array(z.string()),
+    rule: z.object({ id: z.string(), name: z.string(), schemeName: z.string().nullable(), homePath: z.string() }).nullable(),
+    menus: z.array(z.object({ id: z.string(), title: z.string(), depth: z.number().int(), path: z.string().nullable() })),
+  }),
+})

@@ -1,0 +1,268 @@
+/**
+ * The objects of the national labour data standard (全国建筑工人管理服务信息平台数据标准) in the order they are sent, with the fields that are
+ * sent of each. Names are the standard's; what a platform above asks for beyond them is mapped by hand. Not held to a printed copy: the
+ * delivered profile is marked so.
+ */
+export interface StandardField {
+  /** Theirs. */
+  upper: string
+  label: string
+  /** Ours: a name of the values the server puts together for the object (`docking/sources.ts`). */
+  source: string
+  required?: true
+  /** Our dictionary, by which the code is translated. */
+  dict?: string
+  /** Holds a person's own data: masked wherever it is shown. */
+  personal?: true
+}
+export interface StandardObject {
+  name: string
+  /** The standard's name of the object. */
+  upper: string
+  /** Whose failures it is waiting for, in words. */
+  short: string
+  fields: readonly StandardField[]
+}
+
+const f = (upper: string, label: string, source: string, more: Omit<StandardField, 'upper' | 'label' | 'source'> = {}): StandardField => ({
+  upper,
+  label,
+  source,
+  ...more,
+})
+const must = { required: true } as const
+const secret = { required: true, personal: true } as const
+const person = [
+  f('idCardType', '证件类型', 'idCardType', { ...must, dict: 'idCardType' }),
+  f('idCardNumber', '证件号码', 'idCardNumber', secret),
+]
+const site = f('projectCode', '项目编码', 'projectCode', must)
+const corp = f('corpCode', '统一社会信用代码', 'corpCode', must)
+
+export const standardObjects = {
+  corporation: {
+    name: '企业信息',
+    upper: 'CorpBasicInfo',
+    short: '企业',
+    fields: [
+      corp,
+      f('corpName', '企业名称', 'corpName', must),
+      f('corpType', '企业登记注册类型', 'corpType', { ...must, dict: 'corpType' }),
+      f('areaCode', '注册地区划', 'areaCode', must),
+      f('address', '注册地址', 'address', must),
+      f('legalMan', '法定代表人', 'legalMan', must),
+      f('regCapital', '注册资本（万元）', 'regCapital'),
+      f('establishDate', '成立日期', 'establishDate'),
+      f('linkMan', '联系人', 'linkMan'),
+    ],
+  },
+  project: {
+    name: '项目信息',
+    upper: 'ProjectMaster',
+    short: '项目',
+    fields: [
+      site,
+      f('name', '项目名称', 'name', must),
+      f('contractorCorpCode', '总包单位', 'contractorCorpCode', must),
+      f('category', '项目分类', 'category', { ...must, dict: 'projectCategory' }),
+      f('areaCode', '所在区划', 'areaCode', must),
+      f('invest', '总投资（万元）', 'invest'),
+      f('buildingArea', '建筑面积', 'buildingArea'),
+      f('startDate', '开工日期', 'startDate', must),
+      f('completeDate', '竣工日期', 'completeDate'),
+      f('prjStatus', '项目状态', 'prjStatus', { ...must, dict: 'projectState' }),
+      f('address', '项目地址', 'address'),
+      f('lng', '经度', 'lng'),
+      f('lat', '纬度', 'lat'),
+    ],
+  },
+  projectCorp: {
+    name: '参建单位',
+    upper: 'ProjectSubContractor',
+    short: '参建单位',
+    fields: [
+      site,
+      corp,
+      f('corpName', '企业名称', 'corpName', must),
+      f('corpType', '参建类型', 'corpType', { ...must, dict: 'projectCorpType' }),
+      f('entryTime', '进场时间', 'entryTime'),
+      f('exitTime', '退场时间', 'exitTime'),
+      f('pmName', '负责人', 'pmName'),
+    ],
+  },
+  team: {
+    name: '班组',
+    upper: 'TeamMaster',
+    short: '班组',
+    fields: [
+      site,
+      corp,
+      f('teamSysNo', '班组编号', 'teamSysNo', must),
+      f('teamName', '班组名称', 'teamName', must),
+      f('responsiblePersonName', '责任人', 'responsiblePersonName', must),
+      f('entryTime', '进场日期', 'entryTime', must),
+      f('exitTime', '退场日期', 'exitTime'),
+    ],
+  },
+  workerBase: {
+    name: '工人档案',
+    upper: 'WorkerMaster',
+    short: '工人档案',
+    fields: [
+      f('workerName', '姓名', 'name', secret),
+      ...person,
+      f('gender', '性别', 'gender', { ...must, dict: 'gender' }),
+      f('nation', '民族', 'nation', { ...must, dict: 'nation' }),
+      f('birthday', '出生日期', 'birthday', secret),
+      f('birthPlaceCode', '籍贯', 'birthPlaceCode'),
+      f('address', '住址', 'address', secret),
+      f('grantOrg', '发证机关', 'grantOrg', must),
+      f('startDate', '证件有效期起', 'startDate'),
+      f('expiryDate', '证件有效期止', 'expiryDate', must),
+      f('cellPhone', '手机号码', 'cellPhone', { personal: true }),
+      f('politicsType', '政治面貌', 'politics', { dict: 'politics' }),
+      f('cultureLevelType', '文化程度', 'cultureLevel', { dict: 'education' }),
+      f('urgentLinkMan', '紧急联系人', 'urgentLinkMan', { personal: true }),
+    ],
+  },
+  workerCert: {
+    name: '人员证书',
+    upper: 'WorkerQualification',
+    short: '人员证书',
+    fields: [
+      ...person,
+      f('certType', '证书类型', 'certType', { ...must, dict: 'certType' }),
+      f('certName', '证书名称', 'name', must),
+      f('certNo', '证书编号', 'certNo', secret),
+      f('issueDate', '发证日期', 'issueDate', must),
+      f('validEnd', '有效期止', 'validEnd'),
+      f('grantOrg', '发证机关', 'grantOrg', must),
+      f('status', '证书状态', 'status', { dict: 'certStatus' }),
+    ],
+  },
+  projectWorker: {
+    name: '项目人员',
+    upper: 'ProjectWorker',
+    short: '项目人员',
+    fields: [
+      site,
+      corp,
+      f('teamSysNo', '班组编号', 'teamSysNo', must),
+      f('workerName', '姓名', 'workerName', secret),
+      ...person,
+      f('isTeamLeader', '是否班组长', 'isTeamLeader'),
+      f('workRole', '人员类别', 'workRole', { ...must, dict: 'workRole' }),
+      f('workType', '工种', 'workType', { ...must, dict: 'workerType' }),
+      f('cellPhone', '手机号码', 'cellPhone', { personal: true }),
+      f('hasContract', '是否签订合同', 'hasContract'),
+      f('hasBuyInsurance', '是否购买保险', 'hasBuyInsurance'),
+    ],
+  },
+  entryExitHistory: {
+    name: '进退场记录',
+    upper: 'EntryExitHistory',
+    short: '进退场',
+    fields: [site, corp, ...person, f('type', '进退场类型', 'type', { ...must, dict: 'entryExitType' }), f('date', '日期', 'date', must)],
+  },
+  workerContract: {
+    name: '劳动合同',
+    upper: 'WorkerContractRule',
+    short: '劳动合同',
+    fields: [
+      site,
+      corp,
+      ...person,
+      f('contractCode', '合同编号', 'contractCode', must),
+      f('contractPeriodType', '合同期限类型', 'contractPeriodType', { ...must, dict: 'contractType' }),
+      f('startDate', '开始日期', 'startDate', must),
+      f('endDate', '结束日期', 'endDate'),
+      f('paymentType', '计酬方式', 'paymentType', { dict: 'paymentType' }),
+    ],
+  },
+  training: {
+    name: '培训记录',
+    upper: 'ProjectTraining',
+    short: '培训',
+    fields: [
+      site,
+      ...person,
+      f('trainingType', '培训类型', 'trainingType', { ...must, dict: 'trainingType' }),
+      f('trainingDate', '培训日期', 'trainDate', must),
+      f('trainingDuration', '学时', 'hours', must),
+      f('trainer', '培训人', 'trainer'),
+      f('isPass', '是否合格', 'passed'),
+    ],
+  },
+  attendanceRecord: {
+    name: '考勤记录',
+    upper: 'WorkerAttendance',
+    short: '考勤',
+    fields: [
+      site,
+      f('teamSysNo', '班组编号', 'teamSysNo', must),
+      ...person,
+      f('date', '刷卡时间', 'time', must),
+      f('direction', '进出方向', 'direction', { ...must, dict: 'attendanceDirection' }),
+      f('attendType', '通行方式', 'attendType', { ...must, dict: 'attendanceType' }),
+      f('channel', '通道', 'channel'),
+      f('lng', '经度', 'lng'),
+      f('lat', '纬度', 'lat'),
+    ],
+  },
+  workerBad: {
+    name: '良好与不良记录',
+    upper: 'WorkerBadRecord',
+    short: '不良记录',
+    fields: [
+      site,
+      corp,
+      ...person,
+      f('badRecordTypeCode', '行为类别', 'badRecordType', must),
+      f('badRecordLevelType', '严重程度', 'badRecordLevel', { ...must, dict: 'actionLevel' }),
+      f('occurrenceDate', '发生日期', 'occurrenceDate', must),
+      f('details', '事由', 'reason', must),
+    ],
+  },
+  laborBlack: {
+    name: '黑名单',
+    upper: 'WorkerBlackList',
+    short: '黑名单',
+    fields: [
+      f('workerName', '姓名', 'name', secret),
+      ...person,
+      f('blackReason', '原因', 'reasonType', { ...must, dict: 'blacklistReason' }),
+      f('occurrenceDate', '发生日期', 'occurrenceDate', must),
+      f('startDate', '列入日期', 'startDate', must),
+      f('endDate', '届满日期', 'endDate', must),
+    ],
+  },
+} as const satisfies Record<string, StandardObject>
+
+export type ObjectType = keyof typeof standardObjects
+export const objectTypes = Object.keys(standardObjects) as [ObjectType, ...ObjectType[]]
+export const objectOf = (type: ObjectType): StandardObject => standardObjects[type]
+export const isObjectType = (type: string): type is ObjectType => Object.hasOwn(standardObjects, type)
+/** The place in the sending order, from 1. */
+export const rankOf = (type: ObjectType): number => objectTypes.indexOf(type) + 1
+export const objectByUpper = new Map<string, ObjectType>(objectTypes.map((type) => [standardObjects[type].upper, type]))
+
+/** Objects of the standard nothing is held of here: shown, so that nobody takes them for sent. */
+export const notEnabled: readonly { upper: string; name: string; why: string }[] = [
+  { upper: 'CorpCertification', name: '企业资质', why: '企业资质由主管部门系统维护，本平台没有可信数据' },
+  { upper: 'PayRoll', name: '工资单', why: '本平台暂无工资发放数据' },
+  { upper: 'PayRollDetail', name: '工资明细', why: '本平台暂无工资发放数据' },
+  { upper: 'ProjectBankAccount', name: '工资专户', why: '本平台暂无专户流水' },
+]
+
+/** A profile: how a kind of platform is spoken to. */
+export const profiles = {
+  national: { name: '全国建筑工人管理服务信息平台数据标准' },
+  zhugong: { name: '筑工上级平台' },
+} as const
+export type Profile = keyof typeof profiles
+
+/** Codes our dictionaries extend that have another one above, beside `platformCode` and the parent of a sub-trade. */
+export const fixedCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  projectState: { '007': '004' },
+  certType: { '7': '1' },
+}

@@ -1,0 +1,48 @@
+/** The first character of each initial in pinyin order; i, u and v begin no syllable. */
+const firsts: readonly (readonly [string, string])[] = [
+  ['a', '阿'],
+  ['b', '八'],
+  ['c', '嚓'],
+  ['d', '咑'],
+  ['e', '妸'],
+  ['f', '发'],
+  ['g', '旮'],
+  ['h', '哈'],
+  ['j', '讥'],
+  ['k', '咔'],
+  ['l', '垃'],
+  ['m', '妈'],
+  ['n', '拏'],
+  ['o', '噢'],
+  ['p', '妑'],
+  ['q', '七'],
+  ['r', '呥'],
+  ['s', '仨'],
+  ['t', '他'],
+  ['w', '屲'],
+  ['x', '夕'],
+  ['y', '丫'],
+  ['z', '帀'],
+]
+const order = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
+const han = /\p{Script=Han}/u
+
+function initialOf(sign: string): string {
+  if (!han.test(sign)) return sign.toLowerCase()
+  let found = ''
+  for (const [letter, first] of firsts) {
+    if (order.compare(first, sign) > 0) break
+    found = letter
+  }
+  return found
+}
+
+/** The pinyin initials of a name, letters and digits as they are: 滨江医院 is `bjyy`. A sign with several readings has its commonest. */
+export const initialsOf = (name: string): string => [...name].map(initialOf).join('')
+
+/** Whether somebody who types `asked` means `name`: a part of it, or of its initials. */
+export function meansName(name: string, asked: string): boolean {
+  const wanted = asked.trim().toLowerCase()
+  if (name.toLowerCase().includes(wanted)) return true
+  return /^[a-z\d]+$/.test(wanted) && initialsOf(name).includes(wanted)
+}

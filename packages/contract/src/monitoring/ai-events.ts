@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { nullable, numericRange, ofProject, paged, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { epoch, periodQuery } from '../telemetry/model.ts'
+
+/** What is recognised, in the catalogue's words. */
+export const aiTypes = {
+  noHelmet: '未戴安全帽',
+  noVest: '未穿反光衣',
+  smoking: '吸烟',
+  fire: '明火',
+  smoke: '烟雾',
+  phone: '打电话',
+  intrusion: '区域入侵',
+  climbing: '翻越围栏',
+  fallDown: '人员倒地',
+  crowd: '人员聚集',
+  nakedSoil: '裸土未覆盖',
+  truckNotWashed: '车辆未冲洗',
+  truckUncovered: '车辆未密闭',
+  guardAbsent: '离岗',
+} as const
+/** These are looked at one by one: nobody waves them through in a batch. */
+export const graveAiTypes: readonly string[] = ['fire', 'smoke', 'fallDown']
+/** Below this confidence an event is kept and never alarmed. */
+export const leastConfidence = 0.6
+
+export const aiVerdicts = { open: '0', real: '1', wrong: '2' } as const
+export const aiVerdictNames: Readonly<Record<string, string>> = { '0': '未复核', '1': '属实', '2': '误报' }
+export const aiReasons = ['反光', '姿态', '遮挡', '其他'] as const
+
+export const aiEvent = z.object({
+  /** By device, moment and the device's own number. */
+  id: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  area: z.string().nullable(),
+  type: z.string(),
+  time: epoch,
+  confidence: z.number().nullable(),
+  /** Seen again within a minute: one event with a counter. */
+  count: z.number().int(),
+  /** x, y, width, height as shares of the picture. */
+  boxes: z.array(z.array(z.number())),
+  review: z.enum(['0', '1', '2']),
+  firstReview: z.string().nullable(),
+  reason: z.string().nullable(),
+  reviewer: z.string().nullable(),
+  reviewTime: epoch.nullable(),
+  version: z.number().int(),
+  /** Signed for ten minutes; null where there is no media server or the caller may not play. */
+  snapshotUrl: z.string().nullable(),
+  alarmId: z.string().nullable(),
+  level: z.number().int().nullable(),
+})
+export type AiEvent = z.infer<typeof aiEvent>
+
+const aiGroup = z.object({
+  projectCode: z.string(),
+  projectName: z.string(),
+  type: z.string(),
+  /** Cameras of the project that recognise anything. */
+  cameras: z.number().int(),
+  hits: z.number().int(),
+  real: z.number().int(),
+  wrong: z.number().int(),
+  open: z.number().int(),
+  /** Confirmed hits of the same length of time before. */
+  realBefore: z.number().int(),
+})
+const counts = z.object({
+  total: z.number().int(),
+  open: z.number().int(),
+  real: z.number().int(),
+  wrong: z.number().int(),
+  today: z.number().int(),
+})
+
+const filters = {
+  ...ofProject.shape,
+  type: several.optional(),
+  review: several.optional(),
+  confidence: numericRange.optional(),
+  deviceName: text(50).optional(),
+}
+export const listAiEvents = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/aiEvent',
+  summary: 'AI 识别记录',
+  needs: 'video.view',
+  answers: 'list',
+  query: periodQuery.extend({ ...filters, sort: sortBy('time', 'confidence', 'review'), groupBy: z.enum(['project,type']).optional() }),
+  response: paged(z.union([aiEvent, aiGroup])).extend({ counts }),
+})
+export const findAiEvents = viewOf(listAiEvents, {
+  query: periodQuery.extend({ ...filters, sort: sortBy('time', 'confidence', 'review') }),
+  response: paged(aiEvent).extend({ counts }),
+})
+export const findAiGroups = viewOf(listAiEvents, {
+  query: periodQuery.extend({ ...filters, groupBy: z.literal('project,type') }),
+  response: paged(aiGroup).extend({ counts }),
+})
+export const aiEventList = listOf(findAiEvents, {
+  feature: 'aiEvent',
+  columns: {
+    picture: '画面',
+    type: '类型',
+    projectName: '项目',
+    deviceName: '摄像机',
+    area: '位置',
+    time: '时间',
+    confidence: '置信度',
+    count: '次数',
+    review: '复核',
+    reviewer: '复核人',
+    reason: '误报原因',
+    level: '告警等级',
+  },
+  onScreen: ['picture'],
+})
+
+export const getAiEvent = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/aiEvent/:id',
+  summary: 'AI 识别详情',
+  needs: 'video.view',
+  params: z.object({ id: ref('deviceRecord') }),
+  query: ofProject,
+  response: aiEvent.extend({
+    /** Of the same camera within seven days before and after. */
+    similar: z.array(aiEvent),
+    previousId: z.string().nullable(),
+    nextId: z.string().nullable(),
+    lng: z.number().nullable(),
+    lat: z.number().nullable(),
+  }),
+})
+export const reviewAiEvent = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/aiEvent/:id',
+  summary: '复核 AI 识别',
+  needs: 'video.ai-review',
+  params: z.object({ id: ref('deviceRecord') }),
+  query: ofProject,
+  body: z.object({
+    review: z.enum(['1', '2'], { error: '请选择属实或误报' }),
+    reason: nullable(text(100, '原因')),
+    /** As read: two who judge at once do not overwrite each other. */
+    version: z.coerce.number().int(),
+  }),
+})

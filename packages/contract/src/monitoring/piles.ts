@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { numericRange, paged, parseInstant, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { deviceInfo, lineQuery, periodQuery, readingsQuery, recordView } from '../telemetry/model.ts'
+import { byId, lines, readingRow } from './model.ts'
+
+const pileView = 'foundation-pile.view'
+
+/** What becomes of a pile, as its rig proposes it: decided by a person on paper. */
+export const pileResults = { failed: '0', passed: '1', pending: '2' } as const
+export const pileResultNames: Readonly<Record<string, string>> = { '1': '合格', '2': '待定', '0': '不合格' }
+/** Percent of the depth by which a pile may lean (GB 50202-2018). */
+export const leanLimit = 1
+
+export const pileInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/pile/info/:id',
+  summary: '桩机实时数据',
+  needs: pileView,
+  params: byId,
+  response: deviceInfo.extend({
+    params: z.record(z.string(), z.unknown()),
+    /** Piles this rig finished today, and how many of them are not accepted yet. */
+    today: z.object({ piles: z.number().int(), open: z.number().int() }),
+  }),
+})
+export const pileLine = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/pile/line',
+  summary: '桩机数据曲线',
+  needs: pileView,
+  answers: 'list',
+  query: lineQuery,
+  response: lines,
+})
+export const pileReadings = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/pile/reading',
+  summary: '桩机监测记录',
+  needs: pileView,
+  answers: 'list',
+  query: readingsQuery,
+  response: paged(readingRow),
+})
+
+const range = numericRange.optional()
+export const pileRow = recordView.extend({
+  designDepth: z.number().nullable(),
+  pileType: z.string().nullable(),
+  /** Alarms of the rig while it was made. */
+  alarmCount: z.number().int(),
+})
+export type PileRow = z.infer<typeof pileRow>
+/** Finished piles, newest first. */
+export const findPiles = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/pile/record',
+  summary: '成桩记录',
+  needs: pileView,
+  answers: 'list',
+  query: periodQuery.extend({
+    sort: sortBy('startTime', 'finalDepth', 'maxVerticality'),
+    pileNo: text(64).optional(),
+    deviceName: text(50).optional(),
+    result: several.optional(),
+    finalDepth: range,
+    maxVerticality: range,
+  }),
+  response: paged(pileRow).extend({
+    /** Of the same projects, rig and period, whatever is filtered. */
+    counts: z.object({ piles: z.number().int(), today: z.number().int(), pending: z.number().int(), failed: z.number().int() }),
+  }),
+})
+export const pileList = listOf(findPiles, {
+  feature: 'pile',
+  columns: {
+    projectName: '项目',
+    pileNo: '桩号',
+    pileType: '桩型',
+    deviceName: '桩机',
+    startTime: '开始',
+    endTime: '结束',
+    finalDepth: '终孔深度（m）',
+    designDepth: '设计桩长（m）',
+    maxVerticality: '最大垂直度偏差（%）',
+    groutTotal: '总浆量（L）',
+    finalPressure: '终压力（kN）',
+    finalPenetration: '最后贯入度（mm）',
+    alarmCount: '告警',
+    result: '结论',
+    doubt: '疑点',
+  },
+})
+
+type Data = Readonly<Record<string, unknown>>
+const numberIn = (data: Data, key: string): number | null => {
+  const value = data[key]
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+const textIn = (data: Data, key: string): string | null => {
+  const value = data[key]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+const instantIn = (data: Data, key: string): number | undefined => {
+  const value = data[key]
+  return typeof value === 'number' ? value : typeof value === 'string' ? parseInstant(value) : undefined
+}
+/** No rig goes down faster, m a minute: a record that says so was written at the desk. */
+const fastest = 10
+
+/** A finished pile as its record tells it; depths in m, leaning in percent, grout in L. */
+export function pileOf({ time, data, designDepth }: Pick<PileRow, 'time' | 'data' | 'designDepth'>) {
+  const endTime = instantIn(data, 'endTime') ?? time
+  const startTime = instantIn(data, 'startTime') ?? null
+  const finalDepth = numberIn(data, 'finalDepth')
+  const maxVerticality = numberIn(data, 'maxVerticality')
+  const minutes = startTime === null ? null : (endTime - startTime) / 60_000
+  return {
+    pileNo: textIn(data, 'pileNo'),
+    startTime,
+    endTime,
+    finalDepth,
+    maxVerticality,
+    finalPressure: numberIn(data, 'finalPressure'),
+    finalPenetration: numberIn(data, 'finalPenetration'),
+    groutTotal: numberIn(data, 'groutTotal'),
+    result: textIn(data, 'result') ?? pileResults.pending,
+    /** What speaks against it, in words. */
+    doubts: [
+      ...(finalDepth !== null && designDepth !== null && finalDepth < designDepth ? [`短 ${(designDepth - finalDepth).toFixed(2)} m`] : []),
+      ...((maxVerticality ?? 0) > leanLimit ? [`垂直度 ${maxVerticality} %`] : []),
+      ...(minutes !== null && finalDepth !== null && minutes < finalDepth / fastest ? ['时间短得不可能'] : []),
+      ...(textIn(data, 'pileNo') === null ? ['未指定桩号'] : []),
+    ],
+  }
+}
+export type Pile = ReturnType<typeof pileOf>

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { drawnFence } from './fence.ts'
+
+/** The fences of all projects in sight: which have none, a strange one, or one that people punch outside of. */
+
+/** A site larger than this, or whose fence lies further from its address, is looked at; hectares and metres. */
+export const oddFence = { hectares: 100, leastHectares: 0.05, offsetMeters: 500 } as const
+/** Days of punches that the shares are counted over. */
+export const punchDays = 30
+/** From this share of mobile punches outside on, a fence stands in the strip. */
+export const manyOutside = 5
+
+export const fenceStates = { odd: '异常', waiting: '待审', none: '无', fine: '生效' } as const
+export const fenceTypes = { '1': '圆形', '2': '多边形' } as const
+
+const row = z.object({
+  projectCode: z.string(),
+  projectName: z.string(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  lng: z.number(),
+  lat: z.number(),
+  areaRule: drawnFence.nullable(),
+  /** A fence's own; null where there is none. */
+  fenceType: z.string().nullable(),
+  hectares: z.number().nullable(),
+  offset: z.number().nullable(),
+  /** Percent of the mobile punches of the last days that were outside; null where nobody punched so. */
+  outsideRate: z.number().nullable(),
+  punchRate: z.number().nullable(),
+  updateTime: z.string().nullable(),
+  /** A proposal waits, whatever else is wrong. */
+  waiting: z.boolean(),
+  state: z.string(),
+  stateName: z.string(),
+  /** Why it is strange, in words. */
+  why: z.string().nullable(),
+})
+export type FenceRow = z.infer<typeof row>
+
+export const listFences = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/project/fence/list',
+  summary: '电子围栏列表',
+  needs: 'project.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    projectName: text(50).optional(),
+    areaCode: several.optional(),
+    fenceType: several.optional(),
+    hectares: numericRange.optional(),
+    offset: numericRange.optional(),
+    outsideRate: numericRange.optional(),
+    punchRate: numericRange.optional(),
+    state: several.optional(),
+    sort: sortBy('state', 'projectName', 'hectares', 'offset', 'outsideRate', 'punchRate', 'updateTime'),
+  }),
+  response: paged(row).extend({
+    figures: z.object({ none: z.number().int(), waiting: z.number().int(), odd: z.number().int(), outside: z.number().int() }),
+  }),
+})
+export const fenceList = listOf(listFences, {
+  feature: 'fence',
+  columns: {
+    projectName: '项目',
+    areaCode: '所在地',
+    fenceType: '类型',
+    hectares: '面积（公顷）',
+    offset: '偏离地址（米）',
+    outsideRate: '围栏外打卡率（%）',
+    punchRate: '移动打卡占比（%）',
+    updateTime: '更新时间',
+    state: '状态',
+  },
+})
+
+/** Where people signed in by phone lately: places without names. */
+export const fencePunches = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/project/fence/punches',
+  summary: '围栏内外打卡',
+  needs: 'attendance.view',
+  query: z.object({ projectCode: pointsTo('project', text(64)).optional(), days: z.coerce.number().int().min(1).max(90).default(7) }),
+  response: z.object({
+    total: z.number().int(),
+    outside: z.number().int(),
+    /** The newest, at most some hundreds. */
+    points: z.array(z.object({ lng: z.number(), lat: z.number(), outside: z.boolean() })),
+  }),
+})
+
+/** A circle round the address for those without a fence: what it would set, or with `apply` sets. */
+export const setDefaultFences = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/project/fence/default',
+  summary: '为无围栏的项目设默认围栏',
+  needs: 'project.edit',
+  groupTypes: [0, 1, 2],
+  body: z.object({
+    radius: z.coerce.number({ error: '请填写半径' }).int('半径为整数').min(50, '半径 50-5000 米').max(5000, '半径 50-5000 米'),
+    projectCodes: z.array(ref('project')).max(500, '一次最多 500 个项目').optional(),
+    apply: z.boolean(),
+  }),
+  response: z.object({
+    list: z.array(z.object({ projectCode: z.string(), name: z.string(), hectares: z.number() })),
+    /** Without a place to draw round. */
+    unplaced: z.number().int(),
+  }),
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { checkPhone, checkUrl } from '../kit/checks.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { checked, day, nullable, text } from '../kit/fields.ts'
+
+/** Whom the people of a group call, and what they read: plain text throughout. */
+const fields = {
+  introduction: nullable(text(500, '简介')),
+  contact: nullable(text(20, '联系人')),
+  servicePhone: nullable(checked(text(20, '服务电话'), checkPhone)),
+  dutyPhone: nullable(checked(text(20, '值班电话'), checkPhone)),
+  address: nullable(text(100, '地址')),
+  officeHours: nullable(text(50, '办公时间')),
+  helpDoc: nullable(checked(text(300, '帮助文档'), checkUrl)),
+  notice: nullable(text(200, '首页通知')),
+  noticeUntil: nullable(day),
+}
+export const groupInfo = z.object(fields)
+export type GroupInfo = z.output<typeof groupInfo>
+export const groupInfoNames = {
+  introduction: '简介',
+  contact: '联系人',
+  servicePhone: '服务电话',
+  dutyPhone: '值班电话',
+  address: '地址',
+  officeHours: '办公时间',
+  helpDoc: '帮助文档',
+  notice: '首页通知',
+  noticeUntil: '通知截止',
+} as const satisfies Record<keyof GroupInfo, string>
+/** What a group without it takes from above; a notice is each group's own. */
+export const inheritedInfo = ['contact', 'servicePhone', 'dutyPhone', 'officeHours', 'helpDoc'] as const
+
+/** What somebody is told who needs help: his group's, else that of the one above. */
+export const shownInfo = z.object({
+  contact: z.string().nullable(),
+  servicePhone: z.string().nullable(),
+  dutyPhone: z.string().nullable(),
+  officeHours: z.string().nullable(),
+  helpDoc: z.string().nullable(),
+  /** Until its last day; null afterwards. */
+  notice: z.string().nullable(),
+})
+export type ShownInfo = z.infer<typeof shownInfo>
+
+export const getGroupInfo = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/org/info',
+  summary: '机构信息设置',
+  needs: ['org.set', 'org.view'],
+  response: z.object({
+    own: groupInfo,
+    /** Where one's own is empty: what holds and from whom. */
+    above: z.record(z.enum(inheritedInfo), z.object({ value: z.string(), fromName: z.string() }).nullable()),
+    updateBy: z.string().nullable(),
+    updateTime: z.string().nullable(),
+    version: z.number().int(),
+  }),
+})
+export const saveGroupInfo = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/org/info',
+  summary: '保存机构信息设置',
+  needs: 'org.set',
+  acts: 'aside',
+  body: groupInfo.extend({ version: z.number().int() }).superRefine((b, context) => {
+    if (b.notice && !b.noticeUntil) context.addIssue({ code: 'custom', path: ['noticeUntil'], message: '请填写通知显示到哪一天' })
+  }),
+})

@@ -1,0 +1,335 @@
+import { z } from 'zod'
+import { endpoint, type OutputFor } from '../kit/endpoint.ts'
+import { instant, ref, text } from '../kit/fields.ts'
+import { drawnSignature, flowNode, mostNodes, opinionText } from './flow.ts'
+
+const moment = z.string().nullable()
+
+export const approvalActs = {
+  pass: '同意',
+  reject: '驳回',
+  transfer: '转办',
+  addSign: '加签',
+  withdraw: '撤回',
+  urge: '催办',
+} as const
+export type ApprovalAct = keyof typeof approvalActs
+
+/** What stands in the course of an item. */
+export const eventNames: Readonly<Record<string, string>> = {
+  ...approvalActs,
+  submit: '发起',
+  resubmit: '重新提交',
+  exempt: '免审通过',
+  return: '退回',
+  late: '超时',
+  fallback: '转管理员',
+}
+
+export const approvalRow = z.object({
+  id: z.string(),
+  code: z.string(),
+  bizType: z.string(),
+  bizTypeName: z.string(),
+  objectId: z.string(),
+  title: z.string(),
+  groupName: z.string(),
+  projectCode: moment,
+  projectName: moment,
+  applicant: z.string(),
+  node: z.string(),
+  createTime: z.string(),
+  deadline: moment,
+  overdue: z.boolean(),
+  /** Hours since it came to where it is; of one that has ended, from beginning to end. */
+  stay: z.number(),
+  state: z.string(),
+  stateName: moment,
+  doneTime: moment,
+  /** What the caller may do now. */
+  actions: z.array(z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]])),
+  /** Can be agreed to together with others of its kind. */
+  batch: z.boolean(),
+  version: z.number().int(),
+})
+export type ApprovalRow = z.infer<typeof approvalRow>
+
+const seatView = z.object({
+  /** A person, or whose people: 「企业 · 审批补正」. */
+  name: z.string(),
+  groupName: z.string(),
+  state: z.string(),
+  at: moment,
+  opinion: moment,
+  forName: moment,
+  origin: z.string(),
+})
+export const stepView = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  stage: z.number().int(),
+  modeName: z.string(),
+  state: z.string(),
+  note: moment,
+  deadline: moment,
+  endedAt: moment,
+  sign: z.boolean(),
+  seats: z.array(seatView),
+})
+export type StepView = z.infer<typeof stepView>
+
+const difference = z.object({ label: z.string(), before: moment, after: moment })
+export const approvalDetail = approvalRow.extend({
+  /** Null where the caller may no longer see the thing: its title stays. */
+  document: z
+    .object({
+      fields: z.array(z.object({ label: z.string(), value: moment })),
+      changes: z.array(difference),
+      /** Signed for this session. */
+      files: z.array(z.string()),
+    })
+    .nullable(),
+  link: moment,
+  findings: z.array(z.object({ level: z.enum(['bad', 'warn', 'good']), text: z.string() })),
+  hash: z.string(),
+  /** What is otherwise now than it was handed in: as long as there is any, nothing is agreed to. */
+  changed: z.array(difference),
+  steps: z.array(stepView),
+  events: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      name: z.string(),
+      groupName: z.string(),
+      action: z.string(),
+      actionName: z.string(),
+      node: moment,
+      opinion: moment,
+      note: moment,
+    }),
+  ),
+  comments: z.array(z.object({ id: z.string(), at: z.string(), name: z.string(), groupName: z.string(), text: z.string() })),
+  /** `valid`: what was signed is what stands. */
+  signatures: z.array(z.object({ id: z.string(), name: z.string(), at: z.string(), image: z.string(), valid: z.boolean() })),
+  /** The caller's step asks for a hand-drawn name. */
+  sign: z.boolean(),
+  /** Earlier steps it can be sent back to. */
+  returnTo: z.array(z.object({ key: z.string(), name: z.string() })),
+  /** To whom the caller can hand it. */
+  colleagues: z.array(z.object({ id: z.string(), name: z.string() })),
+  mayResubmit: z.boolean(),
+  /** In whose place the caller would act, if he stands in for somebody. */
+  standsInFor: moment,
+})
+export type ApprovalDetail = z.infer<typeof approvalDetail>
+
+export const getApproval = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/todo/:id',
+  summary: '待办审批详情',
+  needs: 'approval.view',
+  params: z.object({ id: ref('todo') }),
+  response: approvalDetail,
+})
+
+/** What stands beside deciding: a word on it, having read what one was told of, handing in again what was refused. */
+export const changeApproval = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/todo/:id',
+  summary: '评论或重新提交审批',
+  needs: 'approval.view',
+  acts: 'review',
+  params: z.object({ id: ref('todo') }),
+  body: z
+    .object({
+      action: z.enum(['comment', 'read', 'resubmit'], '不支持的操作'),
+      text: text(500, '评论').default(''),
+      version: z.coerce.number().int().default(0),
+    })
+    .refine((b) => b.action !== 'comment' || b.text.length > 0, { path: ['text'], message: '请填写评论' }),
+  response: z.object({ id: z.string(), version: z.number().int() }),
+})
+
+export const actOnApproval = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/todo/audit/:id',
+  summary: '审批待办',
+  needs: ['approval.view', 'approval.audit'],
+  acts: 'review',
+  largeBody: 'a signature as it is drawn',
+  params: z.object({ id: ref('todo') }),
+  body: z
+    .object({
+      result: z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]], '不支持的操作'),
+      opinion: opinionText.default(''),
+      /** Drawn by hand, where the step asks for it. */
+      signature: drawnSignature.optional(),
+      transferTo: ref('user').optional(),
+      addSign: z.array(ref('user')).max(5, '一次最多加签 5 人').default([]),
+      /** Of `reject`: the key of the earlier step it goes back to; none: to its submitter. */
+      returnTo: z.string().max(30).optional(),
+      /** What a kind asks its decider to choose. */
+      choice: z.record(z.string().max(40), z.string().max(64)).default({}),
+      version: z.coerce.number().int(),
+    })
+    .refine((b) => b.result !== 'reject' || b.opinion.length >= 2, { path: ['opinion'], message: '请填写驳回原因（至少 2 个字）' })
+    .refine((b) => b.result !== 'transfer' || b.transferTo !== undefined, { path: ['transferTo'], message: '请选择转给谁' })
+    .refine((b) => b.result !== 'addSign' || b.addSign.length > 0, { path: ['addSign'], message: '请选择加签人' }),
+  response: z.object({
+    id: z.string(),
+    state: z.string(),
+    stateName: moment,
+    node: z.string(),
+    version: z.number().int(),
+  }),
+})
+
+const deputy = z.object({
+  id: z.string(),
+  deputyId: z.string(),
+  deputyName: z.string(),
+  fromTime: z.string(),
+  toTime: z.string(),
+  reason: z.string(),
+  running: z.boolean(),
+})
+export const listDeputies = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/todo/deputy',
+  summary: '我的委托',
+  needs: 'approval.view',
+  response: z.object({ list: z.array(deputy), colleagues: z.array(z.object({ id: z.string(), name: z.string() })) }),
+})
+export const appointDeputy = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/todo/deputy',
+  summary: '委托他人审批',
+  needs: 'approval.audit',
+  acts: 'aside',
+  body: z.object({ deputyId: ref('user'), fromTime: instant, toTime: instant, reason: text(100, '原因').default('') }),
+  response: z.object({ id: z.string() }),
+})
+export const endDeputy = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/oa/todo/deputy/:id',
+  summary: '结束委托',
+  needs: 'approval.audit',
+  acts: 'aside',
+  params: z.object({ id: ref('todo') }),
+})
+
+const resolvedNode = z.object({
+  key: z.string(),
+  name: z.string(),
+  stage: z.number().int(),
+  /** False: its conditions do not hold for what was tried. */
+  meant: z.boolean(),
+  people: z.array(z.object({ name: z.string(), groupName: z.string() })),
+  /** Nobody is there: administrators would have it. */
+  empty: z.boolean(),
+})
+const flowVersion = z.object({
+  version: z.number().int(),
+  mode: z.string(),
+  note: z.string(),
+  by: z.string(),
+  at: z.string(),
+  nodes: z.array(flowNode),
+})
+const place = z.object({ key: z.string(), name: z.string() })
+
+/** Every kind with how it is set here; with `bizType` one of them whole. */
+export const getFlowSettings = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/todo/audit/config',
+  summary: '获取审批配置',
+  needs: 'approval.set',
+  query: z.object({ bizType: text(40).optional(), groupId: ref('group').optional() }),
+  response: z.object({
+    groupId: z.string(),
+    groupName: z.string(),
+    kinds: z.array(
+      z.object({
+        kind: z.string(),
+        name: z.string(),
+        mode: z.enum(['upper', 'own', 'none']),
+        running: z.number().int(),
+        empty: z.boolean(),
+      }),
+    ),
+    setting: z
+      .object({
+        kind: z.string(),
+        name: z.string(),
+        mode: z.enum(['upper', 'own', 'none']),
+        /** Of this group's own setting; 0 before the first. */
+        version: z.number().int(),
+        nodes: z.array(flowNode),
+        /** Keys of steps from above that have to stay. */
+        locked: z.array(z.string()),
+        /** Whose setting holds, where it is not one's own. */
+        from: moment,
+        upper: z.array(flowNode),
+        mayExempt: z.boolean(),
+        maySet: z.boolean(),
+        facts: z.array(
+          z.object({
+            key: z.string(),
+            label: z.string(),
+            type: z.enum(['number', 'flag', 'code']),
+            options: z.array(z.object({ value: z.string(), label: z.string() })),
+          }),
+        ),
+        resolved: z.array(resolvedNode),
+        versions: z.array(flowVersion),
+        places: z.array(place),
+        codes: z.array(place),
+        roles: z.array(z.object({ id: z.string(), name: z.string(), groupsType: z.number().int() })),
+        people: z.array(z.object({ id: z.string(), name: z.string() })),
+        posts: z.array(z.string()),
+        projects: z.array(z.object({ projectCode: z.string(), name: z.string() })),
+      })
+      .nullable(),
+  }),
+})
+export type FlowSettings = OutputFor<typeof getFlowSettings>
+
+const flowNodes = z.array(flowNode).max(mostNodes, `最多 ${mostNodes} 个步骤`)
+export const saveFlowSetting = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/todo/audit/config',
+  summary: '保存审批配置',
+  needs: 'approval.set',
+  acts: 'site',
+  body: z
+    .object({
+      bizType: text(40),
+      mode: z.enum(['own', 'none', 'upper'], '请选择沿用上级、自定义或免审'),
+      nodes: flowNodes.default([]),
+      note: text(100, '说明').default(''),
+      /** Of the version that was looked at. */
+      version: z.number().int(),
+      /** Projects that get the same as a version of their own. */
+      copyTo: z.array(ref('project')).max(200, '一次最多 200 个项目').default([]),
+    })
+    .refine((b) => b.mode !== 'own' || b.nodes.length > 0, { path: ['nodes'], message: '请至少设置一个步骤' })
+    .refine((b) => new Set(b.nodes.map((n) => n.key)).size === b.nodes.length, { path: ['nodes'], message: '步骤标识重复' }),
+  response: z.object({ version: z.number().int(), copied: z.number().int() }),
+})
+/** Who would be asked, for a sample of what is applied for. */
+export const tryFlow = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/todo/audit/config/try',
+  summary: '审批试跑',
+  needs: 'approval.set',
+  unaudited: 'changes nothing',
+  body: z.object({
+    bizType: text(40),
+    nodes: flowNodes,
+    applicantId: ref('user').optional(),
+    projectCode: ref('project').optional(),
+    facts: z.record(z.string().max(40), z.union([z.number(), z.boolean(), z.string().max(100)])).default({}),
+  }),
+  response: z.object({ steps: z.array(resolvedNode) }),
+})
