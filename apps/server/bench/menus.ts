@@ -43,16 +43,18 @@ export async function benchMenus({ databaseUrl, url, login }: MenusSetup): Promi
       if (status !== 0) throw new Error(`the menus answered ${status}`)
       return entriesIn(data)
     }
-    const missing = entries - (await call())
-    // Directories of their own around so many pages: a page's path stands once, what leads to it does not.
+    // Two directories of its own around each page: a page's path stands once, what leads to it does not. Three deep is the most there may be.
     await pool.query(
-      `with page as (select id, parent_id, app_id, name, title, sort from menu where menu_type = 'MENU' and enable = '1' and not removed order by id),
-         dir as (insert into menu (id, parent_id, app_id, name, title, menu_type, sort)
-           select 'dir-' || id, parent_id, null, 'dir-' || name, title, 'DIR', sort from page returning id)
-       update menu m set parent_id = 'dir-' || m.id from dir where dir.id = 'dir-' || m.id`,
+      `insert into menu (id, parent_id, name, title, menu_type, sort)
+       select 'outer-' || id, null, 'outer-' || name, title, 'DIR', sort from menu where menu_type = 'MENU' and enable = '1' and not removed`,
     )
-    if ((await call()) < entries) throw new Error(`${missing} further entries are not seen`)
+    await pool.query(
+      `insert into menu (id, parent_id, name, title, menu_type, sort)
+       select 'inner-' || id, 'outer-' || id, 'inner-' || name, title, 'DIR', sort from menu where menu_type = 'MENU' and enable = '1' and not removed`,
+    )
+    await pool.query(`update menu set parent_id = 'inner-' || id where menu_type = 'MENU' and enable = '1' and not removed`)
     const seen = await call()
+    if (seen < entries) throw new Error(`${seen} entries are seen, not ${entries}`)
     const bare = () =>
       pool.query(
         `select id, parent_id, app_id, name, title, menu_type, path, icon, sort from menu where enable = '1' and not removed order by sort, id`,

@@ -6,7 +6,9 @@ const rounds = 20
 /** Items of one statement: what a transaction writes without growing beyond memory. */
 const portion = 50_000
 /** Every so many items waits for the asker's own site, the others for the other sites. */
-const ownEvery = 10
+const ownEvery = 1_000
+/** What one desk is given besides, as if nobody there had decided for years. */
+const pileUp = 100_000
 const code = 'attendance.approve'
 
 export interface TodoSetup {
@@ -27,8 +29,8 @@ async function took(work: () => Promise<unknown>): Promise<number[]> {
   return times
 }
 
-/** Writes so many items that wait, one step and one seat each, all over the sites. */
-async function fill(pool: pg.Pool, own: string, count: number): Promise<void> {
+/** Writes so many items that wait, one step and one seat each, every so many of them at one's own site, the others all over the sites. */
+async function fill(pool: pg.Pool, own: string, { count, every, prefix }: { count: number; every: number; prefix: string }): Promise<void> {
   const { rows: sites } = await pool.query<{ id: string; code: string }>(
     `select id, code from tenant where type = 3 order by id = $1 desc, id`,
     [own],
@@ -41,16 +43,16 @@ async function fill(pool: pg.Pool, own: string, count: number): Promise<void> {
   })
   for (let from = 1; from <= count; from += portion)
     await pool.query(
-      `with n as (select i, case when i % ${ownEvery} = 0 or cardinality($3::text[]) = 1 then 1 else 2 + i % (cardinality($3::text[]) - 1) end as at
+      `with n as (select i, case when i % ${every} = 0 or cardinality($3::text[]) = 1 then 1 else 2 + i % (cardinality($3::text[]) - 1) end as at
           from generate_series($1::int, $2::int) i),
         item as (insert into work_item (id, kind, object_id, code, title, group_id, project_code, applicant_id, applicant_name, applicant_group,
             node, deadline, snapshot, hash, create_time, update_time, groups)
-          select 'todo' || i, 'bench', 'todo' || i, 'BENCH-' || i, '补录 ' || i, ($3::text[])[at], ($4::text[])[at], 'nobody', '某某', ($3::text[])[at],
+          select '${prefix}' || i, 'bench', '${prefix}' || i, '${prefix}-' || i, '补录 ' || i, ($3::text[])[at], ($4::text[])[at], 'nobody', '某某', ($3::text[])[at],
             '项目', now() + (i % 400 - 100) * interval '1 hour', '{"fields":[]}', repeat('0', 64), now() - (i % 1000) * interval '1 minute', now(),
             array[($3::text[])[at]] from n),
         step as (insert into work_step (id, item_id, place, stage, round, key, name, node, state, began_at)
-          select 'todo' || i, 'todo' || i, 0, 0, 1, 'site', '项目', $5::jsonb, '1', now() from n)
-      insert into work_approver (id, item_id, step_id, group_id, code, state) select 'todo' || i, 'todo' || i, 'todo' || i, ($3::text[])[at], '${code}', '1' from n`,
+          select '${prefix}' || i, '${prefix}' || i, 0, 0, 1, 'site', '项目', $5::jsonb, '1', now() from n)
+      insert into work_approver (id, item_id, step_id, group_id, code, state) select '${prefix}' || i, '${prefix}' || i, '${prefix}' || i, ($3::text[])[at], '${code}', '1' from n`,
       [from, Math.min(count, from + portion - 1), ids, codes, node],
     )
   await pool.query('analyze work_item, work_step, work_approver')
@@ -73,8 +75,9 @@ export async function benchTodo({ databaseUrl, url, login, account }: TodoSetup)
     )
     const who = rows[0]
     if (!who) throw new Error(`${account} has no group`)
-    const count = Math.round(items * Number(process.env.TODO_SCALE ?? 1))
-    await fill(pool, who.groupId, count)
+    const scale = Number(process.env.TODO_SCALE ?? 1)
+    const count = Math.round(items * scale)
+    await fill(pool, who.groupId, { count, every: ownEvery, prefix: 'todo' })
     const token = await login(account)
     const call = async () => {
       const answer = await fetch(`${url}/api/v1/oa/todo/message/list?box=todo&type=1&size=20`, { headers: { token, group: '*' } })
@@ -98,16 +101,22 @@ export async function benchTodo({ databaseUrl, url, login, account }: TodoSetup)
       await pool.query('select * from work_step where item_id = any ($1)', [ids])
       await pool.query('select * from work_approver where item_id = any ($1)', [ids])
     }
-    const total = await call()
-    const [product, limit] = [await took(call), await took(bare)]
-    const show = (ms: number) => `${ms.toFixed(1)} ms`
-    for (const [name, share] of [
-      ['p50', 0.5],
-      ['p95', 0.95],
-    ] as const) {
-      const [p, b] = [quantile(product, share), quantile(limit, share)]
-      line(`to-do list, ${total} of ${count} items, ${name}`, show(p), `bare ${show(b)}`, `${(p / b).toFixed(2)} x`)
+    const compare = async (among: number) => {
+      const total = await call()
+      const [product, limit] = [await took(call), await took(bare)]
+      const show = (ms: number) => `${ms.toFixed(1)} ms`
+      for (const [name, share] of [
+        ['p50', 0.5],
+        ['p95', 0.95],
+      ] as const) {
+        const [p, b] = [quantile(product, share), quantile(limit, share)]
+        line(`to-do list, ${total} of ${among} items, ${name}`, show(p), `bare ${show(b)}`, `${(p / b).toFixed(2)} x`)
+      }
     }
+    await compare(count)
+    const more = Math.round(pileUp * scale)
+    await fill(pool, who.groupId, { count: more, every: 1, prefix: 'pile' })
+    await compare(count + more)
   } finally {
     await pool.end()
   }

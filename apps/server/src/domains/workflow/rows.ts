@@ -74,11 +74,15 @@ interface Asked {
   query: ApprovalsQuery
   hats: readonly Hat[]
 }
+type ItemRow = RawItem & { stay: number }
+const asked = async (ctx: ListContext, query: ApprovalsQuery): Promise<Asked> => ({ ctx, query, hats: await hatsOf(ctx) })
 const boxed = ({ ctx, query, hats }: Asked) =>
   sql`(${itemsWithNames(new Date(ctx.clock.now()))} where ${inBox(query, ctx.user.id, ctx.group.id, hats)}) x where ${filters(query, ctx.clock.now())}`
 
-export async function findApprovals(ctx: ListContext, query: ApprovalsQuery): Promise<(RawItem & { stay: number })[]> {
-  const asked = { ctx, query, hats: await hatsOf(ctx) }
+export const findApprovals = async (ctx: ListContext, query: ApprovalsQuery): Promise<ItemRow[]> => findRows(await asked(ctx, query))
+
+async function findRows(asking: Asked): Promise<ItemRow[]> {
+  const { ctx, query } = asking
   const { limit, offset } = pageSlice(query)
   const by =
     query.sort || query.box === 'mine' || query.box === 'cc'
@@ -91,21 +95,19 @@ export async function findApprovals(ctx: ListContext, query: ApprovalsQuery): Pr
       : query.box === 'todo'
         ? sql`x.deadline asc nulls last, x.create_time, x.id`
         : sql`(select max(a.acted_at) from work_approver a where a.item_id = x.id and a.acted_by = ${ctx.user.id}) desc, x.id`
-  const { rows } = await sql<
-    RawItem & { stay: number }
-  >`select x.* from ${boxed(asked)} order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
+  const { rows } = await sql<ItemRow>`select x.* from ${boxed(asking)} order by ${by} limit ${limit} offset ${offset}`.execute(ctx.db)
   return rows
 }
 
-export async function countApprovals(ctx: ListContext, query: ApprovalsQuery): Promise<number> {
-  const asked = { ctx, query, hats: await hatsOf(ctx) }
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${boxed(asked)}`.execute(ctx.db)
+export const countApprovals = async (ctx: ListContext, query: ApprovalsQuery): Promise<number> => countRows(await asked(ctx, query))
+
+async function countRows(asking: Asked): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${boxed(asking)}`.execute(asking.ctx.db)
   return rows[0]?.n ?? 0
 }
 
 /** What waits for somebody in his active group: the one count of header, strip and list. */
-export async function approvalCounts(ctx: ListContext) {
-  const hats = await hatsOf(ctx)
+async function countsOf({ ctx, hats }: Asked) {
   const now = new Date(ctx.clock.now())
   const tomorrow = new Date(startOfDay(formatDay(now)) + dayMs)
   const { rows } = await sql<{ todo: number; dueToday: number; overdue: number; meanHours: number | null; cc: number }>`
@@ -122,15 +124,18 @@ export async function approvalCounts(ctx: ListContext) {
 /** Flows of several items at once, by item. */
 export async function flowsOf(ctx: Pick<Context, 'db'>, ids: readonly string[]) {
   if (ids.length === 0) return { steps: new Map<string, Step[]>(), seats: new Map<string, SeatRow[]>() }
-  const steps = await ctx.db
+  // Latest rounds are picked here: asked to pick them, the database walks the index of a million steps in order.
+  const rounds = await ctx.db
     .selectFrom('workStep')
-    .distinctOn(['itemId', 'place'])
     .selectAll()
     .where('itemId', 'in', [...ids])
-    .orderBy('itemId')
-    .orderBy('place')
-    .orderBy('round', 'desc')
     .execute()
+  const latest = new Map<string, Step>()
+  for (const step of rounds) {
+    const key = `${step.itemId} ${step.place}`
+    if (step.round > (latest.get(key)?.round ?? 0)) latest.set(key, step)
+  }
+  const steps = [...latest.values()].sort((x, y) => x.place - y.place)
   const seats = await ctx.db
     .selectFrom('workApprover')
     .selectAll()
@@ -142,16 +147,17 @@ export async function flowsOf(ctx: Pick<Context, 'db'>, ids: readonly string[]) 
 }
 
 export async function approvalPage(ctx: ListContext, query: ApprovalsQuery) {
-  const rows = await findApprovals(ctx, query)
-  const [total, counts, hats, flows] = [
-    await countApprovals(ctx, query),
-    await approvalCounts(ctx),
-    await hatsOf(ctx),
+  const question = await asked(ctx, query)
+  const rows = await findRows(question)
+  const [total, counts, flows] = [
+    await countRows(question),
+    await countsOf(question),
     await flowsOf(
       ctx,
       rows.map((r) => r.id),
     ),
   ]
+  const { hats } = question
   const asking: Asking = { userId: ctx.user.id, groupId: ctx.group.id, codes: ctx.codes, hats }
   return {
     list: rows.map((r) => toApproval(r, flows.steps.get(r.id) ?? [], flows.seats.get(r.id) ?? [], asking, ctx.clock.now())),
