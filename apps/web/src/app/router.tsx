@@ -11,13 +11,24 @@ import { Boundary } from './boundary.tsx'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
 import { revoke } from './revocation.ts'
-import { findPage } from './routes.ts'
+import { findPage, hostOf } from './routes.ts'
 
-const Shell = lazy(() => import('./shell.tsx'))
+const loadShell = () => import('./shell.tsx')
+const Shell = lazy(loadShell)
 const Queries = lazy(() => import('./queries.tsx'))
 const FactorSetup = lazy(() => import('#domains/settings/public.tsx').then((file) => ({ default: file.FactorSetup })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
+
+/** Asks for what a page will be made of while its account is still being read; whoever shows it asks again, and is told of a failure. */
+function fetchAhead(match: PageMatch | undefined): void {
+  const entry = match?.entry
+  const loads = [
+    ...((entry?.auth ?? 'shell') === 'shell' ? [loadShell] : []),
+    ...(entry && !entry.redirect ? [...new Set([entry, hostOf(entry)])].map((one) => one.load) : []),
+  ]
+  for (const load of loads) load().catch(() => undefined)
+}
 
 export interface Entered {
   location: Location
@@ -92,6 +103,7 @@ export function Router() {
     if (useMe.getState().load !== 'done') {
       if (gate.is !== 'in') setGate({ is: 'waiting' })
       firstLoad()
+      fetchAhead(match)
       try {
         await until(() => useMe.getState().load !== 'running', firstLoadPollMs, signal)
       } catch {

@@ -108,11 +108,19 @@ interface Rights {
 export const sameRights = (a: Rights, b: Rights): boolean =>
   JSON.stringify([a.info.operator, a.info.standing, a.menu]) === JSON.stringify([b.info.operator, b.info.standing, b.menu])
 
+/** Before a password of one's own nothing else answers. */
+const mustFirst = (info: Pick<MyInfo, 'mustChangePassword' | 'mustSetSecondFactor'>): boolean =>
+  info.mustChangePassword || info.mustSetSecondFactor
+
 async function read(): Promise<void> {
+  const rest = () => Promise.all([call(ownGroups), call(initMenus)])
+  const before = readJson<MyInfo>(localStorage, localKeys.userInfo)
+  // Whoever was in here before is asked about all at once: each answer that is waited for is seen on a page that is opened anew.
+  const ahead = before && !mustFirst(before) ? rest() : undefined
+  ahead?.catch(() => undefined)
   const info = await call(getMyInfo)
-  // Before a password of one's own nothing else answers.
-  const first = info.mustChangePassword || info.mustSetSecondFactor
-  const [groups, menu] = await Promise.all([first ? { list: [] } : call(ownGroups), first ? [] : call(initMenus)])
+  const first = mustFirst(info)
+  const [groups, menu] = first ? [{ list: [] }, []] : await (ahead ?? rest())
   localStorage.setItem(localKeys.groupsType, String(info.groupsType))
   writeJson(localStorage, localKeys.userInfo, info)
   writeJson(localStorage, localKeys.groups, groups.list)
