@@ -99,3 +99,14 @@ create index docking_record_after on docking_record (platform_id, after_lane, se
 
 -- A moment as corrections keep it: milliseconds, as a number.
 create function zg_instant(ms text) returns timestamptz language sql immutable as $$ select to_timestamp(ms::float8 / 1000) $$;
+
+-- ---- a million rows: what is open by site (figures), what can be pushed, what has words or was deleted, counts, and the other two orders of the list
+create index docking_record_open_site on docking_record (project_code, object_type, failed, queued_time) include (corp_code, platform_id)
+  where upload_status not in ('1', '3');
+create index docking_record_push on docking_record (project_code, queued_time) where upload_status in ('-1', '3');
+create index docking_record_said on docking_record (project_code, queued_time) where error_text is not null;
+create index docking_record_removed on docking_record (project_code, queued_time) where op = '3';
+create index docking_record_count on docking_record (project_code, upload_status, object_type, op) include (corp_code, biz_name);
+create index docking_record_queued on docking_record (queued_time, id);
+create index docking_record_tries on docking_record (attempts, id);
+create index docking_record_receipt on docking_record (receipt_no text_pattern_ops) where receipt_no is not null;

@@ -16,9 +16,13 @@ beforeAll(async () => {
   await settleCity(world)
   upper = await startUpperPlatform({ appKey, secret })
   const { rows } = await sql<{ code: string }>`
-    select project_code as code from project_worker where exit_time is null and team_id is not null group by 1 order by count(*) limit 1`.execute(db())
+    select project_code as code from project_worker where exit_time is null and team_id is not null group by 1 order by count(*) limit 1`.execute(
+    db(),
+  )
   site = rows[0]?.code ?? ''
-  await sql`update worker set expiry_date = coalesce(expiry_date, '2040-01-01'), grant_org = coalesce(grant_org, '示范市公安局')`.execute(db())
+  await sql`update worker set expiry_date = coalesce(expiry_date, '2040-01-01'), grant_org = coalesce(grant_org, '示范市公安局')`.execute(
+    db(),
+  )
   platformId = await connect(db(), upper)
   await enrol(db(), platformId, site)
   await quiet()
@@ -35,8 +39,17 @@ const db = () => world.database.kysely
 const quiet = () => runUntilQuiet(senderFor(world))
 const rowsOf = async (sourceId: string) =>
   (
-    await sql<{ op: string; uploadStatus: string; errorText: string | null; errorCode: string | null; objectType: string; waitFor: string | null }>`
-    select op, upload_status, error_text, error_code, object_type, wait_for from docking_record where source_id = ${sourceId} order by seq`.execute(db())
+    await sql<{
+      op: string
+      uploadStatus: string
+      errorText: string | null
+      errorCode: string | null
+      objectType: string
+      waitFor: string | null
+    }>`
+    select op, upload_status, error_text, error_code, object_type, wait_for from docking_record where source_id = ${sourceId} order by seq`.execute(
+      db(),
+    )
   ).rows
 const short = async (sourceId: string) => (await rowsOf(sourceId)).map((row) => `${row.op}:${row.uploadStatus}`)
 /** What has come above since a mark, in its order. */
@@ -47,7 +60,9 @@ async function newcomer() {
   const [team, worker, stay, entry] = [newId(), newId(), newId(), newId()]
   await sql`
     insert into team (id, project_code, corp_code, team_name, work_type, responsible_person_name, entry_time)
-    select ${team}, ${site}, corp_code, ${`临时班组${team.slice(-6)}`}, '010', '王五', '2026-11-01' from team where project_code = ${site} limit 1`.execute(db())
+    select ${team}, ${site}, corp_code, ${`临时班组${team.slice(-6)}`}, '010', '王五', '2026-11-01' from team where project_code = ${site} limit 1`.execute(
+    db(),
+  )
   await addPerson(worker)
   await addStay(stay, worker, team)
   await sql`
@@ -80,7 +95,9 @@ test('what was entered by mistake is deleted above: once, dependants first, with
   expect(upper.stands('TeamMaster', made.team)).toBe(false)
   expect(await short(made.stay)).toEqual(['1:1', '3:1'])
   const { rows } = await sql<{ receiptNo: string; payload: Buffer }>`
-    select r.receipt_no, a.payload from docking_record r join docking_attempt a on a.record_id = r.id where r.source_id = ${made.stay} and r.op = '3'`.execute(db())
+    select r.receipt_no, a.payload from docking_record r join docking_attempt a on a.record_id = r.id where r.source_id = ${made.stay} and r.op = '3'`.execute(
+    db(),
+  )
   expect(rows).toHaveLength(1)
   expect(rows[0]?.receiptNo).toMatch(/^R/)
   const sent = JSON.parse(senderFor(world).secrets.open(rows[0]?.payload) ?? '{}') as { data: Record<string, string> }
@@ -114,15 +131,23 @@ test('a deletion that is refused says why in words, holds the gang back, and goe
   await sql`delete from project_worker where id = ${made.stay}`.execute(db())
   await sql`delete from team where id = ${made.team}`.execute(db())
   await quiet()
-  expect((await rowsOf(made.stay)).at(-1)).toMatchObject({ op: '3', uploadStatus: '-1', errorText: '上级还有引用此数据的后续数据，不能删除' })
+  expect((await rowsOf(made.stay)).at(-1)).toMatchObject({
+    op: '3',
+    uploadStatus: '-1',
+    errorText: '上级还有引用此数据的后续数据，不能删除',
+  })
   expect((await rowsOf(made.team)).at(-1)).toMatchObject({ op: '3', uploadStatus: '0', waitFor: expect.stringMatching(/未成功/) })
   upper.faults.refuse = (row) => (row.op === '3' && row.object === 'ProjectWorker' ? { code: 'E2002', message: 'not there' } : undefined)
-  await sql`update docking_record set upload_status = '0', due_at = now() where source_id = ${made.stay} and upload_status = '-1'`.execute(db())
+  await sql`update docking_record set upload_status = '0', due_at = now() where source_id = ${made.stay} and upload_status = '-1'`.execute(
+    db(),
+  )
   await quiet()
   expect(await short(made.stay)).toEqual(['1:1', '3:1'])
   expect(await short(made.team)).toEqual(['1:1', '3:1'])
   const { rows } = await sql<{ outcome: string }>`
-    select outcome from docking_attempt a join docking_record r on r.id = a.record_id where r.source_id = ${made.stay} and r.op = '3' order by a.at`.execute(db())
+    select outcome from docking_attempt a join docking_record r on r.id = a.record_id where r.source_id = ${made.stay} and r.op = '3' order by a.at`.execute(
+    db(),
+  )
   expect(rows.map((row) => row.outcome)).toEqual(['refused', 'absent'])
 })
 
@@ -175,7 +200,9 @@ test('a passage that is annulled goes, comes back when that is revoked, and is c
 const stranger = (id: string, workerId: string | null, seconds: number, quarantine: string | null = null) =>
   sql`
     insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, direction, attend_type, terminal_code, source, seq, quarantine)
-    values (${site}, ${id}, ${id}, ${workerId}, now() + make_interval(secs => ${seconds}), now(), '01', '001', 'G1', '1', ${80_000 + seconds}, ${quarantine})`.execute(db())
+    values (${site}, ${id}, ${id}, ${workerId}, now() + make_interval(secs => ${seconds}), now(), '01', '001', 'G1', '1', ${80_000 + seconds}, ${quarantine})`.execute(
+    db(),
+  )
 
 test('a passage goes up when its person is known: after his file and his stay, in the order of the times', async () => {
   const { team } = await newcomer()
