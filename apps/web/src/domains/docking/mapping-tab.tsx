@@ -121,7 +121,7 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
               return (
                 <tr key={i}>
                   <td>
-                    {field.label} {field.source ? <code>{field.source}</code> : <span className="zg-2">固定值</span>}
+                    {field.label} {field.source ? <code>{field.source}</code> : <span className="zg-2">固定值</span>}{' '}
                     {isDemanded && <Tag icon={false}>标准必报</Tag>}
                     {fault && <div className="tone-danger">{fault}</div>}
                   </td>
