@@ -60,6 +60,7 @@ const exemptCalls: readonly { call: RegExp; field: RegExp; why: string }[] = [
     field: /^(errorCode|receiptNo)$/,
     why: 'what a platform above answered, looked for among rows in sight',
   },
+  { call: /^GET \/api\/v1\/docking\/standing$/, field: /^sourceId$/, why: 'of an object of any kind, looked for among rows in sight' },
   { call: /^PUT \/api\/v1\/iot\/gateway\/:id$/, field: /^modelMatch\./, why: 'codes of a model’s registers' },
 ]
 

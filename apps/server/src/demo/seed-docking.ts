@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ObjectType, objectOf, objectTypes } from '@zhugong/contract/docking/standard'
+import { type ObjectType, objectOf, objectTypes, rankOf } from '@zhugong/contract/docking/standard'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { deliveredFields, everythingOf, fanOut } from '#domains/docking/public'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
-import type { Db } from '#kit/db'
+import type { Db, NewRow } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
@@ -18,6 +18,7 @@ const daysBefore = 30
 const heldDays = 8
 const failedOf = { expiry: 37, mismatch: 5 } as const
 const refusedBelow = 12
+const removedStays = 3
 const hourMs = 3_600_000
 
 /** Days of the objects that come every day, as many as a site of some hundred people makes. */
@@ -57,6 +58,7 @@ export async function seedDocking(db: Db, city: City, secrets: Secrets, now: num
   while ((await fanOut(db, now)) > 0);
   await letAllArrive(db, now)
   await failSome(db, now)
+  await removeSome(db, now)
   await seedDays(db, codes, now, dataDir)
   await seedBelow(db, city, secrets, now)
 }
@@ -215,6 +217,38 @@ async function failSome(db: Db, now: number): Promise<void> {
   await sql`delete from docking_outbox`.execute(db)
 }
 
+/** People who were registered by mistake and taken away again: entered above, and deleted there. */
+async function removeSome(db: Db, now: number): Promise<void> {
+  const { rows: models } = await sql<{ projectCode: string; corpCode: string | null; afterLane: string | null; bizName: string }>`
+    select project_code, corp_code, after_lane, biz_name from docking_record where object_type = 'projectWorker' and upload_status = '1'
+    order by hashtext(source_id) limit ${removedStays}`.execute(db)
+  for (const [i, model] of models.entries()) {
+    const [sourceId, worker] = [newId(now), newId(now)]
+    for (const op of ['1', '3'] as const) {
+      const at = now - (i + 1) * 2 * dayMs + (op === '3' ? 5 * hourMs : 0)
+      await db
+        .insertInto('dockingRecord')
+        .values({
+          ...model,
+          id: newId(now),
+          platformId: demoUpper.id,
+          objectType: 'projectWorker',
+          rank: rankOf('projectWorker'),
+          sourceId,
+          lane: `worker:${worker}`,
+          op,
+          uploadStatus: '1',
+          attempts: 1,
+          mappingVersion: 0,
+          queuedTime: new Date(at),
+          receiptTime: new Date(at + 6_000),
+          receiptNo: `R${formatDay(at).replaceAll('-', '')}9${String(i * 2 + Number(op === '3')).padStart(6, '0')}`,
+        })
+        .execute()
+    }
+  }
+}
+
 /** These failed, and whatever comes after them in their lanes waits. */
 async function fail(
   db: Db,
@@ -289,7 +323,12 @@ async function addTroubles(db: Db, now: number): Promise<void> {
 
 /** Counts of the last weeks; those of the last days stand with the platform above as well. */
 async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: string): Promise<void> {
-  const days: { platformId: string; projectCode: string; objectType: ObjectType; day: string; accepted: number; refused: number }[] = []
+  const days: NewRow<'dockingDay'>[] = []
+  const { rows: units } = await sql<{ projectCode: string; corpCode: string }>`
+    select project_code, corp_code from project_worker where project_code = any (${[...codes]}) and exit_time is null group by 1, 2 order by 1, count(*) desc`.execute(
+    db,
+  )
+  const corpsOf = Map.groupBy(units, (unit) => unit.projectCode)
   const held: string[] = []
   for (let back = daysBefore - 1; back >= 1; back--) {
     const day = addDays(formatDay(now), -back)
@@ -299,12 +338,16 @@ async function seedDays(db: Db, codes: readonly string[], now: number, dataDir: 
         if (usual === undefined) continue
         const accepted = Math.max(1, Math.round(usual * (0.7 + ((back * 7 + i * 3) % 10) / 20)))
         const refused = (back + i) % 6 === 0 && objectType !== 'training' ? 2 : 0
-        days.push({ platformId: demoUpper.id, projectCode, objectType, day, accepted, refused })
+        const removed = objectType === 'projectWorker' && back % 3 === i ? 1 : 0
+        const corps = objectType === 'project' || objectType === 'corporation' ? [] : (corpsOf.get(projectCode) ?? [])
+        const corpCode = corps[(back + i) % Math.max(corps.length, 1)]?.corpCode ?? ''
+        days.push({ platformId: demoUpper.id, projectCode, objectType, day, corpCode, accepted, removed, refused })
         if (back < heldDays)
-          for (let n = 0; n < accepted; n++)
+          for (let n = 0; n < accepted + removed; n++)
             held.push(
               JSON.stringify({
                 key: `past-${day}-${i}-${objectType}-${n}`,
+                op: n < accepted ? '1' : '3',
                 object: objectOf(objectType).upper,
                 businessId: '',
                 receiptNo: '',

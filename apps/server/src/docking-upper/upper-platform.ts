@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type HandedUp, handedUp, type Refusal, refusalFor, signature } from '#domains/docking/public'
+import { type HandedUp, handedUp, nothingToRemove, type Refusal, refusalFor, signature } from '#domains/docking/public'
 import { formatDay } from '#kit/clock'
 
 /**
@@ -31,6 +31,8 @@ export interface UpperFaults {
 export interface Held {
   key: string
   object: string
+  /** 3: it does not stand here any more. Left out in what was kept long ago. */
+  op?: HandedUp['op']
   businessId: string
   receiptNo: string
   day: string
@@ -40,6 +42,8 @@ export interface UpperPlatform {
   url: string
   /** What was taken, in its order. */
   held: readonly Held[]
+  /** Whether a row of ours stands here: taken and not deleted. */
+  stands(object: string, businessId: string): boolean
   faults: UpperFaults
   calls(): number
   stop(): Promise<void>
@@ -68,9 +72,13 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
   const byKey = new Map<string, Held>()
   const later = new Map<string, { at: number; row: HandedUp }>()
   let calls = 0
+  const standing = new Set<string>()
+  const nameOf = ({ object, businessId }: Pick<Held, 'object' | 'businessId'>) => `${object} ${businessId}`
   const keep = (one: Held) => {
     held.push(one)
     byKey.set(one.key, one)
+    if (one.op === '3') standing.delete(nameOf(one))
+    else standing.add(nameOf(one))
   }
   if (file && existsSync(file)) for (const line of readFileSync(file, 'utf8').split('\n')) if (line) keep(JSON.parse(line))
   const random = () => (faults.random ?? Math.random)()
@@ -82,6 +90,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     const one: Held = {
       key: row.key,
       object: row.object,
+      op: row.op,
       businessId: row.businessId,
       receiptNo: `R${formatDay(now()).replaceAll('-', '')}${String(held.length + 1).padStart(7, '0')}`,
       day: formatDay(now()),
@@ -94,7 +103,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     const known = byKey.get(row.key)
     if (known) return { code: 0, result: 'duplicate', receiptNo: known.receiptNo }
     if (faults.isLocked?.(row)) return { code: 0, result: 'locked' }
-    const refusal = refusalFor(row) ?? faults.refuse?.(row)
+    const refusal = refusalFor(row) ?? faults.refuse?.(row) ?? (row.op === '3' && !standing.has(nameOf(row)) ? nothingToRemove : undefined)
     return refusal ? { ...refusal } : store(row)
   }
   const take = (row: HandedUp): Told => {
@@ -115,9 +124,12 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
     return told.code === 0 ? { ...told, status: 20 } : { ...told, status: 10 }
   }
   const countOf = (day: string): Told => {
-    const counts: Record<string, number> = {}
-    for (const one of held) if (one.day === day) counts[one.object] = (counts[one.object] ?? 0) + 1
-    return { code: 0, counts }
+    const [counts, removed]: Record<string, number>[] = [{}, {}]
+    for (const one of held) {
+      const into = one.op === '3' ? removed : counts
+      if (into && one.day === day) into[one.object] = (into[one.object] ?? 0) + 1
+    }
+    return { code: 0, counts, removed }
   }
 
   async function answer(request: IncomingMessage): Promise<Told | typeof cut> {
@@ -156,6 +168,7 @@ export async function startUpperPlatform({ appKey, secret, faults = {}, now = Da
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     held,
+    stands: (object, businessId) => standing.has(nameOf({ object, businessId })),
     faults,
     calls: () => calls,
     async stop() {

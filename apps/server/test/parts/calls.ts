@@ -974,6 +974,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/docking/platform/:id/compare',
     'PUT /api/v1/docking/mapping/:objectType',
     'POST /api/v1/docking/mapping/:objectType/try',
+    'POST /api/v1/docking/mapping/:objectType/weigh',
     'PUT /api/v1/docking/error',
     'POST /api/v1/docking/key',
     'PUT /api/v1/docking/key/:id/revoke',

@@ -58,6 +58,7 @@ export type ProgressMove = keyof typeof progressMoves
 export const outcomes = {
   stored: '已接收',
   duplicate: '对方已有（未重复入库）',
+  absent: '对方没有此数据，无需删除',
   locked: '已锁定，不可修改',
   later: '已受理，稍后出结果',
   refused: '被拒绝',
@@ -86,9 +87,13 @@ export const knownErrors: Readonly<Record<string, ErrorMeaning>> = {
   E1003: { text: '{field}格式不正确', mender: '劳务员核对后修改' },
   E1004: { text: '上级没有启用该类数据', mender: '平台管理员停用该对象' },
   E2001: { text: '上级查无对应的前序数据（{field}）', mender: '先处理前序数据' },
+  E2002: { text: '上级没有此数据，无需删除', mender: '无需处理' },
+  E2003: { text: '上级还有引用此数据的后续数据，不能删除', mender: '先删除后续数据，或联系上级平台' },
   E3001: { text: '身份证号与姓名核验不一致', mender: '劳务员核对证件后修改' },
   E3002: { text: '证件已过有效期', mender: '劳务员更新证件' },
   E3003: { text: '照片不清晰或超过大小', mender: '劳务员重新采集照片' },
   E4001: { text: '签名不正确，连接凭证可能已更换', mender: '平台管理员更新凭证' },
 }
+/** A deletion of what is not there above has come to what was wanted. */
+export const notThere = 'E2002'
 export const unknownErrorText = '上级返回（未收录）'

@@ -121,7 +121,17 @@ export const movePlatform = endpoint({
   response: z.object({ progress: z.string(), version: count }),
 })
 
-const compareRow = z.object({ day, objectType: object, ours: count, theirs: count, at: z.string() })
+const compareRow = z.object({
+  day,
+  objectType: object,
+  /** New and changed; with deletions where the platform above does not tell them apart. */
+  ours: count,
+  theirs: count,
+  oursRemoved: count,
+  /** Null where it does not tell them apart. */
+  theirsRemoved: count.nullable(),
+  at: z.string(),
+})
 export const listCompare = endpoint({
   method: 'GET',
   path: '/api/v1/docking/platform/:id/compare',
@@ -181,8 +191,10 @@ export const getMapping = endpoint({
         translation: z.array(z.object({ code: z.string(), name: z.string(), upper: z.string().nullable() })),
       }),
     ),
-    /** What may stand as a source: our names with a Chinese one. */
-    sources: z.array(z.object({ source: z.string(), label: z.string() })),
+    /** What may stand as a source: our names with a Chinese one, and what follows from each. */
+    sources: z.array(z.object({ source: z.string(), label: z.string(), dict: z.string(), personal: z.boolean() })),
+    /** Sources of the fields the standard demands: their rows stay, and stay required. */
+    demanded: z.array(z.string()),
     unmapped: z.array(z.object({ field: z.string(), code: z.string(), name: z.string() })),
   }),
 })
@@ -198,7 +210,37 @@ export const changeMapping = endpoint({
     version: count,
     fields: z.array(mappedField).min(1, '请至少保留一个字段').max(100),
   }),
-  response: z.object({ version: count }),
+  response: z.object({
+    version: count,
+    /** Failed for want of a mapping, and on their way again. */
+    again: count,
+  }),
+})
+/** What a mapping would make of what waits, before it is saved. */
+export const weighMapping = endpoint({
+  ...ours,
+  method: 'POST',
+  path: '/api/v1/docking/mapping/:objectType/weigh',
+  summary: '试算映射影响',
+  unaudited: 'computes and changes nothing',
+  largeBody: 'all fields of an object with their codes',
+  params: objectParam,
+  body: z.object({ platformId: ref('dockingPlatform'), fields: z.array(mappedField).min(1).max(100) }),
+  response: z.object({
+    /** Rows that will go by the new mapping: waiting, and failed. */
+    waiting: count,
+    failed: count,
+    /** Put together already: they go as they are. */
+    packed: count,
+    /** Failed for want of a mapping; they go again when it is saved. */
+    again: count,
+    /** How many of them were looked at, the newest. */
+    checked: count,
+    /** Of those: sendable so far and not any more, by cause. */
+    stopped: z.array(z.object({ text: z.string(), count })),
+    /** Not sendable so far, and then sendable. */
+    freed: count,
+  }),
 })
 /** What would be sent of a real row; masked, nothing is sent. */
 export const tryMapping = endpoint({
@@ -302,7 +344,7 @@ export const getRecord = endpoint({
         id: z.string(),
         at: z.string(),
         tookMs: count,
-        outcome: z.enum(['stored', 'duplicate', 'locked', 'later', 'refused', 'held', 'trouble']),
+        outcome: z.enum(['stored', 'duplicate', 'absent', 'locked', 'later', 'refused', 'held', 'trouble']),
         http: count.nullable(),
         /** As it came. */
         answer: z.string(),
@@ -321,6 +363,30 @@ export const lookRecord = endpoint({
   body: z.object({ reason: filled(200, '事由') }),
   response: z.object({ sent: z.array(sent) }),
 })
+
+/** How what stands on a page of its own has fared: the newest row to each platform above. Empty where it is not handed up. */
+export const standingOf = endpoint({
+  method: 'GET',
+  path: '/api/v1/docking/standing',
+  summary: '数据上报状态',
+  needs: 'docking.view',
+  query: z.object({ objectType: object, sourceId: filled(140, '数据') }),
+  response: z.object({
+    list: z.array(
+      dockingRecord.pick({
+        id: true,
+        platformName: true,
+        op: true,
+        uploadStatus: true,
+        errorText: true,
+        waitFor: true,
+        queuedTime: true,
+        receiptTime: true,
+      }),
+    ),
+  }),
+})
+export type Standing = OutputFor<typeof standingOf>['list'][number]
 
 /** Which rows: one, all of one cause, all failed of a project or of days of queueing. */
 export const pushRecords = endpoint({

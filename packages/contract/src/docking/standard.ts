@@ -22,6 +22,10 @@ export interface StandardObject {
   /** Whose failures it is waiting for, in words. */
   short: string
   fields: readonly StandardField[]
+  /** Theirs, by which a row is known above: all that goes along when it is deleted there. */
+  keys: readonly string[]
+  /** What can be mapped beside the fields of the standard. */
+  more?: readonly Omit<StandardField, 'upper' | 'required'>[]
 }
 
 const f = (upper: string, label: string, source: string, more: Omit<StandardField, 'upper' | 'label' | 'source'> = {}): StandardField => ({
@@ -44,6 +48,7 @@ export const standardObjects = {
     name: '企业信息',
     upper: 'CorpBasicInfo',
     short: '企业',
+    keys: ['corpCode'],
     fields: [
       corp,
       f('corpName', '企业名称', 'corpName', must),
@@ -60,6 +65,11 @@ export const standardObjects = {
     name: '项目信息',
     upper: 'ProjectMaster',
     short: '项目',
+    keys: ['projectCode'],
+    more: [
+      { label: '项目简称', source: 'shortName' },
+      { label: '联系人', source: 'linkMan' },
+    ],
     fields: [
       site,
       f('name', '项目名称', 'name', must),
@@ -80,6 +90,11 @@ export const standardObjects = {
     name: '参建单位',
     upper: 'ProjectSubContractor',
     short: '参建单位',
+    keys: ['projectCode', 'corpCode', 'corpType'],
+    more: [
+      { label: '分包合同编号', source: 'contractNo' },
+      { label: '是否在场', source: 'stationed' },
+    ],
     fields: [
       site,
       corp,
@@ -94,6 +109,11 @@ export const standardObjects = {
     name: '班组',
     upper: 'TeamMaster',
     short: '班组',
+    keys: ['projectCode', 'corpCode', 'teamSysNo'],
+    more: [
+      { label: '班组工种', source: 'workType', dict: 'workerType' },
+      { label: '班组长', source: 'teamLeaderName', personal: true },
+    ],
     fields: [
       site,
       corp,
@@ -108,6 +128,11 @@ export const standardObjects = {
     name: '工人档案',
     upper: 'WorkerMaster',
     short: '工人档案',
+    keys: ['idCardType', 'idCardNumber'],
+    more: [
+      { label: '学历', source: 'degree' },
+      { label: '婚姻状况', source: 'maritalStatus', personal: true },
+    ],
     fields: [
       f('workerName', '姓名', 'name', secret),
       ...person,
@@ -129,6 +154,8 @@ export const standardObjects = {
     name: '人员证书',
     upper: 'WorkerQualification',
     short: '人员证书',
+    keys: ['idCardType', 'idCardNumber', 'certType', 'certNo'],
+    more: [{ label: '等级', source: 'level' }],
     fields: [
       ...person,
       f('certType', '证书类型', 'certType', { ...must, dict: 'certType' }),
@@ -144,6 +171,12 @@ export const standardObjects = {
     name: '项目人员',
     upper: 'ProjectWorker',
     short: '项目人员',
+    keys: ['projectCode', 'corpCode', 'teamSysNo', 'idCardType', 'idCardNumber'],
+    more: [
+      { label: '岗位', source: 'post', dict: 'managerPost' },
+      { label: '进场时间', source: 'entryTime' },
+      { label: '退场时间', source: 'exitTime' },
+    ],
     fields: [
       site,
       corp,
@@ -162,12 +195,18 @@ export const standardObjects = {
     name: '进退场记录',
     upper: 'EntryExitHistory',
     short: '进退场',
+    keys: ['projectCode', 'corpCode', 'idCardType', 'idCardNumber', 'type', 'date'],
     fields: [site, corp, ...person, f('type', '进退场类型', 'type', { ...must, dict: 'entryExitType' }), f('date', '日期', 'date', must)],
   },
   workerContract: {
     name: '劳动合同',
     upper: 'WorkerContractRule',
     short: '劳动合同',
+    keys: ['projectCode', 'corpCode', 'idCardType', 'idCardNumber', 'contractCode'],
+    more: [
+      { label: '签订日期', source: 'signDate' },
+      { label: '终止原因', source: 'terminateReason' },
+    ],
     fields: [
       site,
       corp,
@@ -183,6 +222,7 @@ export const standardObjects = {
     name: '培训记录',
     upper: 'ProjectTraining',
     short: '培训',
+    keys: ['projectCode', 'idCardType', 'idCardNumber', 'trainingType', 'trainingDate'],
     fields: [
       site,
       ...person,
@@ -197,6 +237,11 @@ export const standardObjects = {
     name: '考勤记录',
     upper: 'WorkerAttendance',
     short: '考勤',
+    keys: ['projectCode', 'idCardType', 'idCardNumber', 'date', 'direction'],
+    more: [
+      { label: '统一社会信用代码', source: 'corpCode' },
+      { label: '设备编号', source: 'terminalCode' },
+    ],
     fields: [
       site,
       f('teamSysNo', '班组编号', 'teamSysNo', must),
@@ -213,6 +258,7 @@ export const standardObjects = {
     name: '良好与不良记录',
     upper: 'WorkerBadRecord',
     short: '不良记录',
+    keys: ['projectCode', 'idCardType', 'idCardNumber', 'badRecordTypeCode', 'occurrenceDate'],
     fields: [
       site,
       corp,
@@ -227,6 +273,7 @@ export const standardObjects = {
     name: '黑名单',
     upper: 'WorkerBlackList',
     short: '黑名单',
+    keys: ['idCardType', 'idCardNumber', 'startDate'],
     fields: [
       f('workerName', '姓名', 'name', secret),
       ...person,
@@ -241,6 +288,18 @@ export const standardObjects = {
 export type ObjectType = keyof typeof standardObjects
 export const objectTypes = Object.keys(standardObjects) as [ObjectType, ...ObjectType[]]
 export const objectOf = (type: ObjectType): StandardObject => standardObjects[type]
+/** Sources of the fields that no mapping of an object may do without. */
+export const demandedOf = (type: ObjectType): ReadonlySet<string> =>
+  new Set(objectOf(type).fields.flatMap((field) => (field.required ? [field.source] : [])))
+/** All that can be mapped of an object, once each. */
+export const sourcesOf = (type: ObjectType): Omit<StandardField, 'upper' | 'required'>[] => [
+  ...new Map(
+    [...objectOf(type).fields, ...(objectOf(type).more ?? [])].map(({ source, label, dict, personal }) => [
+      source,
+      { source, label, dict, personal },
+    ]),
+  ).values(),
+]
 export const isObjectType = (type: string): type is ObjectType => Object.hasOwn(standardObjects, type)
 /** The place in the sending order, from 1. */
 export const rankOf = (type: ObjectType): number => objectTypes.indexOf(type) + 1

@@ -1,3 +1,4 @@
+import { notThere } from '@zhugong/contract/docking/codes'
 import { type ObjectType, objectByUpper, objectOf } from '@zhugong/contract/docking/standard'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { z } from 'zod'
@@ -29,6 +30,8 @@ export function refusalFor({ object, op, data }: HandedUp): Refusal | undefined 
   if (op === '3') return undefined
   return wrongField(type, data)
 }
+
+export const nothingToRemove: Refusal = { code: notThere, message: '没有要删除的数据' }
 
 function wrongField(type: ObjectType, data: HandedUp['data']): Refusal | undefined {
   for (const { upper, label, required, dict } of objectOf(type).fields) {

@@ -21,30 +21,50 @@ interface Comparing {
   now: number
 }
 
+interface Both {
+  ours: number
+  theirs: number
+  oursRemoved: number
+  theirsRemoved: number | null
+}
+const differs = ({ ours, theirs, oursRemoved, theirsRemoved }: Both) =>
+  theirsRemoved === null ? ours !== theirs : ours !== theirs || oursRemoved !== theirsRemoved
+
 /** One day of ours beside theirs, by object. Throws OutgoingError. Answers how many objects differ. */
 async function compareDay({ db, outgoing, line, platformId, now }: Comparing, day: string): Promise<number> {
-  const theirs = await askCounts(outgoing, line, day, now)
-  const { rows } = await sql<{ objectType: string; ours: number }>`
-    select object_type, sum(accepted)::int as ours from docking_day where platform_id = ${platformId} and day = ${day}::date group by object_type`.execute(
-    db,
-  )
-  const both = new Map<ObjectType, { ours: number; theirs: number }>()
-  for (const { objectType, ours } of rows) if (isObjectType(objectType)) both.set(objectType, { ours, theirs: 0 })
-  for (const [upper, count] of Object.entries(theirs)) {
-    const type = objectByUpper.get(upper)
-    if (type) both.set(type, { ours: both.get(type)?.ours ?? 0, theirs: count })
+  const { counts, removed } = await askCounts(outgoing, line, day, now)
+  const { rows } = await sql<{ objectType: string; accepted: number; removed: number }>`
+    select object_type, sum(accepted)::int as accepted, sum(removed)::int as removed from docking_day
+    where platform_id = ${platformId} and day = ${day}::date group by object_type`.execute(db)
+  const both = new Map<ObjectType, Both>()
+  const none: Both = { ours: 0, theirs: 0, oursRemoved: 0, theirsRemoved: removed && 0 }
+  for (const row of rows)
+    if (isObjectType(row.objectType))
+      // A platform that does not tell deletions apart counts them with the rest.
+      both.set(row.objectType, { ...none, ours: removed ? row.accepted : row.accepted + row.removed, oursRemoved: row.removed })
+  const put = (given: Record<string, number>, key: 'theirs' | 'theirsRemoved') => {
+    for (const [upper, count] of Object.entries(given)) {
+      const type = objectByUpper.get(upper)
+      if (type) both.set(type, { ...none, ...both.get(type), [key]: count })
+    }
   }
+  put(counts, 'theirs')
+  if (removed) put(removed, 'theirsRemoved')
   if (both.size === 0) return 0
   await db
     .insertInto('dockingCompare')
-    .values([...both].map(([objectType, counts]) => ({ platformId, day, objectType, ...counts, at: new Date(now) })))
+    .values([...both].map(([objectType, counted]) => ({ platformId, day, objectType, ...counted, at: new Date(now) })))
     .onConflict((conflict) =>
-      conflict
-        .columns(['platformId', 'day', 'objectType'])
-        .doUpdateSet((eb) => ({ ours: eb.ref('excluded.ours'), theirs: eb.ref('excluded.theirs'), at: eb.ref('excluded.at') })),
+      conflict.columns(['platformId', 'day', 'objectType']).doUpdateSet((eb) => ({
+        ours: eb.ref('excluded.ours'),
+        theirs: eb.ref('excluded.theirs'),
+        oursRemoved: eb.ref('excluded.oursRemoved'),
+        theirsRemoved: eb.ref('excluded.theirsRemoved'),
+        at: eb.ref('excluded.at'),
+      })),
     )
     .execute()
-  return [...both.values()].filter(({ ours, theirs }) => ours !== theirs).length
+  return [...both.values()].filter(differs).length
 }
 
 /** Yesterday of every connection that has not been compared; one that does not answer has its turn the next time. */
@@ -100,5 +120,15 @@ export const listCompare: HandlerOf<typeof contract.listCompare> = async ({ para
     .orderBy('day', 'desc')
     .orderBy('objectType')
     .execute()
-  return { list: rows.map(({ day, objectType, ours, theirs, at }) => ({ day, objectType, ours, theirs, at: formatInstant(at) })) }
+  return {
+    list: rows.map(({ day, objectType, ours, theirs, oursRemoved, theirsRemoved, at }) => ({
+      day,
+      objectType,
+      ours,
+      theirs,
+      oursRemoved,
+      theirsRemoved,
+      at: formatInstant(at),
+    })),
+  }
 }

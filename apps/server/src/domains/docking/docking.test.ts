@@ -7,6 +7,7 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'
 import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/upper-platform.ts'
 import { codeAbove, convert, deliveredFields, maskText, unmappedOf } from './convert.ts'
+import { fanOut } from './fan-out.ts'
 import { partOf } from './figures.ts'
 import { perMinute } from './receive.ts'
 import { appKey, runUntilQuiet, secret, senderFor } from './sending-for-test.ts'
@@ -224,6 +225,101 @@ test('a mapping is tried on a real row and holds from the next one on', async ()
   upper.faults.isLocked = undefined
 })
 
+test('fields come and go, but those the standard demands; what a mapping makes of what waits is said before, and what it held back goes again', async () => {
+  const admin = await settled.as('admin')
+  const params = { objectType: 'team' } as const
+  const held = await admin.call(contract.getMapping, { params, query: { platformId: id } })
+  expect(held.demanded).toContain('teamName')
+  expect(held.sources.find((one) => one.source === 'workType')).toMatchObject({ label: '班组工种', dict: 'workerType' })
+  const fields = held.fields.map(({ translation: _, ...field }) => field)
+  const save = (given: typeof fields) =>
+    admin.ask(contract.changeMapping, { params, body: { platformId: id, version: held.version, fields: given } })
+  expect(await save(fields.filter((field) => field.source !== 'teamName'))).toMatchObject({
+    message: '标准要求上报“班组名称”，不能移除',
+    data: { field: 'fields' },
+  })
+  const loose = fields.map((field) => (field.source === 'teamName' ? { ...field, required: false } : field))
+  expect(await save(loose)).toMatchObject({ message: '标准要求“班组名称”必填，不能改为选填' })
+  // A person's own data stays so, whatever is said of it; a dictionary is that of the source.
+  const added = [
+    ...fields.filter((field) => field.source !== 'exitTime'),
+    { upper: 'leader', label: '班组长', source: 'teamLeaderName', fixed: '', required: false, dict: 'gender', personal: false, codes: {} },
+    { upper: 'areaSystem', label: '系统', source: '', fixed: 'ZG', required: true, dict: '', personal: false, codes: {} },
+  ]
+  const team = (
+    await sql<{ id: string }>`select id from team where project_code = ${site} and exit_time is null order by id limit 1`.execute(
+      world.database.kysely,
+    )
+  ).rows[0]?.id
+  await admin.call(contract.pausePlatform, { params: { id }, body: { paused: true, version: (await one())?.version ?? 0 } })
+  await sql`update team set team_name = team_name || '丙' where id = ${team}`.execute(world.database.kysely)
+  await fanOut(world.database.kysely, Date.now())
+  const wanting = [...added, { ...added[0]!, upper: 'remark', label: '备注', source: 'exitTime', required: true }]
+  expect(await admin.call(contract.weighMapping, { params, body: { platformId: id, fields: wanting } })).toMatchObject({
+    waiting: 1,
+    stopped: [{ text: '备注为空，上级要求必填', count: 1 }],
+    freed: 0,
+  })
+  await admin.call(contract.changeMapping, { params, body: { platformId: id, version: held.version, fields: wanting } })
+  await admin.call(contract.pausePlatform, { params: { id }, body: { paused: false, version: (await one())?.version ?? 0 } })
+  await runUntilQuiet(senderFor(world))
+  expect((await admin.call(contract.listRecords, { query: { uploadStatus: '-1' } })).list).toMatchObject([
+    { sourceId: team, errorCode: 'L001' },
+  ])
+  const next = { platformId: id, fields: added }
+  expect(await admin.call(contract.weighMapping, { params, body: next })).toMatchObject({ failed: 1, again: 1, freed: 1, stopped: [] })
+  expect(await admin.call(contract.changeMapping, { params, body: { ...next, version: held.version + 1 } })).toMatchObject({ again: 1 })
+  await runUntilQuiet(senderFor(world))
+  const [row] = (await admin.call(contract.standingOf, { query: { objectType: 'team', sourceId: team ?? '' } })).list
+  expect(row).toMatchObject({ uploadStatus: '1', op: '2' })
+  const { sent } = await admin.call(contract.getRecord, { params: { id: row?.id ?? '' } })
+  expect(sent.map((field) => field.upper)).toEqual(expect.arrayContaining(['areaSystem']))
+  expect(sent.map((field) => field.upper)).not.toContain('exitTime')
+  expect(
+    (await admin.call(contract.getMapping, { params, query: { platformId: id } })).fields.find((field) => field.upper === 'leader'),
+  ).toMatchObject({
+    personal: true,
+    dict: '',
+  })
+})
+
+test('how a record has fared stands on its own page, to whoever sees it; a company below another has a rate of its own', async () => {
+  const db = world.database.kysely
+  const query = { objectType: 'project' as const, sourceId: site }
+  expect((await (await settled.as('hospital-pm')).call(contract.standingOf, { query })).list).toMatchObject([
+    { platformName: '市级平台', uploadStatus: '1' },
+  ])
+  const stranger = await sql<{ account: string }>`
+    select u.account from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where t.type = 3 and t.code <> ${site} limit 1`.execute(
+    db,
+  )
+  const far = await (await settled.as(stranger.rows[0]?.account ?? '')).ask(contract.standingOf, { query })
+  expect(far.data?.list ?? []).toEqual([])
+  const { rows } = await sql<{ account: string; corpCode: string }>`
+    select u.account, t.code as corp_code from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id
+    where t.type = 2 and exists (select 1 from project_corp c where c.corp_code = t.code and c.project_code = ${site} and c.exit_time is null and c.corp_type not in ('007', '008', '009'))
+    order by u.account`.execute(db)
+  const own = []
+  for (const { account, corpCode } of rows) {
+    const client = await settled.as(account)
+    const asked = await client.ask(contract.getFreshness, { query: {} })
+    if (asked.status !== 0) continue
+    await sql`update docking_day set accepted = 0, removed = 0, refused = 1 where corp_code <> ${corpCode}`.execute(db)
+    await sql`
+      insert into docking_day (platform_id, project_code, object_type, day, corp_code, accepted, refused) values (${id}, ${site}, 'training', current_date, ${corpCode}, 3, 1)
+      on conflict (project_code, day, object_type, platform_id, corp_code) do update set accepted = 3, refused = 1`.execute(db)
+    const mine = await sql<{ accepted: number; refused: number }>`
+      select sum(accepted + removed)::int as accepted, sum(refused)::int as refused from docking_day where corp_code = ${corpCode} and project_code = ${site}`.execute(
+      db,
+    )
+    const [{ accepted = 0, refused = 0 } = {}] = mine.rows
+    const seen = await client.call(contract.getFreshness, { query: {} })
+    own.push(seen.rate === Math.floor((1_000 * accepted) / (accepted + refused)) / 10)
+  }
+  expect(own).toContain(true)
+  expect(own).not.toContain(false)
+})
+
 test('counts of a day are held against theirs', async () => {
   const admin = await settled.as('admin')
   await sql`update docking_day set day = day - 1`.execute(world.database.kysely)
@@ -254,17 +350,28 @@ test('a platform below hands in with its key: once, refused in plain words, held
     businessId: 't1',
     data: { projectCode: 'p', corpCode: 'c', teamSysNo: 1, teamName: '木工一班', responsiblePersonName: '王五', entryTime: '2026-11-01' },
   }
+  expect(await hand({ ...team, op: '3', key: 'z-0' })).toMatchObject({ code: 'E2002' })
   const [first, second] = await Promise.all([hand(team), hand(team)])
   expect([first.result, second.result].sort()).toEqual(['duplicate', 'stored'])
   expect(first.receiptNo).toBe(second.receiptNo)
   expect(await hand({ ...team, key: 'b-0', data: { ...team.data, teamName: '' } })).toMatchObject({ code: 'E1001', field: 'teamName' })
   expect(await hand({ ...team, object: 'Nothing', key: 'c-0' })).toMatchObject({ code: 'E1004' })
   expect(await hand(team, 'zgd_somebody-elses')).toMatchObject({ http: 401 })
-  expect(await seen()).toMatchObject({ received: 1, duplicate: 1, rejected: 2 })
+  expect(await seen()).toMatchObject({ received: 1, duplicate: 1, rejected: 3 })
   expect((await admin.call(contract.listRejected, { query: { keyId } })).list.map((row) => row.errorText)).toEqual([
     '没有启用对象 Nothing',
     '班组名称为空，上级要求必填',
+    '上级没有此数据，无需删除',
   ])
+  expect(await hand({ ...team, op: '3', key: 'd-0', data: {} })).toMatchObject({ result: 'stored' })
+  expect(await hand({ ...team, op: '3', key: 'd-0', data: {} })).toMatchObject({ result: 'duplicate' })
+  expect(await hand({ ...team, op: '3', key: 'e-0', data: {} })).toMatchObject({ code: 'E2002' })
+  const count = await world.api.app.inject({
+    method: 'GET',
+    url: '/api/v1/open/docking/count',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(count.json()).toMatchObject({ counts: { TeamMaster: 1 }, removed: { TeamMaster: 1 } })
   const answers = await Promise.all(
     Array.from({ length: perMinute + 5 }, () =>
       world.api.app.inject({ method: 'GET', url: '/api/v1/open/docking/ping', headers: { authorization: `Bearer ${key}` } }),

@@ -1,33 +1,39 @@
-import { type Operation, upload } from '@zhugong/contract/docking/codes'
-import { isObjectType, type ObjectType, objectOf, rankOf } from '@zhugong/contract/docking/standard'
+import { type Operation, operation, upload } from '@zhugong/contract/docking/codes'
+import { isObjectType, type ObjectType, rankOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
-import type { Db, NewRow, Tx } from '#kit/db'
+import type { Db, NewRow, Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { releaseHeads, releaseWaiting } from './lanes.ts'
 import { findSources, type Source } from './sources.ts'
 
 /** Changes worked off in one transaction. */
 const perTurn = 500
 
+/** What is told of a passage by way of something else: a stay that began, a correction in force. */
+const passageHints = ['passagesOf', 'passageFix'] as const
+type PassageHint = (typeof passageHints)[number]
+const isPassageHint = (type: string): type is PassageHint => passageHints.some((hint) => hint === type)
+
 interface Told {
   objectType: ObjectType
   sourceId: string
-  op: Operation
 }
 
 /**
  * Makes records of what has changed at the source, one for each connection it goes to. A row that has not gone out yet, or was refused, takes
- * the change along; one whose fate is open is followed by another. Answers how many changes it took; called by one process at a time.
+ * the change along; one whose fate is open is followed by another. What is not there any more is deleted above where it stands there. Answers
+ * how many changes it took; called by one process at a time.
  */
 export async function fanOut(db: Db, now: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ seq: number; objectType: string; sourceId: string; op: Operation }>`
+    const { rows } = await sql<{ seq: number; objectType: string; sourceId: string }>`
       delete from docking_outbox where seq in (select seq from docking_outbox order by seq limit ${perTurn} for update skip locked)
-      returning seq, object_type, source_id, op`.execute(tx)
+      returning seq, object_type, source_id`.execute(tx)
     rows.sort((a, b) => a.seq - b.seq)
+    const hints = rows.filter((row) => isPassageHint(row.objectType))
     const told = new Map<string, Told>()
-    for (const { objectType, sourceId, op } of rows)
-      if (isObjectType(objectType) && !told.has(`${objectType} ${sourceId}`))
-        told.set(`${objectType} ${sourceId}`, { objectType, sourceId, op })
+    for (const { objectType, sourceId } of [...rows, ...(await passagesMeant(tx, hints))])
+      if (isObjectType(objectType)) told.set(`${objectType} ${sourceId}`, { objectType, sourceId })
     if (told.size > 0)
       await queueTold(
         tx,
@@ -36,6 +42,29 @@ export async function fanOut(db: Db, now: number): Promise<number> {
       )
     return rows.length
   })
+}
+
+/** Passages since the enrolment that a stay or a correction speaks of, in the order of their times; of a stay those that have not gone up. */
+async function passagesMeant(tx: Tx, hints: readonly { objectType: string; sourceId: string }[]): Promise<Told[]> {
+  if (hints.length === 0) return []
+  const idsOf = (hint: PassageHint) => hints.filter((one) => one.objectType === hint).map((one) => one.sourceId)
+  const since = sql`exists (select 1 from docking_enrol e where e.project_code = a.project_code and a.time >= e.since)`
+  const { rows } = await sql<{ key: string }>`
+    select key from (
+      select a.project_code || '/' || a.id as key, a.time, a.id
+      from (select split_part(k, '/', 1) as project_code, substr(k, strpos(k, '/') + 1) as worker_id from unnest(${idsOf('passagesOf')}::text[]) k) s
+        join attendance_event a using (project_code, worker_id)
+      where ${since} and not exists (select 1 from docking_record r where r.source_id = a.project_code || '/' || a.id
+        and r.object_type = 'attendanceRecord' and r.upload_status in ('1', '3'))
+      union
+      select a.project_code || '/' || a.id, a.time, a.id
+      from attendance_correction c
+        left join attendance_correction o on c.kind = 'revoke' and o.project_code = c.project_code and o.id = c.value ->> 'target'
+        cross join lateral (select case when c.kind = 'revoke' then o.value else c.value end as value) of_it
+        join attendance_event a on a.project_code = c.project_code and (a.id = of_it.value ->> 'target' or (a.terminal_code = of_it.value ->> 'gate'
+          and a.quarantine is not null and a.time between zg_instant(of_it.value ->> 'fromTime') and zg_instant(of_it.value ->> 'toTime')))
+      where c.id = any (${idsOf('passageFix')}) and ${since}) p order by time, id`.execute(tx)
+  return rows.map(({ key }) => ({ objectType: 'attendanceRecord', sourceId: key }))
 }
 
 interface Way {
@@ -54,38 +83,66 @@ async function findWays(tx: Tx): Promise<Way[]> {
 async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<void> {
   const ways = await findWays(tx)
   if (ways.length === 0) return
-  const wanted: (Told & { source: Source; platformId: string; projectCode: string })[] = []
-  for (const objectType of new Set(told.map((one) => one.objectType))) {
-    const mine = told.filter((one) => one.objectType === objectType)
-    const sources = await findSources(
-      tx,
-      objectType,
-      mine.map((one) => one.sourceId),
-    )
-    for (const one of mine) {
-      const source = sources.get(one.sourceId)
-      if (!source) continue
-      for (const way of ways) {
-        const projectCode = way.objects.includes(objectType) ? source.projectCodes.find((code) => way.projects.has(code)) : undefined
-        if (projectCode) wanted.push({ ...one, source, platformId: way.platformId, projectCode })
-      }
+  const sources = new Map<string, Source>()
+  for (const [objectType, mine] of Map.groupBy(told, (one) => one.objectType)) {
+    const ids = mine.map((one) => one.sourceId)
+    for (const [id, source] of await findSources(tx, objectType, ids)) sources.set(`${objectType} ${id}`, source)
+  }
+  const before = await findBefore(tx, told)
+  const work: Work = { rows: [], again: [], dropped: [], ops: [] }
+  const of = (one: Told) => ({ ...one, source: sources.get(`${one.objectType} ${one.sourceId}`) })
+  // What hangs on others is taken away first, and whatever comes new comes after: its name or number may be that of what has gone.
+  for (const one of told.toReversed())
+    for (const way of ways)
+      if (!of(one).source) planRemoval(work, way, before.get(`${way.platformId} ${one.objectType} ${one.sourceId}`), now)
+  for (const one of told) {
+    const { source, objectType, sourceId } = of(one)
+    if (!source) continue
+    for (const way of ways) {
+      const projectCode = way.objects.includes(objectType) ? source.projectCodes.find((code) => way.projects.has(code)) : undefined
+      if (projectCode)
+        planChange(work, { objectType, sourceId, source, projectCode, way }, before.get(`${way.platformId} ${objectType} ${sourceId}`), now)
     }
   }
-  const before = await findBefore(
-    tx,
-    wanted.map((one) => one.sourceId),
-  )
-  const rows: NewRow<'dockingRecord'>[] = []
-  const mended: string[] = []
-  for (const { objectType, sourceId, source, platformId, projectCode } of wanted) {
-    const known = before.get(`${platformId} ${objectType} ${sourceId}`)
-    if (known?.mayTake) {
-      if (known.uploadStatus === upload.failed) mended.push(known.id)
-      continue
-    }
-    rows.push({
+  await write(tx, work, now)
+}
+
+/** What is known of a row of ours on one connection. */
+interface Before {
+  platformId: string
+  /** Not gone out, or refused: may take a change along. In their order. */
+  open: Known[]
+  /** The newest that has gone out: as far as anybody knows, this is how it stands above. */
+  gone: Known | undefined
+}
+type Known = Pick<
+  Row<'dockingRecord'>,
+  'id' | 'platformId' | 'objectType' | 'sourceId' | 'projectCode' | 'corpCode' | 'lane' | 'afterLane' | 'bizName' | 'op' | 'uploadStatus'
+> & { mayTake: boolean }
+
+interface Work {
+  rows: NewRow<'dockingRecord'>[]
+  again: string[]
+  /** Overtaken; their tries go to the row that does it instead. */
+  dropped: { row: Known; to: string | undefined }[]
+  ops: { id: string; op: Operation }[]
+}
+
+const stands = (known: Before | undefined): boolean => known?.gone !== undefined && known.gone.op !== operation.remove
+
+interface Wanted extends Told {
+  source: Source
+  projectCode: string
+  way: Way
+}
+
+function planChange(work: Work, { objectType, sourceId, source, projectCode, way }: Wanted, known: Before | undefined, now: number): void {
+  const op = stands(known) ? operation.change : operation.add
+  const [held, ...others] = known?.open ?? []
+  if (!held) {
+    work.rows.push({
       id: newId(now),
-      platformId,
+      platformId: way.platformId,
       objectType,
       rank: rankOf(objectType),
       sourceId,
@@ -94,38 +151,90 @@ async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<vo
       lane: source.lane,
       afterLane: source.afterLane,
       bizName: source.bizName,
-      op: known ? '2' : '1',
+      op,
       queuedTime: new Date(now),
     })
+    return
   }
+  if (held.op !== op) work.ops.push({ id: held.id, op })
+  if (held.uploadStatus === upload.failed) work.again.push(held.id)
+  work.dropped.push(...others.map((row) => ({ row, to: held.id })))
+}
+
+/** Deleted above where it stands there; what never stood there is let go without a word. */
+function planRemoval(work: Work, way: Way, known: Before | undefined, now: number): void {
+  if (!known) return
+  const removal = known.open.find((row) => row.op === operation.remove)
+  if (!stands(known) || !known.gone) {
+    work.dropped.push(...known.open.map((row) => ({ row, to: undefined })))
+    return
+  }
+  const { objectType, sourceId, projectCode, corpCode, lane, afterLane, bizName } = known.gone
+  const isAsked = way.objects.includes(objectType) && way.projects.has(projectCode)
+  const id = removal?.id ?? (isAsked ? newId(now) : undefined)
+  if (!removal && id)
+    work.rows.push({
+      id,
+      platformId: way.platformId,
+      objectType,
+      rank: rankOf(objectType),
+      sourceId,
+      projectCode,
+      corpCode,
+      lane,
+      afterLane,
+      bizName,
+      op: operation.remove,
+      queuedTime: new Date(now),
+    })
+  work.dropped.push(...known.open.filter((row) => row !== removal).map((row) => ({ row, to: id })))
+}
+
+async function write(tx: Tx, { rows, again, dropped, ops }: Work, now: number): Promise<void> {
   for (let i = 0; i < rows.length; i += perTurn)
     await tx
       .insertInto('dockingRecord')
       .values(rows.slice(i, i + perTurn))
       .execute()
-  await pushAgain(tx, mended, now)
+  if (ops.length > 0)
+    await sql`
+      update docking_record r set op = o.op from unnest(${ops.map((o) => o.id)}::text[], ${ops.map((o) => o.op)}::text[]) as o (id, op)
+      where r.id = o.id`.execute(tx)
+  if (dropped.length > 0) {
+    await sql`
+      update docking_attempt a set record_id = d.next from unnest(${dropped.map((d) => d.row.id)}::text[], ${dropped.map((d) => d.to ?? null)}::text[]) as d (id, next)
+      where a.record_id = d.id and d.next is not null`.execute(tx)
+    await sql`delete from docking_record where id = any (${dropped.map((d) => d.row.id)})`.execute(tx)
+  }
+  await pushAgain(tx, again, now)
   const lanes = new Map<string, Set<string>>()
-  for (const { platformId, lane } of rows) lanes.set(platformId, (lanes.get(platformId) ?? new Set()).add(lane))
-  for (const [platformId, names] of lanes) await releaseHeads(tx, platformId, [...names], now)
+  for (const { platformId, lane } of [...rows, ...dropped.map((d) => d.row)])
+    lanes.set(platformId, (lanes.get(platformId) ?? new Set()).add(lane))
+  for (const [platformId, names] of lanes) {
+    await releaseHeads(tx, platformId, [...names], now)
+    if (dropped.length > 0) await releaseWaiting(tx, platformId, [...names], now)
+  }
 }
 
-/** The newest record of each source, and whether it takes a change along. */
-async function findBefore(tx: Tx, sourceIds: readonly string[]) {
-  if (sourceIds.length === 0) return new Map<string, { id: string; uploadStatus: string; mayTake: boolean }>()
-  const { rows } = await sql<{
-    id: string
-    platformId: string
-    objectType: string
-    sourceId: string
-    uploadStatus: string
-    mayTake: boolean
-  }>`
-    select distinct on (platform_id, object_type, source_id) id, platform_id, object_type, source_id, upload_status,
-      payload is null and upload_status in ('0', '-1') as may_take
-    from docking_record where source_id = any (${[...new Set(sourceIds)]}) order by platform_id, object_type, source_id, seq desc`.execute(
-    tx,
-  )
-  return new Map(rows.map((row) => [`${row.platformId} ${row.objectType} ${row.sourceId}`, row]))
+/** By connection, object and row of ours: what is open of it, and what went out last. */
+async function findBefore(tx: Tx, told: readonly Told[]): Promise<Map<string, Before>> {
+  const mayTake = sql`payload is null and upload_status in ('0', '-1')`
+  const shown = sql`id, platform_id, object_type, source_id, project_code, corp_code, lane, after_lane, biz_name, op, upload_status, seq`
+  const ids = [...new Set(told.map((one) => one.sourceId))]
+  const { rows } = await sql<Known>`
+    select *, true as may_take from (select ${shown} from docking_record where source_id = any (${ids}) and ${mayTake}) o
+    union all (select distinct on (platform_id, object_type, source_id) ${shown}, false from docking_record where source_id = any (${ids}) and not (${mayTake})
+      order by platform_id, object_type, source_id, seq desc)
+    order by seq`.execute(tx)
+  const before = new Map<string, Before>()
+  for (const row of rows) {
+    const key = `${row.platformId} ${row.objectType} ${row.sourceId}`
+    const known = before.get(key) ?? { platformId: row.platformId, open: [], gone: undefined }
+    before.set(key, known)
+    if (row.mayTake) known.open.push(row)
+    else known.gone = row
+  }
+  return before
 }
 
 /** Lets failed rows go again: they are the first of their lanes. Answers how many there were. */
@@ -135,35 +244,4 @@ export async function pushAgain(db: Db | Tx, ids: readonly string[], now: number
     update docking_record set upload_status = '0', async_status = null, error_code = null, error_field = null, error_text = null, due_at = ${new Date(now)}
     where id = any (${[...ids]}) and upload_status = '-1'`.execute(db)
   return Number(numAffectedRows)
-}
-
-/** The first open row of each lane may go, where it waits; the rest of the lane learns what it waits for. */
-export async function releaseHeads(db: Db | Tx, platformId: string, lanes: readonly string[], now: number): Promise<void> {
-  await sql`
-    update docking_record r set due_at = ${new Date(now)}, wait_for = null from (
-      select distinct on (lane) id from docking_record where platform_id = ${platformId} and lane = any (${[...lanes]}) and upload_status not in ('1', '3')
-      order by lane, seq) head
-    where r.id = head.id and r.upload_status = '0' and r.due_at is null and r.wait_lane is null`.execute(db)
-  const { rows } = await sql<{ lane: string; objectType: ObjectType; failed: boolean }>`
-    select distinct on (lane) lane, object_type, failed from docking_record
-    where platform_id = ${platformId} and lane = any (${[...lanes]}) and upload_status not in ('1', '3') order by lane, seq`.execute(db)
-  const stopped = rows.filter((row) => row.failed)
-  await sql`
-    update docking_record r set wait_for = w.reason from unnest(${rows.map((row) => row.lane)}::text[], ${rows.map((row) =>
-      row.failed ? waitText(row.objectType) : null,
-    )}::text[]) as w (lane, reason)
-    where r.platform_id = ${platformId} and r.lane = w.lane and r.upload_status = '0' and r.due_at is null and r.wait_lane is null
-      and r.wait_for is distinct from w.reason`.execute(db)
-  if (stopped.length > 0) await tellWaiting(db, platformId, stopped)
-}
-
-export const waitText = (type: ObjectType): string => `${objectOf(type).short}未成功`
-
-/** Rows of other lanes that wait for one of these, which has failed. */
-async function tellWaiting(db: Db | Tx, platformId: string, stopped: readonly { lane: string; objectType: ObjectType }[]): Promise<void> {
-  await sql`
-    update docking_record r set wait_for = w.reason from unnest(${stopped.map((one) => one.lane)}::text[], ${stopped.map((one) =>
-      waitText(one.objectType),
-    )}::text[]) as w (lane, reason)
-    where r.platform_id = ${platformId} and r.wait_lane = w.lane and r.wait_for is distinct from w.reason`.execute(db)
 }

@@ -38,7 +38,7 @@ async function findStandings(ctx: Context): Promise<Standing[]> {
     sql`extract(epoch from ${now}::timestamptz - min(r.queued_time) filter (where ${rows}))::float8 / 3600`
   const { rows } = await sql<Standing>`
     select p.project_code, p.name as project_name, coalesce(r.people_hours, null) as people_hours, r.attendance_hours, coalesce(r.waiting, 0)::int as waiting,
-      coalesce(r.failed, 0)::int as failed, r.oldest, (select max(d.day)::text from docking_day d where d.project_code = p.project_code and d.accepted > 0) as last_accepted
+      coalesce(r.failed, 0)::int as failed, r.oldest, (select max(d.day)::text from docking_day d where d.project_code = p.project_code and d.accepted + d.removed > 0) as last_accepted
     from project p left join lateral (
       select ${hours(sql`r.object_type in ('workerBase', 'projectWorker', 'entryExitHistory')`)} as people_hours, ${hours(sql`r.object_type = 'attendanceRecord'`)} as attendance_hours,
         count(*) filter (where not r.failed) as waiting, count(*) filter (where r.failed) as failed, min(r.queued_time) as oldest
@@ -63,7 +63,7 @@ export const getFreshness: HandlerOf<typeof contract.getFreshness> = async (_, c
     select r.object_type, count(*) filter (where not r.failed)::int as waiting, count(*) filter (where r.failed)::int as failed
     from docking_record r where r.upload_status not in ('1', '3') and ${within} group by r.object_type`.execute(ctx.db)
   const { rows: days } = await sql<{ day: string; objectType: string; accepted: number; refused: number }>`
-    select r.day::text as day, r.object_type, sum(r.accepted)::int as accepted, sum(r.refused)::int as refused
+    select r.day::text as day, r.object_type, sum(r.accepted + r.removed)::int as accepted, sum(r.refused)::int as refused
     from docking_day r where r.day >= ${from}::date and ${within} group by 1, 2`.execute(ctx.db)
   const projects = (await findStandings(ctx)).map((one) => ({
     projectCode: one.projectCode,

@@ -1,17 +1,16 @@
 import type * as contract from '@zhugong/contract/docking/endpoints'
-import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
+import { demandedOf, objectOf, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { HandlerOf } from '#kit/serve'
-import { codeAbove, convertField, maskText, unmappedOf } from './convert.ts'
+import { codeAbove, convert, convertField, maskText, unmappedOf } from './convert.ts'
 import { wordsFor } from './error-words.ts'
-import { fieldsFor, requireSound } from './mappings.ts'
+import { pushAgain } from './fan-out.ts'
+import { fieldsFor, soundFields } from './mappings.ts'
 import { getKept, getSeen, keepsPlatform } from './platforms.ts'
 import { findSources, openValues } from './sources.ts'
-
-const sourcesOf = (type: ObjectType) => [...new Map(objectOf(type).fields.map(({ source, label }) => [source, { source, label }])).values()]
 
 export const getMapping: HandlerOf<typeof contract.getMapping> = async ({ params: { objectType }, query }, ctx) => {
   const platform = await getSeen(ctx.db, query.platformId)
@@ -34,14 +33,15 @@ export const getMapping: HandlerOf<typeof contract.getMapping> = async ({ params
         .filter((item) => item.hidden !== true)
         .map(({ code, name }) => ({ code, name, upper: codeAbove(field.dict, code, field.codes) ?? null })),
     })),
-    sources: sourcesOf(objectType),
+    sources: sourcesOf(objectType).map(({ source, label, dict = '', personal = false }) => ({ source, label, dict, personal })),
+    demanded: [...demandedOf(objectType)],
     unmapped: fields.flatMap((field) => unmappedOf(field).map((one) => ({ field: field.label, ...one }))),
   }
 }
 
 export const changeMapping: HandlerOf<typeof contract.changeMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
-  requireSound(body.fields, new Set(sourcesOf(objectType).map((one) => one.source)))
+  const fields = soundFields(objectType, body.fields)
   const { version } = await fieldsFor(ctx.db, platform.id, objectType)
   if (version !== body.version) throw new AppError('refused', '映射已被他人修改，请刷新后再改')
   await ctx.db
@@ -50,19 +50,68 @@ export const changeMapping: HandlerOf<typeof contract.changeMapping> = async ({ 
       platformId: platform.id,
       objectType,
       version: version + 1,
-      fields: JSON.stringify(body.fields),
+      fields: JSON.stringify(fields),
       createTime: new Date(ctx.clock.now()),
       createBy: ctx.user.name,
     })
     .execute()
+  const { rows: held } = await sql<{ id: string }>`
+    select id from docking_record where platform_id = ${platform.id} and object_type = ${objectType} and ${heldByMapping}`.execute(ctx.db)
+  const again = await pushAgain(
+    ctx.db,
+    held.map((row) => row.id),
+    ctx.clock.now(),
+  )
   ctx.note(`修改 ${platform.name} 的 ${objectOf(objectType).name} 字段映射，版本 ${version + 1}`, platform.id)
-  return { version: version + 1 }
+  return { version: version + 1, again }
+}
+
+/** Failed here, before anything was sent, as the mapping left something wanting. */
+const heldByMapping = sql`upload_status = '-1' and error_code in ('L001', 'L002')`
+/** Open rows that are converted to weigh a mapping. */
+const mostWeighed = 300
+
+/** Converts the newest open rows by the mapping in force and by the one that is asked about. */
+export const weighMapping: HandlerOf<typeof contract.weighMapping> = async ({ params: { objectType }, body }, ctx) => {
+  const platform = await getKept(ctx, body.platformId)
+  const wanted = soundFields(objectType, body.fields)
+  const { fields } = await fieldsFor(ctx.db, platform.id, objectType)
+  const open = sql`platform_id = ${platform.id} and object_type = ${objectType} and upload_status not in ('1', '3')`
+  const { rows: counts } = await sql<{ waiting: number; failed: number; packed: number; again: number }>`
+    select count(*) filter (where upload_status = '0' and payload is null)::int as waiting, count(*) filter (where failed)::int as failed,
+      count(*) filter (where payload is not null)::int as packed, count(*) filter (where ${heldByMapping})::int as again
+    from docking_record where ${open}`.execute(ctx.db)
+  const { rows: newest } = await sql<{ sourceId: string }>`
+    select source_id from docking_record where ${open} and payload is null and op <> '3' order by seq desc limit ${mostWeighed}`.execute(
+    ctx.db,
+  )
+  const sources = await findSources(
+    ctx.db,
+    objectType,
+    newest.map((row) => row.sourceId),
+  )
+  const stopped = new Map<string, number>()
+  let freed = 0
+  for (const { values } of sources.values()) {
+    const clear = openValues(values, ctx.secrets)
+    const [before, after] = [convert(fields, clear).problem, convert(wanted, clear).problem]
+    if (before && !after) freed++
+    if (before || !after) continue
+    const { text } = wordsFor(objectType, after)
+    stopped.set(text, (stopped.get(text) ?? 0) + 1)
+  }
+  return {
+    ...(counts[0] ?? { waiting: 0, failed: 0, packed: 0, again: 0 }),
+    checked: sources.size,
+    stopped: [...stopped].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count),
+    freed,
+  }
 }
 
 /** The row of the object that went last, or any that is about to go. */
 export const tryMapping: HandlerOf<typeof contract.tryMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
-  requireSound(body.fields, new Set(sourcesOf(objectType).map((one) => one.source)))
+  const fields = soundFields(objectType, body.fields)
   const { rows: known } = await sql<{ sourceId: string }>`
     select source_id from docking_record where platform_id = ${platform.id} and object_type = ${objectType} order by seq desc limit 20`.execute(
     ctx.db,
@@ -79,18 +128,15 @@ export const tryMapping: HandlerOf<typeof contract.tryMapping> = async ({ params
     value === null || value === undefined || value === '' ? '' : personal ? maskText(String(value)) : String(value)
   return {
     bizName: source.bizName,
-    rows: body.fields.map((field) => {
+    rows: fields.map((field) => {
       const { value, problem } = convertField(field, values)
       return {
         upper: field.upper,
         label: field.label,
-        ours: field.fixed ? `固定值 ${field.fixed}` : shown(values[field.source], field.personal || isPersonal(objectType, field.source)),
-        theirs: shown(value, field.personal || isPersonal(objectType, field.source)),
+        ours: field.fixed ? `固定值 ${field.fixed}` : shown(values[field.source], field.personal),
+        theirs: shown(value, field.personal),
         problem: problem ? wordsFor(objectType, problem).text : null,
       }
     }),
   }
 }
-
-/** What holds a person's own data stays masked, whatever a mapping says. */
-const isPersonal = (type: ObjectType, source: string) => objectOf(type).fields.some((field) => field.source === source && field.personal)

@@ -1,5 +1,5 @@
 import type { MappedField } from '@zhugong/contract/docking/endpoints'
-import type { ObjectType } from '@zhugong/contract/docking/standard'
+import { type ObjectType, objectOf, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Db, Tx } from '#kit/db'
 import { deliveredFields } from './convert.ts'
@@ -17,8 +17,12 @@ export async function fieldsFor(db: Db | Tx, platformId: string, type: ObjectTyp
   return row ?? { fields: deliveredFields(type), version: 0 }
 }
 
-/** Theirs are named once each, and every field has something to say. Throws AppError at the field. */
-export function requireSound(fields: readonly MappedField[], sources: ReadonlySet<string>): void {
+/**
+ * Theirs are named once each, every field has something to say, and what the standard demands stays, as required. Dictionaries and whose data a
+ * source holds are ours to say. Throws AppError at the field.
+ */
+export function soundFields(type: ObjectType, fields: readonly MappedField[]): MappedField[] {
+  const sources = new Map(sourcesOf(type).map((one) => [one.source, one]))
   const seen = new Set<string>()
   for (const [i, field] of fields.entries()) {
     const at = (name: string) => ({ field: `fields.${i}.${name}` })
@@ -27,4 +31,17 @@ export function requireSound(fields: readonly MappedField[], sources: ReadonlySe
     if (!field.source && !field.fixed) throw new AppError('invalidInput', `${field.label}：请选择本平台字段或填写固定值`, at('source'))
     if (field.source && !sources.has(field.source)) throw new AppError('invalidInput', `没有字段 ${field.source}`, at('source'))
   }
+  for (const { source, label, required } of objectOf(type).fields) {
+    const mine = fields.findIndex((field) => field.source === source)
+    if (!required || fields.some((field) => field.source === source && field.required)) continue
+    throw new AppError('invalidInput', mine < 0 ? `标准要求上报“${label}”，不能移除` : `标准要求“${label}”必填，不能改为选填`, {
+      field: mine < 0 ? 'fields' : `fields.${mine}.required`,
+    })
+  }
+  return fields.map((field) => {
+    const known = sources.get(field.source)
+    return known
+      ? { ...field, dict: known.dict ?? '', personal: field.personal || known.personal === true }
+      : { ...field, dict: '', codes: {} }
+  })
 }

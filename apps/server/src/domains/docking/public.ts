@@ -1,4 +1,4 @@
-export { type HandedUp, handedUp, type Refusal, refusalFor } from './check-received.ts'
+export { type HandedUp, handedUp, nothingToRemove, type Refusal, refusalFor } from './check-received.ts'
 export { compareAll } from './compare.ts'
 export { deliveredFields } from './convert.ts'
 export { registerDockingExports } from './exports.ts'

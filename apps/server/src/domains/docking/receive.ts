@@ -1,3 +1,4 @@
+import { operation } from '@zhugong/contract/docking/codes'
 import { objectByUpper } from '@zhugong/contract/docking/standard'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -6,7 +7,7 @@ import type { Db, Row } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
-import { type HandedUp, handedUp, type Refusal, refusalFor } from './check-received.ts'
+import { type HandedUp, handedUp, nothingToRemove, type Refusal, refusalFor } from './check-received.ts'
 import { wordsFor } from './error-words.ts'
 
 export interface ReceiverDependencies {
@@ -60,10 +61,11 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
       if (!key) return reply
       const day = /^\d{4}-\d{2}-\d{2}$/.test(request.query.day ?? '') ? (request.query.day ?? '') : formatDay(deps.clock.now())
       const from = startOfDay(day)
-      const { rows } = await sql<{ object: string; n: number }>`
-        select object_type as object, count(*)::int as n from docking_received
+      const { rows } = await sql<{ object: string; taken: number; removed: number }>`
+        select object_type as object, count(*) filter (where op <> '3')::int as taken, count(*) filter (where op = '3')::int as removed from docking_received
         where key_id = ${key.id} and at >= ${new Date(from)} and at < ${new Date(from + dayMs)} group by 1`.execute(deps.db)
-      return reply.send({ code: 0, counts: Object.fromEntries(rows.map((row) => [row.object, row.n])) })
+      const by = (of: 'taken' | 'removed') => Object.fromEntries(rows.flatMap((row) => (row[of] > 0 ? [[row.object, row[of]]] : [])))
+      return reply.send({ code: 0, counts: by('taken'), removed: by('removed') })
     })
     scope.post(`${base}/data`, { bodyLimit: maxBytes }, async (request, reply) => {
       const key = await admitted(request, reply)
@@ -95,7 +97,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
     return { code: 0, result: 'duplicate', receiptNo }
   }
   if (before) return duplicate(before.receiptNo)
-  const refusal = refusalFor(row)
+  const refusal = refusalFor(row) ?? (await removalFor(db, key, row))
   if (refusal) {
     await keepRefusal(db, key, row, refusal, now)
     await counted('rejected')
@@ -121,6 +123,21 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
   if (!stored) return duplicate(await receiptOf(db, key.id, row.key))
   await counted('received')
   return { code: 0, result: 'stored', receiptNo }
+}
+
+/** What is not held cannot be deleted: the newest of a row's data says whether it is. */
+async function removalFor(db: Db, key: Key, { op, object, businessId }: HandedUp): Promise<Refusal | undefined> {
+  if (op !== operation.remove) return undefined
+  const newest = await db
+    .selectFrom('dockingReceived')
+    .select('op')
+    .where('keyId', '=', key.id)
+    .where('objectType', '=', object)
+    .where('businessId', '=', businessId)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest && newest.op !== operation.remove ? undefined : nothingToRemove
 }
 
 async function receiptOf(db: Db, keyId: string, idemKey: string): Promise<string> {

@@ -1,10 +1,10 @@
-import { asyncOf, type Outcome, type UploadStatus, upload } from '@zhugong/contract/docking/codes'
+import { asyncOf, type Outcome, operation, type UploadStatus, upload } from '@zhugong/contract/docking/codes'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { meaningOf } from './error-words.ts'
-import { releaseHeads } from './fan-out.ts'
+import { releaseHeads, releaseWaiting } from './lanes.ts'
 import type { SenderDependencies } from './sender.ts'
 
 type Rec = Row<'dockingRecord'>
@@ -69,6 +69,7 @@ function changeOf(sent: Sent): Change {
   switch (sent.outcome) {
     case 'stored':
     case 'duplicate':
+    case 'absent':
       return { ...tried, ...received, status: upload.stored, asyncStatus: isAsking ? asyncOf.done : row.asyncStatus }
     case 'locked':
       return { ...tried, ...received, status: upload.locked, text: '上级已锁定该数据，不可修改' }
@@ -118,6 +119,7 @@ export async function writeResults(
     await writeAttempts(tx, tried)
     await countDays(tx, platform.id, tried)
     await tellSources(tx, sent, changes)
+    await lookAgain(tx, sent, changes)
     const lanes = [...new Set(sent.filter((_, i) => isDecided(changes[i]?.status)).map((one) => one.row.lane))]
     await releaseHeads(tx, platform.id, lanes, clock.now())
     await releaseWaiting(tx, platform.id, lanes, clock.now())
@@ -169,13 +171,24 @@ async function writeAttempts(tx: Tx, tried: readonly Tried[]): Promise<void> {
     .execute()
 }
 
+type Counted = Pick<Rec, 'projectCode' | 'objectType'> & {
+  corpCode: string
+  day: string
+  accepted: number
+  removed: number
+  refused: number
+}
 async function countDays(tx: Tx, platformId: string, tried: readonly Tried[]): Promise<void> {
-  const days = new Map<string, { projectCode: string; objectType: Rec['objectType']; day: string; accepted: number; refused: number }>()
+  const days = new Map<string, Counted>()
   for (const { row, at, outcome } of tried) {
-    if (outcome === 'trouble' || outcome === 'later') continue
-    const key = `${row.projectCode} ${row.objectType} ${formatDay(at)}`
-    const held = days.get(key) ?? { projectCode: row.projectCode, objectType: row.objectType, day: formatDay(at), accepted: 0, refused: 0 }
+    // What was not there to be deleted is counted by nobody.
+    if (outcome === 'trouble' || outcome === 'later' || outcome === 'absent') continue
+    const { projectCode, objectType } = row
+    const of = { projectCode, objectType, corpCode: row.corpCode ?? '', day: formatDay(at) }
+    const key = Object.values(of).join(' ')
+    const held = days.get(key) ?? { ...of, accepted: 0, removed: 0, refused: 0 }
     if (outcome === 'refused' || outcome === 'held') held.refused++
+    else if (row.op === operation.remove) held.removed++
     else held.accepted++
     days.set(key, held)
   }
@@ -184,12 +197,23 @@ async function countDays(tx: Tx, platformId: string, tried: readonly Tried[]): P
     .insertInto('dockingDay')
     .values([...days.values()].map((one) => ({ platformId, ...one })))
     .onConflict((conflict) =>
-      conflict.columns(['projectCode', 'day', 'objectType', 'platformId']).doUpdateSet((eb) => ({
+      conflict.columns(['projectCode', 'day', 'objectType', 'platformId', 'corpCode']).doUpdateSet((eb) => ({
         accepted: eb('dockingDay.accepted', '+', eb.ref('excluded.accepted')),
+        removed: eb('dockingDay.removed', '+', eb.ref('excluded.removed')),
         refused: eb('dockingDay.refused', '+', eb.ref('excluded.refused')),
       })),
     )
     .execute()
+}
+
+/** Of what failed while something newer of the same stood behind it: the newer one may say all there is to say. */
+async function lookAgain(tx: Tx, sent: readonly Sent[], changes: readonly Change[]): Promise<void> {
+  const failed = sent.flatMap(({ row }, i) => (changes[i]?.status === upload.failed ? [row.id] : []))
+  if (failed.length === 0) return
+  await sql`
+    insert into docking_outbox (object_type, source_id, op) select f.object_type, f.source_id, '2' from docking_record f
+    where f.id = any (${failed}) and exists (select 1 from docking_record r where r.source_id = f.source_id and r.object_type = f.object_type
+      and r.platform_id = f.platform_id and r.seq > f.seq)`.execute(tx)
 }
 
 /** The record's own pages show the same state. */
@@ -208,14 +232,4 @@ async function tellSources(tx: Tx, sent: readonly Sent[], changes: readonly Chan
     await sql`
       update project p set upload_status = s.status from unnest(${projects.map((s) => s.row.sourceId)}::text[], ${projects.map((s) => s.status)}::text[]) as s (code, status)
       where p.project_code = s.code and p.upload_status <> s.status`.execute(tx)
-}
-
-/** Rows of other lanes that waited for these; whether something is open there still is asked when they are taken. */
-async function releaseWaiting(tx: Tx, platformId: string, lanes: readonly string[], now: number): Promise<void> {
-  await sql`
-    update docking_record r set due_at = ${new Date(now)}, wait_lane = null, wait_for = null
-    where r.platform_id = ${platformId} and r.wait_lane = any (${[...lanes]}) and not exists (
-      select 1 from docking_record o where o.platform_id = r.platform_id and o.lane = r.wait_lane and o.seq < r.seq and o.upload_status not in ('1', '3'))`.execute(
-    tx,
-  )
 }

@@ -4,9 +4,9 @@ import type { Serve } from '#kit/serve'
 import { listCompare, runCompare } from './compare.ts'
 import { getFreshness, listErrors, translateError } from './figures.ts'
 import { issueKey, listKeys, listRejected, revokeKey } from './keys.ts'
-import { changeMapping, getMapping, tryMapping } from './mapping-calls.ts'
+import { changeMapping, getMapping, tryMapping, weighMapping } from './mapping-calls.ts'
 import { changePlatform, createPlatform, listPlatforms, movePlatform, pausePlatform, testPlatform } from './platforms.ts'
-import { getRecord, listRecords, lookRecord, pushRecords } from './records.ts'
+import { getRecord, listRecords, lookRecord, pushRecords, standingOf } from './records.ts'
 
 export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
   serve(contract.listPlatforms, listPlatforms)
@@ -20,8 +20,10 @@ export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
   serve(contract.getMapping, getMapping)
   serve(contract.changeMapping, changeMapping)
   serve(contract.tryMapping, tryMapping)
+  serve(contract.weighMapping, weighMapping)
   serve(contract.listRecords, listRecords)
   serve(contract.getRecord, getRecord)
+  serve(contract.standingOf, standingOf)
   serve(contract.lookRecord, lookRecord)
   serve(contract.pushRecords, pushRecords)
   serve(contract.getFreshness, getFreshness)

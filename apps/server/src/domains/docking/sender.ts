@@ -1,14 +1,14 @@
-import { knownErrors, type Outcome, probeMinutes, upload } from '@zhugong/contract/docking/codes'
+import { knownErrors, notThere, type Outcome, operation, probeMinutes, upload } from '@zhugong/contract/docking/codes'
 import type { MappedField } from '@zhugong/contract/docking/endpoints'
 import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
 import { type Clock, formatInstant } from '#kit/clock'
-import type { Database, Row } from '#kit/db'
+import type { Database, Db, Row } from '#kit/db'
 import type { Log } from '#kit/log'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { HandedUp } from './check-received.ts'
-import { convert } from './convert.ts'
+import { convert, type Data } from './convert.ts'
 import { fanOut } from './fan-out.ts'
 import { fieldsFor } from './mappings.ts'
 import { type Sent, writeResults } from './results.ts'
@@ -149,7 +149,9 @@ async function take({ database, clock }: SenderDependencies, platform: Platform)
       where id in (select id from docking_record where platform_id = ${platform.id} and due_at is not null and due_at <= ${new Date(now)}
         and upload_status in ('0', '2', '5') order by rank, seq limit ${perBatch} for update skip locked)
       returning *`.execute(tx)
-    const after = rows.filter((row) => row.afterLane !== null && row.uploadStatus === upload.sending)
+    const fresh = rows.filter((row) => row.uploadStatus === upload.sending)
+    const after = fresh.filter((row) => row.afterLane !== null && row.op !== operation.remove)
+    const removals = fresh.filter((row) => row.op === operation.remove)
     const { rows: held } = await sql<{ id: string }>`
       update docking_record r set upload_status = '0', due_at = null, wait_lane = b.lane, wait_for = b.reason from (
         select distinct on (r.id) r.id, o.lane, case split_part(o.lane, ':', 1) when 'team' then '班组' when 'project' then '项目' else '前序' end
@@ -157,7 +159,14 @@ async function take({ database, clock }: SenderDependencies, platform: Platform)
           on o.platform_id = r.platform_id and o.lane = r.after_lane and o.seq < r.seq and o.upload_status not in ('1', '3')
         where r.id = any (${after.map((row) => row.id)}) order by r.id, o.seq) b
       where r.id = b.id returning r.id`.execute(tx)
-    const waits = new Set(held.map((row) => row.id))
+    // What is taken away goes after all that hangs on it.
+    const { rows: needed } = await sql<{ id: string }>`
+      update docking_record r set upload_status = '0', due_at = null, wait_lane = b.lane, wait_for = '关联数据' || case when b.failed then '未成功' else '尚未上传' end from (
+        select distinct on (r.id) r.id, o.lane, o.failed from docking_record r join docking_record o
+          on o.platform_id = r.platform_id and o.after_lane = r.lane and o.seq < r.seq and o.upload_status not in ('1', '3')
+        where r.id = any (${removals.map((row) => row.id)}) order by r.id, o.seq) b
+      where r.id = b.id returning r.id`.execute(tx)
+    const waits = new Set([...held, ...needed].map((row) => row.id))
     return rows.filter((row) => !waits.has(row.id)).sort((a, b) => a.rank - b.rank || a.seq - b.seq)
   })
 }
@@ -183,14 +192,23 @@ async function prepare(deps: SenderDependencies, platform: Platform, rows: reado
   for (const type of new Set(fresh.map((row) => row.objectType))) {
     const mine = fresh.filter((row) => row.objectType === type)
     const { fields, version } = await fieldsFor(database.kysely, platform.id, type)
+    const removals = await findRemoved(
+      database.kysely,
+      mine.filter((row) => row.op === operation.remove),
+    )
     const sources = await findSources(
       database.kysely,
       type,
-      mine.map((row) => row.sourceId),
+      mine.flatMap((row) => (row.op === operation.remove ? [] : [row.sourceId])),
     )
     for (const row of mine) {
       const source = sources.get(row.sourceId)
-      const made = source ? bodyOf(row, type, fields, openValues(source.values, secrets)) : gone
+      const made =
+        row.op === operation.remove
+          ? { body: wrap(row, type, knownBy(type, fields, secrets.open(removals.get(row.id)))), held: undefined }
+          : source
+            ? bodyOf(row, type, fields, openValues(source.values, secrets))
+            : gone
       const payload = made.body && secrets.seal(JSON.stringify(made.body))
       if (payload) kept.push({ id: row.id, payload, version })
       ready.push({ row: { ...row, payload: payload ?? null, mappingVersion: version }, ...made, isFresh: true })
@@ -210,10 +228,36 @@ const gone: Made = { body: undefined, held: { code: 'L003', field: '', label: ''
 function bodyOf(row: Rec, type: ObjectType, fields: readonly MappedField[], values: Record<string, unknown>): Made {
   const { data, problem } = convert(fields, values)
   if (problem) return { body: undefined, held: problem }
-  return {
-    body: { object: objectOf(type).upper, op: row.op, key: `${row.id}-${row.revision}`, businessId: row.sourceId, data },
-    held: undefined,
-  }
+  return { body: wrap(row, type, data), held: undefined }
+}
+
+const wrap = (row: Rec, type: ObjectType, data: Data): HandedUp => ({
+  object: objectOf(type).upper,
+  op: row.op,
+  key: `${row.id}-${row.revision}`,
+  businessId: row.sourceId,
+  data,
+})
+
+/** Of a row that goes away: what was sent of it last, as nothing is left of it here. By its record. */
+async function findRemoved(db: Db, rows: readonly Rec[]): Promise<Map<string, Buffer>> {
+  if (rows.length === 0) return new Map()
+  const { rows: found } = await sql<{ id: string; payload: Buffer }>`
+    select distinct on (r.id) r.id, a.payload from docking_record r
+      join docking_record p on p.source_id = r.source_id and p.object_type = r.object_type and p.platform_id = r.platform_id and p.seq < r.seq
+      join docking_attempt a on a.record_id = p.id and a.payload is not null and a.outcome in ('stored', 'duplicate', 'locked', 'later')
+    where r.id = any (${rows.map((row) => row.id)}) order by r.id, a.at desc`.execute(db)
+  return new Map(found.map((one) => [one.id, one.payload]))
+}
+
+/** The fields by which it is known above, as they were sent; nothing else of a person goes up once more. */
+function knownBy(type: ObjectType, fields: readonly MappedField[], sent: string | null | undefined): Data {
+  if (!sent) return {}
+  const { keys, fields: standard } = objectOf(type)
+  const sources = new Set(standard.flatMap((field) => (keys.includes(field.upper) ? [field.source] : [])))
+  const names = new Set([...keys, ...fields.flatMap((field) => (sources.has(field.source) ? [field.upper] : []))])
+  const { data } = JSON.parse(sent) as Pick<HandedUp, 'data'>
+  return Object.fromEntries(Object.entries(data).filter(([name]) => names.has(name)))
 }
 
 /** Sends side by side. `why`: the platform above is not there, or does not know us; what had not gone out then is left as it was. */
@@ -261,6 +305,8 @@ async function sendOne(
           ? await handUp(outgoing, line, body, at)
           : undefined
     if (!answer) return { ...took(), outcome: 'held', code: 'L003', field: '', label: '', text: '' }
+    if (row.op === operation.remove && answer.outcome === 'refused' && answer.code === notThere)
+      return { ...took(), outcome: 'absent', text: answer.text }
     return { ...took(), ...answer, againAt: answer.outcome === 'later' ? at + askAgainMs : undefined }
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error

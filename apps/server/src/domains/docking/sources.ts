@@ -25,6 +25,26 @@ const papers = sql`'idCardType', w.id_card_type, '$idCardNumber', w.id_card_numb
 const column = (name: string) => sql.ref(name)
 const workerName = masked(column('w.name'))
 
+/**
+ * Passages as they stand with the corrections in force: without those that were annulled or are held back, with the person, the direction and
+ * the time that were put right. Of several corrections the one approved last holds.
+ */
+const passagesInForce = (ids: readonly string[]): RawBuilder<unknown> => sql`
+  select a.project_code, a.id, coalesce(a.worker_id, f.worker_id) as worker_id, a.corp_code, a.team_id, a.terminal_code, a.attend_type, a.channel, a.lng, a.lat,
+    coalesce(f.direction, a.direction) as direction, case when a.quarantine is null then a.time else coalesce(f.time, a.time + f.shift) end as time
+  from attendance_event a left join lateral (
+    select coalesce(bool_or(c.kind = 'void'), false) as voided, coalesce(bool_or(c.kind = 'release'), false) as released,
+      (array_agg(c.worker_id order by c.approved_at desc) filter (where c.kind = 'assign'))[1] as worker_id,
+      (array_agg(c.value ->> 'direction' order by c.approved_at desc) filter (where c.kind = 'direction'))[1] as direction,
+      (array_agg(zg_instant(c.value ->> 'time') order by c.approved_at desc) filter (where c.kind = 'release'))[1] as time,
+      (array_agg(coalesce((c.value ->> 'shiftMs')::float8, 0) * interval '1 millisecond' order by c.approved_at desc) filter (where c.kind = 'release'))[1] as shift
+    from attendance_correction c
+    where c.project_code = a.project_code and c.state = '2' and zg_fix_stands(c.project_code, c.id, c.state) and (c.value ->> 'target' = a.id
+      or (a.quarantine is not null and c.kind = 'release' and c.value ->> 'target' is null and c.value ->> 'gate' = a.terminal_code
+        and a.time between zg_instant(c.value ->> 'fromTime') and zg_instant(c.value ->> 'toTime')))) f on true
+  where (a.project_code, a.id) in (select split_part(k, '/', 1), substr(k, strpos(k, '/') + 1) from unnest(${ids}::text[]) k)
+    and not f.voided and (a.quarantine is null or f.released)`
+
 /** Of each object the statement that reads it by its keys, `ids`. Read by the sender alone, which sees everything. */
 const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBuilder<Source>>> = {
   corporation: (ids) => sql`
@@ -38,19 +58,20 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
       null as after_lane, p.name as biz_name,
       jsonb_build_object('projectCode', p.project_code, 'name', p.name, 'contractorCorpCode', p.contractor_corp_code, 'category', p.category,
         'areaCode', p.area_code, 'invest', p.invest, 'buildingArea', p.building_area, 'startDate', p.start_date, 'completeDate', p.complete_date,
-        'prjStatus', p.prj_status, 'address', p.address, 'lng', p.lng, 'lat', p.lat) as values
+        'prjStatus', p.prj_status, 'address', p.address, 'lng', p.lng, 'lat', p.lat, 'shortName', p.short_name, 'linkMan', p.link_man) as values
     from project p where p.project_code = any (${ids})`,
   projectCorp: (ids) => sql`
     select pc.id as source_id, array[pc.project_code] as project_codes, pc.corp_code, 'projectCorp:' || pc.id as lane,
       'project:' || pc.project_code as after_lane, c.corp_name as biz_name,
       jsonb_build_object('projectCode', pc.project_code, 'corpCode', pc.corp_code, 'corpName', c.corp_name, 'corpType', pc.corp_type,
-        'entryTime', pc.entry_time, 'exitTime', pc.exit_time, 'pmName', pc.pm_name) as values
+        'entryTime', pc.entry_time, 'exitTime', pc.exit_time, 'pmName', pc.pm_name, 'contractNo', pc.contract_no, 'stationed', pc.stationed) as values
     from project_corp pc join corporation c using (corp_code) where pc.id = any (${ids})`,
   team: (ids) => sql`
     select t.id as source_id, array[t.project_code] as project_codes, t.corp_code, 'team:' || t.id as lane, 'project:' || t.project_code as after_lane,
       t.team_name as biz_name,
       jsonb_build_object('projectCode', t.project_code, 'corpCode', t.corp_code, 'teamSysNo', t.team_sys_no, 'teamName', t.team_name,
-        'responsiblePersonName', t.responsible_person_name, 'entryTime', t.entry_time, 'exitTime', t.exit_time) as values
+        'responsiblePersonName', t.responsible_person_name, 'entryTime', t.entry_time, 'exitTime', t.exit_time, 'workType', t.work_type,
+        'teamLeaderName', t.team_leader_name) as values
     from team t where t.id = any (${ids})`,
   workerBase: (ids) => sql`
     select w.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null) as project_codes,
@@ -58,21 +79,23 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
       'worker:' || w.id as lane, null as after_lane, ${workerName} as biz_name,
       jsonb_build_object('name', w.name, ${papers}, 'gender', w.gender, 'nation', w.nation, 'birthday', w.birthday, 'birthPlaceCode', w.birth_place_code,
         '$address', w.address, 'grantOrg', w.grant_org, 'startDate', w.start_date, 'expiryDate', w.expiry_date, '$cellPhone', w.cell_phone,
-        'politics', w.politics, 'cultureLevel', w.culture_level, 'urgentLinkMan', w.urgent_link_man) as values
+        'politics', w.politics, 'cultureLevel', w.culture_level, 'urgentLinkMan', w.urgent_link_man, 'degree', w.degree,
+        'maritalStatus', w.marital_status) as values
     from worker w where w.id = any (${ids}) and not w.deleted`,
   workerCert: (ids) => sql`
     select k.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null) as project_codes,
       (select pw.corp_code from project_worker pw where pw.worker_id = w.id order by pw.exit_time is null desc, pw.entry_time desc limit 1) as corp_code,
       'worker:' || w.id as lane, null as after_lane, ${workerName} || ' ' || k.name as biz_name,
       jsonb_build_object(${papers}, 'certType', k.cert_type, 'name', k.name, 'certNo', k.cert_no, 'issueDate', k.issue_date, 'validEnd', k.valid_end,
-        'grantOrg', k.grant_org, 'status', k.status) as values
+        'grantOrg', k.grant_org, 'status', k.status, 'level', k.level) as values
     from worker_cert k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
   projectWorker: (ids) => sql`
     select pw.id as source_id, array[pw.project_code] as project_codes, pw.corp_code, 'worker:' || w.id as lane, 'team:' || pw.team_id as after_lane,
       ${workerName} as biz_name,
       jsonb_build_object('projectCode', pw.project_code, 'corpCode', pw.corp_code, 'teamSysNo', t.team_sys_no, 'workerName', w.name, ${papers},
         'isTeamLeader', pw.is_team_leader, 'workRole', pw.work_role, 'workType', coalesce(pw.work_type, t.work_type), '$cellPhone', w.cell_phone,
-        'hasContract', pw.has_contract, 'hasBuyInsurance', pw.has_buy_insurance) as values
+        'hasContract', pw.has_contract, 'hasBuyInsurance', pw.has_buy_insurance, 'post', pw.post,
+        'entryTime', ${minute(column('pw.entry_time'))}, 'exitTime', ${minute(column('pw.exit_time'))}) as values
     from project_worker pw join worker w on w.id = pw.worker_id left join team t on t.id = pw.team_id where pw.id = any (${ids})`,
   entryExitHistory: (ids) => sql`
     select h.id as source_id, array[h.project_code] as project_codes, h.corp_code, 'worker:' || w.id as lane, null as after_lane,
@@ -83,7 +106,8 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
     select k.id as source_id, array[k.project_code] as project_codes, k.corp_code, 'worker:' || w.id as lane, null as after_lane,
       ${workerName} || ' ' || k.contract_code as biz_name,
       jsonb_build_object('projectCode', k.project_code, 'corpCode', k.corp_code, ${papers}, 'contractCode', k.contract_code,
-        'contractPeriodType', k.contract_period_type, 'startDate', k.start_date, 'endDate', k.end_date, 'paymentType', k.payment_type) as values
+        'contractPeriodType', k.contract_period_type, 'startDate', k.start_date, 'endDate', coalesce(k.terminate_date, k.end_date), 'paymentType', k.payment_type,
+        'signDate', k.sign_date, 'terminateReason', k.terminate_reason) as values
     from worker_contract k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
   training: (ids) => sql`
     select k.id as source_id, array[k.project_code] as project_codes, k.corp_code, 'worker:' || w.id as lane, null as after_lane,
@@ -92,12 +116,18 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
         'trainer', k.trainer, 'passed', k.passed) as values
     from worker_training k join worker w on w.id = k.worker_id where k.id = any (${ids})`,
   attendanceRecord: (ids) => sql`
-    select e.project_code || '/' || e.id as source_id, array[e.project_code] as project_codes, e.corp_code, 'worker:' || w.id as lane, null as after_lane,
+    select e.project_code || '/' || e.id as source_id, array[e.project_code] as project_codes, coalesce(e.corp_code, s.corp_code) as corp_code,
+      'worker:' || w.id as lane, null as after_lane,
       ${workerName} || ' ' || to_char(e.time at time zone 'Asia/Shanghai', 'MM-DD HH24:MI') || case e.direction when '01' then ' 入场' when '02' then ' 出场' else '' end as biz_name,
       jsonb_build_object('projectCode', e.project_code, 'teamSysNo', t.team_sys_no, ${papers}, 'time', ${minute(column('e.time'))}, 'direction', e.direction,
-        'attendType', e.attend_type, 'channel', e.channel, 'lng', e.lng, 'lat', e.lat) as values
-    from attendance_event e join worker w on w.id = e.worker_id left join team t on t.id = e.team_id
-    where (e.project_code, e.id) in (select split_part(k, '/', 1), substr(k, strpos(k, '/') + 1) from unnest(${ids}::text[]) k)`,
+        'attendType', e.attend_type, 'channel', e.channel, 'lng', e.lng, 'lat', e.lat, 'corpCode', coalesce(e.corp_code, s.corp_code),
+        'terminalCode', e.terminal_code) as values
+    from (${passagesInForce(ids)}) e join worker w on w.id = e.worker_id
+      -- Whoever was not known when he passed has the unit of the stay he passed in, or of the one that began after it.
+      left join lateral (select pw.corp_code, pw.team_id from project_worker pw
+        where e.team_id is null and pw.project_code = e.project_code and pw.worker_id = e.worker_id and (pw.exit_time is null or pw.exit_time >= e.time)
+        order by pw.entry_time limit 1) s on true
+      left join team t on t.id = coalesce(e.team_id, s.team_id)`,
   workerBad: (ids) => sql`
     select b.id as source_id, array[b.project_code] as project_codes, b.corp_code, 'worker:' || w.id as lane, null as after_lane,
       ${workerName} || ' ' || to_char(b.occurrence_date, 'MM-DD') as biz_name,
@@ -110,7 +140,7 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
       jsonb_build_object('name', b.name, 'idCardType', b.id_card_type, '$idCardNumber', b.id_card_number, 'reasonType', b.reason_type,
         'occurrenceDate', b.occurrence_date, 'startDate', b.start_date, 'endDate', b.end_date) as values
     from black_entry b left join worker w on w.id_card_type = b.id_card_type and w.id_card_hash = b.id_card_hash and not w.deleted
-    where b.id = any (${ids}) and b.kind = 'worker'`,
+    where b.id = any (${ids}) and b.kind = 'worker' and b.state in ('2', '4', '5')`,
 }
 
 /** What is there of the rows asked for, by their keys. */

@@ -51,7 +51,8 @@ interface DockingMappingTable {
 }
 interface DockingOutboxTable {
   seq: GeneratedAlways<number>
-  objectType: ObjectType
+  /** Or a hint at passages (`fan-out.ts`). */
+  objectType: string
   sourceId: string
   op: Operation
   at: Generated<Date>
@@ -112,7 +113,9 @@ interface DockingDayTable {
   projectCode: string
   objectType: ObjectType
   day: Day
+  corpCode: Generated<string>
   accepted: Generated<number>
+  removed: Generated<number>
   refused: Generated<number>
 }
 interface DockingCompareTable {
@@ -121,6 +124,8 @@ interface DockingCompareTable {
   objectType: ObjectType
   ours: number
   theirs: number
+  oursRemoved: Generated<number>
+  theirsRemoved: number | null
   at: Date
 }
 interface DockingKeyTable {

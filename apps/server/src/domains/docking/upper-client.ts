@@ -34,6 +34,7 @@ const answerShape = z.object({
   /** Of what was taken for later: dictionary asyncStatus. */
   status: z.union([z.string(), z.number()]).transform(String).optional(),
   counts: z.record(z.string(), z.number()).optional(),
+  removed: z.record(z.string(), z.number()).optional(),
 })
 type Answer = z.output<typeof answerShape>
 const fine = '0'
@@ -98,9 +99,14 @@ export async function askThere(outgoing: Outgoing, line: Line, now: number): Pro
   }
 }
 
-/** How many rows it holds of a day, by the standard's name of the object. Throws OutgoingError. */
-export async function askCounts(outgoing: Outgoing, line: Line, day: string, now: number): Promise<Record<string, number>> {
+export interface Counts {
+  counts: Record<string, number>
+  /** Deletions; null where they are counted with the rest. */
+  removed: Record<string, number> | null
+}
+/** How many rows it took of a day, by the standard's name of the object. Throws OutgoingError. */
+export async function askCounts(outgoing: Outgoing, line: Line, day: string, now: number): Promise<Counts> {
   const { answer } = await ask(outgoing, line, 'GET', `/count?day=${day}`, now)
   if (answer.code !== fine) throw new OutgoingError(answer.message ?? `对方返回 ${answer.code}`)
-  return answer.counts ?? {}
+  return { counts: answer.counts ?? {}, removed: answer.removed ?? null }
 }

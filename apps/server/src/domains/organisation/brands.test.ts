@@ -1,4 +1,4 @@
-import { getMyInfo } from '@zhugong/contract/identity/endpoints'
+import { getMyInfo, publicSettings } from '@zhugong/contract/identity/endpoints'
 import * as brand from '@zhugong/contract/organisation/brand'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -32,12 +32,19 @@ test('a site shows its contractor’s brand until it has its own, and again once
   expect(await save(site, { sysName: null, primaryColor: null })).toMatchObject({ status: 0 })
   expect((await site.call(brand.getBrand)).shown.sysName).toMatchObject({ value: '云建智慧工地', own: false, lockedBy: null })
   expect((await site.call(getMyInfo)).profile).toMatchObject({ sysName: '云建智慧工地', primaryColor: '#0B6E4F' })
+  const doorOf = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode
+  expect(await site.call(publicSettings, { query: { org: doorOf } })).toMatchObject({ mainHead: '云建智慧工地', primaryColor: '#0B6E4F' })
   expect(await save(site, { sysName: '市医院项目' })).toMatchObject({ status: 0 })
   expect((await site.call(getMyInfo)).profile.sysName).toBe('市医院项目')
   const { version } = await company.call(brand.getBrand)
   expect((await company.ask(brand.saveBrandPolicy, { body: { locked: ['screen'], version } })).message).toMatch(/未设置大屏地址/)
   await company.call(brand.saveBrandPolicy, { body: { locked: ['sysName'], version } })
   expect((await site.call(getMyInfo)).profile.sysName).toBe('云建智慧工地')
+  // The same at the login its people are sent to.
+  const door = async (org: string | undefined) => (await site.call(publicSettings, { query: { org } })).mainHead
+  const own = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode
+  expect(await door(own)).toBe('云建智慧工地')
+  expect(await door('nobody')).toBe(await door(undefined))
   expect((await save(site, { sysName: '另一个名称' })).message).toMatch(/系统名称已由.*锁定/)
   expect(await save(site, { primaryColor: '#7A3E9D' })).toMatchObject({ status: 0 })
   const below = await company.call(brand.brandsBelow, { query: {} })

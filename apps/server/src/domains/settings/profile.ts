@@ -4,6 +4,7 @@ import { renameAreas } from '@zhugong/contract/settings/dictionaries'
 import type { Config } from '#kit/config'
 import type { Shared } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import { brandsAbove, shownBrand } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 
 export type Profile = OutputFor<typeof publicSettings>
@@ -43,22 +44,19 @@ export async function profileOf(
 ): Promise<Profile> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
   const group = org
-    ? await db
-        .selectFrom('tenant')
-        .select(['sysName', 'logo', 'primaryColor'])
-        .where('code', '=', org)
-        .where('enable', '=', '1')
-        .executeTakeFirst()
+    ? await db.selectFrom('tenant').selectAll().where('code', '=', org).where('enable', '=', '1').executeTakeFirst()
     : undefined
+  // As its people see it once they are in: field by field, with what is locked above.
+  const look = group && shownBrand(group, await brandsAbove(db, group))
   const saved = row?.value ?? {}
   return {
     ...neutral,
     // Empty means: the host the page came from.
     mqttHost: `:${config.mqttWsPort}`,
     ...saved,
-    ...(group?.sysName ? { mainHead: group.sysName } : {}),
-    ...(group?.logo ? { logoImage: shownLinks(links, [group.logo])[0] ?? '' } : {}),
-    primaryColor: group?.primaryColor ?? null,
+    ...(look?.sysName.value ? { mainHead: look.sysName.value } : {}),
+    ...(look?.logo.value ? { logoImage: shownLinks(links, [look.logo.value])[0] ?? '' } : {}),
+    primaryColor: look?.primaryColor.value ?? null,
     serverHost: '',
     resourceHost: '',
     forgotAllowed: config.smsUrl !== undefined || config.smtpUrl !== undefined,

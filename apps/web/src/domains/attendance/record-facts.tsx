@@ -9,6 +9,7 @@ import { Pairs } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { UploadState } from '../docking/public.tsx'
 import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 
 /** One record as it came in, with its place in the ledger. */
@@ -33,6 +34,7 @@ export function RecordFacts({ row }: { row: RecordRow }) {
           { label: '重复上报', value: row.duplicated ? `${row.duplicated} 次，只存首份` : '无' },
           { label: '待核', value: row.quarantineText },
           { label: '账本序号', value: thousands(row.seq) },
+          { label: '上报', value: <UploadState objectType="attendanceRecord" sourceId={`${row.projectCode}/${row.id}`} none="未上报" /> },
           { label: '账本哈希', value: <code className="att-hash">{row.hash}</code>, wide: true },
         ]}
       />

@@ -1,15 +1,16 @@
-import { changeMapping, getMapping, listPlatforms, type MappedField, type Mapping, tryMapping } from '@zhugong/contract/docking/endpoints'
+import { getMapping, listPlatforms, type MappedField, type Mapping } from '@zhugong/contract/docking/endpoints'
 import { type ObjectType, objectOf, objectTypes } from '@zhugong/contract/docking/standard'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { TabProps } from './docking-page.tsx'
 import { objectOptions } from './docking-words.ts'
+import { Translation, TryOut } from './mapping-drawers.tsx'
+import { AddField, SaveMapping } from './mapping-save.tsx'
 
 /** Which of our fields becomes which of theirs, and what has no translation. */
 export function MappingTab({ tabs }: TabProps) {
@@ -60,13 +61,17 @@ const plainOf = ({ translation: _, ...field }: Mapping['fields'][number]): Mappe
 function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platformId: string; objectType: ObjectType }) {
   const [fields, setFields] = useState<MappedField[]>(() => mapping.fields.map(plainOf))
   const [translating, setTranslating] = useState<number>()
-  const [trying, setTrying] = useState(false)
-  const save = useAct(changeMapping, { success: ({ version }) => `已保存为第 ${version} 版，从下一条起生效` })
-  const set = (i: number, change: Partial<MappedField>) =>
-    setFields(fields.map((field, at) => (at === i ? { ...field, ...change } : field)))
+  const [open, setOpen] = useState<'try' | 'add' | 'save'>()
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const put = (next: MappedField[]) => {
+    setWrong({})
+    setFields(next)
+  }
+  const set = (i: number, change: Partial<MappedField>) => put(fields.map((field, at) => (at === i ? { ...field, ...change } : field)))
   const { name, upper } = objectOf(objectType)
   const isChanged = JSON.stringify(fields) !== JSON.stringify(mapping.fields.map(plainOf))
   const { editable } = mapping
+  const demanded = new Set(mapping.demanded)
   return (
     <Card
       title={`${name} ${upper}`}
@@ -78,13 +83,10 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
       actions={
         editable && (
           <>
-            <Button onClick={() => setTrying(true)}>试转换</Button>
-            <Button
-              type="primary"
-              disabled={!isChanged}
-              loading={save.running}
-              onClick={() => void save.run({ params: { objectType }, body: { platformId, version: mapping.version, fields } })}
-            >
+            <Button onClick={() => setOpen('add')}>添加字段</Button>
+            <Button onClick={() => setOpen('try')}>试转换</Button>
+            {isChanged && <Button onClick={() => put(mapping.fields.map(plainOf))}>撤销修改</Button>}
+            <Button type="primary" disabled={!isChanged} onClick={() => setOpen('save')}>
               保存为新版本
             </Button>
           </>
@@ -97,6 +99,7 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
           。用到这些码的数据不会发出，请补充对照
         </Notice>
       )}
+      {wrong.fields && <Notice tone="danger">{wrong.fields}</Notice>}
       <div className="dock-scroll">
         <table className="dock-table">
           <thead>
@@ -106,20 +109,28 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
               <th>固定值</th>
               <th>必填</th>
               <th>字典对照</th>
+              {editable && <th>操作</th>}
             </tr>
           </thead>
           <tbody>
             {fields.map((field, i) => {
               const unmapped = mapping.unmapped.filter((one) => one.field === field.label).length
+              const isDemanded = demanded.has(field.source)
+              const fault =
+                wrong[`fields.${i}.upper`] ?? wrong[`fields.${i}.source`] ?? wrong[`fields.${i}.fixed`] ?? wrong[`fields.${i}.required`]
               return (
                 <tr key={i}>
                   <td>
-                    {field.label} <code>{field.source}</code>
+                    {field.label} {field.source ? <code>{field.source}</code> : <span className="zg-2">固定值</span>}{' '}
+                    {isDemanded && <Tag icon={false}>标准必报</Tag>}
+                    {fault && <div className="tone-danger">{fault}</div>}
                   </td>
                   <td>
                     {editable ? (
                       <Input
                         aria-label={`${field.label}的上级字段`}
+                        status={fault ? 'error' : ''}
+                        maxLength={60}
                         value={field.upper}
                         onChange={(event) => set(i, { upper: event.target.value })}
                       />
@@ -131,6 +142,8 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
                     {editable ? (
                       <Input
                         aria-label={`${field.label}的固定值`}
+                        maxLength={100}
+                        placeholder={field.source ? '取本平台字段' : '必填'}
                         value={field.fixed}
                         onChange={(event) => set(i, { fixed: event.target.value })}
                       />
@@ -141,21 +154,36 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
                   <td>
                     <Checkbox
                       aria-label={`${field.label}必填`}
-                      disabled={!editable}
+                      disabled={!editable || (isDemanded && field.required)}
                       checked={field.required}
                       onChange={(event) => set(i, { required: event.target.checked })}
                     />
                   </td>
                   <td>
-                    {field.dict ? (
+                    {field.dict && translationOf(mapping, field) ? (
                       <button type="button" className="zg-bare zg-link" onClick={() => setTranslating(i)}>
                         {field.dict}
                         {unmapped > 0 && <Tag tone="warning">{unmapped} 个未映射</Tag>}
                       </button>
+                    ) : field.dict ? (
+                      <span className="zg-2">保存后可对照</span>
                     ) : (
                       '--'
                     )}
                   </td>
+                  {editable && (
+                    <td>
+                      {isDemanded ? (
+                        <span className="zg-2" title="数据标准要求上报，不能移除">
+                          已锁定
+                        </span>
+                      ) : (
+                        <button type="button" className="zg-bare zg-link" onClick={() => put(fields.filter((_, at) => at !== i))}>
+                          移除
+                        </button>
+                      )}
+                    </td>
+                  )}
                 </tr>
               )
             })}
@@ -165,116 +193,30 @@ function Editor({ mapping, platformId, objectType }: { mapping: Mapping; platfor
       {translating !== undefined && (
         <Translation
           field={fields[translating]}
-          rows={mapping.fields[translating]?.translation ?? []}
+          rows={(fields[translating] && translationOf(mapping, fields[translating])) ?? []}
           editable={editable}
           onChange={(codes) => set(translating, { codes })}
           onClose={() => setTranslating(undefined)}
         />
       )}
-      {trying && <TryOut platformId={platformId} objectType={objectType} fields={fields} onClose={() => setTrying(false)} />}
+      {open === 'try' && <TryOut platformId={platformId} objectType={objectType} fields={fields} onClose={() => setOpen(undefined)} />}
+      {open === 'add' && (
+        <AddField sources={mapping.sources} fields={fields} onAdd={(field) => put([...fields, field])} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'save' && (
+        <SaveMapping
+          platformId={platformId}
+          objectType={objectType}
+          before={mapping}
+          fields={fields}
+          onWrong={setWrong}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </Card>
   )
 }
 
-interface TranslationProps {
-  field: MappedField | undefined
-  rows: Mapping['fields'][number]['translation']
-  editable: boolean
-  onChange: (codes: Record<string, string>) => void
-  onClose: () => void
-}
-/** Our codes, theirs beside them; one of one's own goes before the delivered. */
-function Translation({ field, rows, editable, onChange, onClose }: TranslationProps) {
-  if (!field) return null
-  const put = (code: string, upper: string) => {
-    const { [code]: _, ...others } = field.codes
-    onChange(upper ? { ...others, [code]: upper } : others)
-  }
-  return (
-    <PageDrawer open title={`${field.label} 字典对照`} onClose={onClose}>
-      <table className="dock-table">
-        <thead>
-          <tr>
-            <th>本平台码</th>
-            <th>名称</th>
-            <th>上级码</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ code, name, upper }) => (
-            <tr key={code}>
-              <td>{code}</td>
-              <td>{name}</td>
-              <td>
-                {editable ? (
-                  <Input
-                    aria-label={`${name}的上级码`}
-                    placeholder={upper ?? '未映射'}
-                    value={field.codes[code] ?? ''}
-                    status={upper === null && !field.codes[code] ? 'warning' : ''}
-                    onChange={(event) => put(code, event.target.value.trim())}
-                  />
-                ) : (
-                  (upper ?? <Tag tone="warning">未映射</Tag>)
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </PageDrawer>
-  )
-}
-
-/** A real row, before and after; nothing is sent. */
-function TryOut({
-  platformId,
-  objectType,
-  fields,
-  onClose,
-}: {
-  platformId: string
-  objectType: ObjectType
-  fields: MappedField[]
-  onClose: () => void
-}) {
-  const { data, error, refetch } = useCall(
-    tryMapping,
-    { params: { objectType }, body: { platformId, fields } },
-    { quiet: true, staleMs: 0 },
-  )
-  return (
-    <PageDrawer open size={760} title={`试转换${data?.bizName ? `：${data.bizName}` : ''}`} onClose={onClose}>
-      {error ? (
-        <ErrorPanel error={error} retry={refetch} />
-      ) : !data ? (
-        <DetailSkeleton />
-      ) : data.bizName === null ? (
-        <Empty text="还没有这类数据" hint="有一条进入发送队列后即可试转换" />
-      ) : (
-        <table className="dock-table">
-          <thead>
-            <tr>
-              <th>字段</th>
-              <th>本平台</th>
-              <th>上级字段</th>
-              <th>转换后</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.rows.map((row) => (
-              <tr key={row.upper}>
-                <td>{row.label}</td>
-                <td>{row.ours || '--'}</td>
-                <td>
-                  <code>{row.upper}</code>
-                </td>
-                <td>{row.problem ? <Tag tone="danger">{row.problem}</Tag> : row.theirs || '--'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </PageDrawer>
-  )
-}
+/** By its source: rows come and go. */
+const translationOf = (mapping: Mapping, { source, dict }: MappedField) =>
+  mapping.fields.find((one) => one.source === source && one.dict === dict)?.translation

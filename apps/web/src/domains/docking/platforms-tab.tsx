@@ -219,6 +219,8 @@ function CompareDrawer({ platform, onClose }: { platform: DockingPlatform; onClo
               <th>对象</th>
               <th>我方</th>
               <th>对方</th>
+              <th>我方删除</th>
+              <th>对方删除</th>
               <th>差额</th>
             </tr>
           </thead>
@@ -229,12 +231,27 @@ function CompareDrawer({ platform, onClose }: { platform: DockingPlatform; onClo
                 <td>{objectOf(row.objectType).name}</td>
                 <td>{row.ours}</td>
                 <td>{row.theirs}</td>
-                <td>{row.ours === row.theirs ? <Tag tone="fine">一致</Tag> : <Tag tone="danger">{row.ours - row.theirs}</Tag>}</td>
+                <td>{row.oursRemoved}</td>
+                <td>{row.theirsRemoved ?? <span title="对方不区分删除，条数已计入新增与修改">未区分</span>}</td>
+                <td>
+                  <Gap of={row} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
     </PageDrawer>
+  )
+}
+
+function Gap({ of }: { of: { ours: number; theirs: number; oursRemoved: number; theirsRemoved: number | null } }) {
+  const data = of.ours - of.theirs
+  const removed = of.theirsRemoved === null ? 0 : of.oursRemoved - of.theirsRemoved
+  if (data === 0 && removed === 0) return <Tag tone="fine">一致</Tag>
+  return (
+    <Tag tone="danger">
+      {data !== 0 && data} {removed !== 0 && `删除 ${removed}`}
+    </Tag>
   )
 }

@@ -9,6 +9,7 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
+import { usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { TabProps } from './docking-page.tsx'
 import { asyncOptions, isFailed, isLocked, mendHref, objectOptions, opName, opOptions, statusOptions } from './docking-words.ts'
@@ -21,9 +22,10 @@ const mostProjects = 500
 
 /** Each piece of data on its way up: failed first, then the newest. */
 export function QueueTab({ tabs }: TabProps) {
-  const list = useListPage(recordList, { defaultSort: '-failed', own: ['tab'] })
+  const list = useListPage(recordList, { defaultSort: '-failed', own: ['tab', 'record'] })
+  const asked = usePageQuery().get('record') ?? undefined
   const projects = useCall(pickProjects, { query: { size: mostProjects } }, { quiet: true })
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState(asked)
   const [pushing, setPushing] = useState(false)
   const push = useAct(pushRecords, { success: '已重新排队' })
   const columns: ColumnOf<typeof recordList>[] = [

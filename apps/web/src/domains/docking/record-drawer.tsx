@@ -25,6 +25,7 @@ export function RecordDrawer({ id, onClose }: { id: string; onClose: () => void 
 const tones: Readonly<Record<keyof typeof outcomes, Tone>> = {
   stored: 'fine',
   duplicate: 'fine',
+  absent: 'fine',
   locked: 'maintenance',
   later: 'running',
   refused: 'danger',

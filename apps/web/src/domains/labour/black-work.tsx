@@ -20,6 +20,7 @@ import { daysLeft } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { AskedPhotos, AskedText, Handling, type Offer, Timeline, WorkItem } from '#kit/work-item.tsx'
+import { UploadState } from '../docking/public.tsx'
 import { BlackSpan, BlackState, stepNames } from './black-words.tsx'
 import './black.css'
 import './labour.css'
@@ -47,7 +48,14 @@ export function BlackWork({ kind, id, onClose, onEdit }: { kind: BlackKind; id: 
   return (
     <WorkItem
       title={e?.name}
-      tags={e && <BlackState entry={e} />}
+      tags={
+        e && (
+          <>
+            <BlackState entry={e} />
+            {kind === 'worker' && <UploadState objectType="laborBlack" sourceId={e.id} />}
+          </>
+        )
+      }
       facts={
         e
           ? [

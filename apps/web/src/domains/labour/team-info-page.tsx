@@ -10,6 +10,7 @@ import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
+import { UploadState } from '../docking/public.tsx'
 
 /** One standing team. */
 export default function TeamInfoPage() {
@@ -45,7 +46,14 @@ export default function TeamInfoPage() {
     <DetailShell
       title={t?.teamName}
       place={place}
-      tags={t && (t.exitTime ? <Tag>已退场</Tag> : t.headcount ? <Tag tone="fine">在场</Tag> : <Tag tone="running">在场，暂无人员</Tag>)}
+      tags={
+        t && (
+          <>
+            {t.exitTime ? <Tag>已退场</Tag> : t.headcount ? <Tag tone="fine">在场</Tag> : <Tag tone="running">在场，暂无人员</Tag>}
+            <UploadState objectType="team" sourceId={t.id} />
+          </>
+        )
+      }
       loading={read.isPending}
       error={read.error}
       retry={read.refetch}

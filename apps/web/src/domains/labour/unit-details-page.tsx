@@ -16,6 +16,7 @@ import { DayCurve } from './day-curve.tsx'
 import { UnitTimeDrawer } from './unit-time-drawer.tsx'
 import './labour.css'
 import './black.css'
+import { UploadState } from '../docking/public.tsx'
 
 /** A project leader's least share of days on site, in the 13th chapter of the figures' definitions. */
 const leastLeaderRate = 0.8
@@ -38,6 +39,7 @@ export default function UnitDetailsPage() {
             <Tag icon={false}>{u.corpTypeName}</Tag>
             {u.exitTime ? <Tag>已于 {u.exitTime} 退场</Tag> : <Tag tone="fine">在场</Tag>}
             {u.black && <Tag tone="danger">企业黑名单</Tag>}
+            <UploadState objectType="projectCorp" sourceId={u.id} />
           </>
         )
       }

@@ -22,6 +22,7 @@ import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { UploadState } from '../docking/public.tsx'
 
 /** Has he done wrong, is it settled, does it still count? */
 export default function InfoBad() {
@@ -137,6 +138,7 @@ export default function InfoBad() {
                       >
                         {lapsed ? '已过影响期' : r.auditStatusName}
                       </Tag>
+                      <UploadState objectType="workerBad" sourceId={r.id} />
                     </td>
                     <td className="zg-nowrap">
                       <span style={{ display: 'flex', gap: 8 }}>

@@ -10,6 +10,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedb
 import { day, daysLeft, daysUntil } from '#kit/format.ts'
 import { usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { UploadState } from '../docking/public.tsx'
 import { CertDrawer } from './cert-drawer.tsx'
 import { certWords } from './cert-words.ts'
 import { HeldCan } from './held.tsx'
@@ -103,6 +104,7 @@ export default function InfoCertificate() {
                     <Tag tone={tone}>
                       {c.state === 'void' ? (c.auditStatus === auditStates.refused ? '已驳回' : (c.statusName ?? word)) : word}
                     </Tag>
+                    <UploadState objectType="workerCert" sourceId={c.id} />
                   </div>
                   <div>
                     {c.certTypeName} · {c.certNo}

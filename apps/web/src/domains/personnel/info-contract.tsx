@@ -15,6 +15,7 @@ import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx
 import { amount, day, daysLeft } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
+import { UploadState } from '../docking/public.tsx'
 import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
@@ -66,6 +67,7 @@ export default function InfoContract() {
                   {k.contractKindName}
                   <Tag tone={tones[k.state]}>{contractStates[k.state]}</Tag>
                   {k.late && <Tag tone="warning">迟签</Tag>}
+                  <UploadState objectType="workerContract" sourceId={k.id} />
                 </div>
                 <div>
                   {k.contractCode} · {k.contractPeriodTypeName}

@@ -18,6 +18,7 @@ import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { GenderAge, StayTag } from './words.tsx'
 import './personnel.css'
+import { UploadState } from '../docking/public.tsx'
 
 const tabs = '/personnelSystem/info'
 
@@ -42,6 +43,7 @@ export default function InfoPage() {
           <>
             <StayTag formalStatus={w.stay.formalStatus} stationed={w.stay.stationed} full />
             {w.stay.blackHit && <Tag tone="danger">黑名单</Tag>}
+            <UploadState objectType="workerBase" sourceId={w.workerId} />
           </>
         ) : (
           <Tag>未进过场</Tag>

@@ -18,6 +18,7 @@ import { ReturnDrawer } from './return-drawer.tsx'
 import { Outcome, TrainDrawer } from './stay-drawers.tsx'
 import { StayTag } from './words.tsx'
 import './personnel.css'
+import { UploadState } from '../docking/public.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
 import { StayBody } from './stay-body.tsx'
 
@@ -58,7 +59,14 @@ export default function StayPage() {
     <DetailShell
       title={w?.name}
       place={stay ? { projectCode: stay.projectCode, corpCode: stay.corpCode } : undefined}
-      tags={stay && <StayTag formalStatus={stay.formalStatus} stationed={stay.stationed} full />}
+      tags={
+        stay && (
+          <>
+            <StayTag formalStatus={stay.formalStatus} stationed={stay.stationed} full />
+            <UploadState objectType="projectWorker" sourceId={stay.id} />
+          </>
+        )
+      }
       loading={read.isPending}
       error={read.error}
       retry={read.refetch}

@@ -1,0 +1,1 @@
+export { UploadState } from './upload-state.tsx'

@@ -1,0 +1,54 @@
+import { type UploadStatus, upload, uploadStates } from '@zhugong/contract/docking/codes'
+import { type Standing, standingOf } from '@zhugong/contract/docking/endpoints'
+import type { ObjectType } from '@zhugong/contract/docking/standard'
+import { Link } from 'react-router'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Tag } from '#kit/feedback.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { opName, statusTones } from './docking-words.ts'
+
+interface Props {
+  objectType: ObjectType
+  sourceId: string | null | undefined
+  /** Where a place for it is kept open: what stands there when it is not handed up. */
+  none?: string
+}
+
+/** On a record's own page: whether it stands with the platforms above, and the way to its row. Nothing where it is not handed up. */
+export function UploadState({ objectType, sourceId, none }: Props) {
+  const may = useCan('docking.view')
+  const { data } = useCall(standingOf, { query: { objectType, sourceId: sourceId ?? '' } }, { quiet: true, enabled: may && !!sourceId })
+  const worst = [...(data?.list ?? [])].sort((a, b) => urgency(a.uploadStatus) - urgency(b.uploadStatus))[0]
+  if (!worst || !data) return none ?? null
+  const told = wordsOf(worst)
+  const several = data.list.length > 1 ? `（${data.list.length} 个平台）` : ''
+  return (
+    <Link
+      to={hrefOf('/RegulatoryDocking', { tab: 'queue', record: worst.id })}
+      title={data.list.map((one) => `${one.platformName}：${wordsOf(one)}，${one.receiptTime ?? one.queuedTime}`).join('\n')}
+    >
+      <Tag tone={statusTones[worst.uploadStatus]}>
+        上级平台{several}：{told}
+      </Tag>
+    </Link>
+  )
+}
+
+/** What needs somebody stands before what goes by itself. */
+const order: readonly UploadStatus[] = [
+  upload.failed,
+  upload.waiting,
+  upload.sending,
+  upload.taken,
+  upload.asking,
+  upload.locked,
+  upload.stored,
+]
+const urgency = (status: UploadStatus) => order.indexOf(status)
+
+function wordsOf({ op, uploadStatus, errorText, waitFor }: Standing): string {
+  const state = op === '3' ? `${opName(op)}${uploadStates[uploadStatus]}` : uploadStates[uploadStatus]
+  const why = uploadStatus === upload.waiting && waitFor ? `等待${waitFor}` : uploadStatus === upload.failed ? errorText : undefined
+  return why ? `${state} · ${why}` : state
+}
