@@ -1,6 +1,6 @@
 import * as calls from '@zhugong/contract/alarms/endpoints'
-import { AppError } from '@zhugong/contract/kit/errors'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
@@ -152,8 +152,7 @@ const verbs = { pass: '同意', reject: '驳回', withdraw: '撤回' } as const
 
 /** Decides over what was asked for; the same flow as in the list of approvals. */
 async function decide(ctx: Context, row: Row, action: (typeof decisions)[number], { opinion, version }: Deciding): Promise<undefined> {
-  const item =
-    row.state === approvalStates.running ? await itemOf(ctx, suppressKind, row.id) : await newestItem(ctx, suppressKind, row.id)
+  const item = row.state === approvalStates.running ? await itemOf(ctx, suppressKind, row.id) : await newestItem(ctx, suppressKind, row.id)
   if (!item) throw new AppError('refused', '当前状态不允许该操作')
   if (row.state === approvalStates.running && version !== undefined && version !== row.version)
     throw new AppError('conflict', '停用申请刚被其他人修改，请刷新后再试', { version: row.version })

@@ -1,10 +1,12 @@
 import { accessProtocols } from '@zhugong/contract/equipment/codes'
+import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import { families, familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import type { ListContext } from '../exports/registry.ts'
 import { isPersonal } from '../readings/public.ts'
-import { endFlow, type FlowStart, renewFlow, type WorkDocument } from '../workflow/public.ts'
+import { endFlow, type FlowStart, offersFor, renewFlow, type WorkDocument } from '../workflow/public.ts'
 import type { Difference } from './change-log.ts'
 
 /** 设备接入 as it is decided over: a device that is entered, or a change of what rules depend on of one in service. */
@@ -52,6 +54,15 @@ const flowStart = (d: Raw, groupId: string): FlowStart => ({
 export async function askReview(ctx: Context, id: string): Promise<void> {
   const { rows } = await sql<Raw>`select ${columns} from device d where d.id = ${id} and ${waits}`.execute(ctx.db)
   if (rows[0]) await renewFlow(ctx, flowStart(rows[0], ctx.group.id))
+}
+
+/** What each device is, or was last, decided with, and what the caller may do about it now. */
+export async function findReviews(ctx: ListContext, ids: readonly string[]): Promise<Map<string, NonNullable<DeviceRow['review']>>> {
+  if (ids.length === 0) return new Map()
+  const offers = await offersFor(ctx, accessKind, ids)
+  const { rows } = await sql<{ objectId: string; id: string }>`select distinct on (object_id) object_id, id from work_item
+    where kind = ${accessKind} and object_id = any (${[...ids]}) order by object_id, create_time desc, id desc`.execute(ctx.db)
+  return new Map(rows.map(({ objectId, id }) => [objectId, { itemId: id, actions: offers.get(objectId)?.actions ?? [] }]))
 }
 
 /** Before devices are removed: nobody is asked for what is gone. */

@@ -25,7 +25,7 @@ export function registerAccessKind(): void {
       {
         key: 'review',
         name: '设备审核',
-        places: ['site', 'leader', 'owner', 'authority', 'above', 'platform'],
+        places: ['leader', 'owner', 'authority', 'above', 'platform'],
         by: { kind: 'code', code: auditCode },
         hours: 72,
       },

@@ -11,7 +11,7 @@ import {
   accessOf,
   checkParams,
   familyGiven,
-  getDeviceRow,
+  type getDeviceRow,
   guarded,
   moveDevice,
   paramsFrom,

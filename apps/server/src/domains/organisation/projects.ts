@@ -14,8 +14,8 @@ import { enterParties, requireOwnProject } from './project-parties.ts'
 import { chips, conditions, countWhere, getRaw, order, type RawProject, select, toRow } from './project-rows.ts'
 import { missingForStart, nextProjectCode, phoneColumns, requireOwnFacts } from './project-rules.ts'
 import { removeProject, switchProjectStatus } from './project-states.ts'
-import { changeProjectState, decideStateApply, listStateApplies } from './state-applies.ts'
 import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
+import { changeProjectState, decideStateApply, listStateApplies } from './state-applies.ts'
 
 export function projectRoutes(serve: Serve) {
   serve(contract.listProjects, listProjects)

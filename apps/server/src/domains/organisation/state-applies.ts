@@ -42,12 +42,7 @@ export const changeProjectState: HandlerOf<typeof contract.changeProjectState> =
 
 type Apply = Row<'projectStateApply'>
 const waitingApply = (ctx: Pick<Context, 'db'>, projectCode: string): Promise<Apply | undefined> =>
-  ctx.db
-    .selectFrom('projectStateApply')
-    .selectAll()
-    .where('projectCode', '=', projectCode)
-    .where('state', '=', running)
-    .executeTakeFirst()
+  ctx.db.selectFrom('projectStateApply').selectAll().where('projectCode', '=', projectCode).where('state', '=', running).executeTakeFirst()
 
 async function agreeTo(ctx: Context, waiting: Apply, { action, reason }: { action: string; reason: string }): Promise<void> {
   if (waiting.action !== action)
@@ -80,7 +75,8 @@ async function file(
       })
       .execute()
   } catch (error) {
-    if (isUniqueViolation(error, 'project_state_apply_waiting')) throw new AppError('refused', '本项目已有待审的状态申请，请等待办结或先撤回')
+    if (isUniqueViolation(error, 'project_state_apply_waiting'))
+      throw new AppError('refused', '本项目已有待审的状态申请，请等待办结或先撤回')
     throw error
   }
   await startFlow(ctx, { ...flowStart({ id, projectCode: project.projectCode, action }, project, ctx.group.id), order: true })
