@@ -1,10 +1,16 @@
+import { registerSuppressKind } from '#domains/alarms/suppress-flow'
 import { registerApplyKind } from '#domains/apps/apply'
 import { registerFixKind } from '#domains/attendance/public'
+import { registerAccessKind } from '#domains/equipment/device-review'
 import { registerChangeKind } from '#domains/organisation/project-changes'
+import { registerStateKind } from '#domains/organisation/state-flow'
 
 /** Everything that is decided over; api and jobs both know it. */
 export function registerWorkKinds(): void {
   registerFixKind()
   registerApplyKind()
   registerChangeKind()
+  registerAccessKind()
+  registerSuppressKind()
+  registerStateKind()
 }

@@ -135,6 +135,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
        values (md5($1), $2, '{"areaCode":{"from":"420202","to":"420203"}}', '隔离测试', 'test', 'test', '测试', now())`,
       [`change ${project.projectCode}`, project.projectCode],
     )
+    await pool.query(
+      `insert into project_state_apply (id, project_code, action, from_state, reason, state, filed_by, filed_name, create_time)
+       select md5($1), project_code, 'stop', prj_status, '隔离测试', '3', 'test', '测试', now() from project where project_code = $2`,
+      [`state ${project.projectCode}`, project.projectCode],
+    )
     const worker = city.projectWorkers.find((w) => w.projectCode === project.projectCode)
     await pool.query(
       `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)

@@ -1,7 +1,7 @@
 import { codesFor } from '@zhugong/contract/access/codes'
 import { currentRoles, grantedApps, initMenus, myProjects, switchUser } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { endSuppression, getAlarm } from '@zhugong/contract/alarms/endpoints'
+import { actOnSuppression, getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { deviceStatistics } from '@zhugong/contract/equipment/device-tools'
 import { dockingRow, listDockings } from '@zhugong/contract/equipment/docking-endpoints'
@@ -250,7 +250,7 @@ describe('process items', () => {
     const item = { params: { id }, query: { projectCode: here } }
     expect(await admin.ask(deleteDuty, item), 'the same id of another type').toMatchObject({ http: 400, status: 2 })
     for (const [call, body] of [
-      [endSuppression, { action: 'end' }],
+      [actOnSuppression, { action: 'end' }],
       [stopLinkage, { reason: '核对现场情况' }],
     ] as const) {
       const { rows } = await world.database.pool.query<{ id: string }>(

@@ -96,6 +96,7 @@ export interface Owned {
 const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] = [
   { subject: 'project', sql: 'select project_code as id, project_code from project' },
   { subject: 'projectChange', sql: 'select id, project_code from project_change' },
+  { subject: 'stateApply', sql: 'select id, project_code from project_state_apply' },
   { subject: 'projectWorker', sql: 'select id, project_code, corp_code from project_worker', personal: true },
   { subject: 'worker', sql: 'select worker_id as id, project_code, corp_code from project_worker', personal: true },
   { subject: 'team', sql: 'select id, project_code, corp_code from team', personal: true },

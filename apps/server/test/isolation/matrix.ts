@@ -273,6 +273,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
   const tables = [
     'project',
     'project_change',
+    'project_state_apply',
     'project_corp',
     'team',
     'project_team',

@@ -456,6 +456,12 @@ export const calls: readonly Tried[] = [
   call(projectsCalls.switchProjectStatus, 'body')((s) => ({ body: { projectCode: s.projectCode, status: '0' } })),
   call(projectsCalls.removeProject, 'body')((s) => ({ params: { projectCode: s.projectCode } })),
   call(projectsCalls.changeProjectState, 'state')((s) => ({ body: { projectCode: s.projectCode, action: 'stop', reason, version: 0 } })),
+  call(projectsCalls.decideStateApply, 'body', {
+    meanwhile: [
+      "update project_state_apply set state = case when reason = '隔离测试' then '1' else '4' end where project_code = $1 and (reason = '隔离测试' or state = '1')",
+      "update project_state_apply set state = '3' where project_code = $1",
+    ],
+  })((s) => ({ params: { id: s.stateApplyId }, body: { action: 'pass', version: 0 } })),
   call(
     fencesCalls.setAreaRule,
     'site',
@@ -586,7 +592,7 @@ export const calls: readonly Tried[] = [
       until: new Date(Date.now() + 3_600_000).toISOString(),
     },
   })),
-  call(alarms.endSuppression, 'site')((s) => ({ params: { id: s.suppressId }, query: all, body: { action: 'end' } })),
+  call(alarms.actOnSuppression, 'site')((s) => ({ params: { id: s.suppressId }, query: all, body: { action: 'end' } })),
   call(
     zones.createCraneZone,
     'site',

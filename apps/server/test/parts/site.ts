@@ -70,6 +70,7 @@ export interface SiteRows {
   truckId: string
   /** An application about the site that waits. */
   changeId: string
+  stateApplyId: string
   sprayId: string
   craneId: string
   ticketId: string
@@ -422,6 +423,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     gateId,
     truckId,
     changeId: await made('change'),
+    stateApplyId: await made('state'),
     sprayId: spray,
     craneId: await device('towerCrane'),
     aiEventId: `${camera}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:2'), 8) as h`, [])).h}`,

@@ -222,8 +222,19 @@ const suppressRow = z.object({
   from: epoch,
   until: epoch,
   active: z.boolean(),
+  /** Dictionary approvalState: silent only once it is passed. */
+  state: z.string(),
+  stateName: z.string().nullable(),
+  askedName: z.string().nullable(),
+  opinion: z.string().nullable(),
+  decidedName: z.string().nullable(),
+  /** The item it is decided with; null of what was begun before there was one. */
+  itemId: z.string().nullable(),
+  /** What the caller may do about it now. */
+  actions: z.array(z.enum(['pass', 'reject', 'withdraw'])),
   version: z.number().int(),
 })
+export type SuppressRow = z.infer<typeof suppressRow>
 export const suppressKinds = {
   jacking: '顶升',
   dismantling: '拆除',
@@ -238,13 +249,14 @@ export const listSuppressions = endpoint({
   summary: '告警临时停用列表',
   needs: ['alarm.view', 'alarm.setting'],
   answers: 'list',
-  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), active: flag.optional() }),
+  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), active: flag.optional(), state: several.optional() }),
   response: paged(suppressRow),
 })
+/** Asks for it: nothing is silent before somebody else has agreed. */
 export const startSuppression = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/deviceSuppress',
-  summary: '告警临时停用',
+  summary: '申请告警临时停用',
   needs: ['alarm.setting', 'environment.maintain'],
   query: ofProject,
   body: z.object({
@@ -258,14 +270,21 @@ export const startSuppression = endpoint({
     from: instant.optional(),
     until: instant,
   }),
-  response: z.object({ id: z.string() }),
+  response: z.object({ id: z.string(), code: z.string() }),
 })
-export const endSuppression = endpoint({
+/** `end` gives the alarms back before their time; the others decide over what was asked for, or take it back. */
+export const actOnSuppression = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/deviceSuppress/:id',
-  summary: '提前恢复告警',
+  summary: '办理告警临时停用',
   needs: ['alarm.setting', 'environment.maintain'],
   params: z.object({ id: ref('suppress') }),
   query: ofProject,
-  body: z.object({ action: z.enum(['end'], { error: '不支持的操作' }), version: z.coerce.number().int().optional() }),
+  body: z
+    .object({
+      action: z.enum(['end', 'pass', 'reject', 'withdraw'], { error: '不支持的操作' }),
+      opinion: text(200, '意见').default(''),
+      version: z.coerce.number().int().optional(),
+    })
+    .refine((b) => b.action !== 'reject' || b.opinion.length >= 2, { path: ['opinion'], message: '请填写驳回原因（至少 2 个字）' }),
 })

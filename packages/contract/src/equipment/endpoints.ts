@@ -4,6 +4,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { reading } from '../telemetry/model.ts'
+import { type ApprovalAct, approvalActs } from '../workflow/endpoints.ts'
 import { access } from './device-access.ts'
 import { byId } from './fields.ts'
 import { listenPorts } from './gateway-endpoints.ts'
@@ -73,6 +74,10 @@ export const deviceRow = z.object({
     .optional(),
   /** What a reviewer looks at first; with `with=checks`. */
   checks: z.array(z.object({ key: z.string(), label: z.string(), ok: z.boolean(), text: z.string() })).optional(),
+  /** The newest item it is, or was, decided with, and what the caller may do about it now; with `with=checks`. */
+  review: z
+    .object({ itemId: z.string(), actions: z.array(z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]])) })
+    .optional(),
 })
 
 export type DeviceRow = z.infer<typeof deviceRow>

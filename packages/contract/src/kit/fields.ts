@@ -18,6 +18,7 @@ export type Subject =
   | 'projectGroup'
   | 'projectCorp'
   | 'projectChange'
+  | 'stateApply'
   | 'team'
   | 'projectTeam'
   | 'worker'

@@ -159,7 +159,10 @@ export const switchProjectStatus = endpoint({
   body: z.object({ projectCode: ref('project'), status: onOff }),
 })
 
-/** One step of the state machine, beside the contract's calls. */
+/**
+ * One step of the state machine, beside the contract's calls. The developer asks for it; whoever decides alone does it at once, or agrees
+ * to what the developer has asked for.
+ */
 export const changeProjectState = endpoint({
   method: 'POST',
   path: '/api/v2/oa/project/state',
@@ -171,7 +174,58 @@ export const changeProjectState = endpoint({
     reason: text(200, '原因').default(''),
     version: z.number().int(),
   }),
-  response: z.object({ prjStatus: z.string(), version: z.number().int() }),
+  /** `waiting`: it was asked for, and the state is as it was. */
+  response: z.object({ prjStatus: z.string(), version: z.number().int(), waiting: z.boolean().optional() }),
+})
+
+export const stateApply = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  action: z.string(),
+  actionName: z.string(),
+  fromName: z.string().nullable(),
+  toName: z.string().nullable(),
+  reason: z.string(),
+  /** Dictionary approvalState. */
+  state: z.string(),
+  stateName: z.string().nullable(),
+  filedName: z.string(),
+  createTime: z.string(),
+  opinion: z.string().nullable(),
+  decidedName: z.string().nullable(),
+  decideTime: z.string().nullable(),
+  itemId: z.string().nullable(),
+  /** What the caller may do about it now. */
+  actions: z.array(z.enum(['pass', 'reject', 'withdraw'])),
+  version: z.number().int(),
+})
+export type StateApply = z.infer<typeof stateApply>
+
+/** What was asked for or ordered, the waiting first. */
+export const listStateApplies = endpoint({
+  method: 'GET',
+  path: '/api/v2/oa/project/state',
+  summary: '项目状态申请列表',
+  needs: 'project.view',
+  answers: 'list',
+  query: pageQuery.extend({ projectCode: ref('project').optional(), state: several.optional() }),
+  response: paged(stateApply).extend({ waiting: z.number().int() }),
+})
+
+export const decideStateApply = endpoint({
+  method: 'PUT',
+  path: '/api/v2/oa/project/state/:id',
+  summary: '办理项目状态申请',
+  needs: 'project.state',
+  params: z.object({ id: ref('stateApply') }),
+  body: z
+    .object({
+      action: z.enum(['pass', 'reject', 'withdraw'], { error: '请选择同意、驳回或撤回' }),
+      opinion: text(200, '意见').default(''),
+      version: z.number().int(),
+    })
+    .refine((b) => b.action !== 'reject' || b.opinion.length >= 2, { path: ['opinion'], message: '请填写驳回原因（至少 2 个字）' }),
 })
 
 export const assignSupervisor = endpoint({

@@ -24,6 +24,9 @@ export const eventNames: Readonly<Record<string, string>> = {
   return: '退回',
   late: '超时',
   fallback: '转管理员',
+  order: '直接办理',
+  renew: '内容更新',
+  end: '终止',
 }
 
 export const approvalRow = z.object({

@@ -65,7 +65,7 @@ export const flowNode = z.object({
   places: z
     .array(z.enum(Object.keys(flowPlaces) as [FlowPlace, ...FlowPlace[]]))
     .min(1, '请选择由谁审批')
-    .max(4),
+    .max(Object.keys(flowPlaces).length),
   by: approver,
   mode: z.enum(['any', 'all', 'turn'], '请选择会签、或签或依次').default('any'),
   /** Runs at the same time as the step before it. */

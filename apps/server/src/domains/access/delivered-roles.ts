@@ -35,6 +35,7 @@ export const deliveredRoles: readonly { type: number; name: string; remark: stri
       alarm: 'view sim',
       'device-admin': 'view create edit audit import gateway frame library',
       rules: 'view edit enable',
+      approval: 'view audit transfer',
       audit: 'view',
       docking: 'view edit push receive',
       supervision: 'view adviceSubmit adviceReply',

@@ -1,14 +1,17 @@
 import * as calls from '@zhugong/contract/alarms/endpoints'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { actOn, holdItem, itemOf, newestItem, type Offer, offersFor, startFlow } from '../workflow/public.ts'
+import { flowStart, shortKeys, suppressKind } from './suppress-flow.ts'
 
-/** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than this. */
-const shortKeys: ReadonlySet<string> = new Set(['collisionAlarm', 'sos'])
 const shortMs = 2 * 3_600_000
 const longestMs = 30 * 86_400_000
 /** An offset a caller's clock may have. */
@@ -27,10 +30,14 @@ interface Row {
   personName: string
   fromTime: Date
   untilTime: Date
+  createBy: string | null
+  state: string
+  opinion: string | null
+  decidedName: string | null
   version: number
 }
 
-function toSuppression(r: Row, now: number) {
+function toSuppression(r: Row, now: number, offer: Offer | undefined): calls.SuppressRow {
   const family = familyOf(r.family)
   return {
     id: r.id,
@@ -46,33 +53,47 @@ function toSuppression(r: Row, now: number) {
     personName: r.personName,
     from: r.fromTime.getTime(),
     until: r.untilTime.getTime(),
-    active: r.fromTime.getTime() <= now && now < r.untilTime.getTime(),
+    active: r.state === approvalStates.passed && r.fromTime.getTime() <= now && now < r.untilTime.getTime(),
+    state: r.state,
+    stateName: dictName('approvalState', r.state),
+    askedName: r.createBy,
+    opinion: r.opinion,
+    decidedName: r.decidedName,
+    itemId: offer?.itemId ?? null,
+    actions: decisions.filter((one) => offer?.actions.includes(one)),
     version: r.version,
   }
 }
 
-const columns = sql`s.id, s.project_code, s.device_id, d.name as device_name, d.family, s.point, s.alarm_keys, s.kind, s.reason, s.person_name, s.from_time, s.until_time, s.version`
+const decisions = ['pass', 'reject', 'withdraw'] as const
+const columns = sql`s.id, s.project_code, s.device_id, d.name as device_name, d.family, s.point, s.alarm_keys, s.kind, s.reason, s.person_name, s.from_time, s.until_time, s.create_by, s.state, s.opinion, s.decided_name, s.version`
 
 export function suppressionRoutes(serve: Serve): void {
   serve(calls.listSuppressions, listSuppressions)
   serve(calls.startSuppression, startSuppression)
-  serve(calls.endSuppression, endSuppression)
+  serve(calls.actOnSuppression, actOnSuppression)
 }
 
 const listSuppressions: HandlerOf<typeof calls.listSuppressions> = async ({ query }, ctx) => {
   const now = ctx.clock.now()
-  const running = sql`(s.from_time <= ${new Date(now)} and s.until_time > ${new Date(now)})`
+  const running = sql`(s.state = ${approvalStates.passed} and s.from_time <= ${new Date(now)} and s.until_time > ${new Date(now)})`
   const where = allOf(
     ...inProjects('s.project_code', projectsFor(ctx, query.projectCode)),
     ...equals('s.device_id', query.deviceId),
+    ...anyOf('s.state', query.state),
     ...(query.active === undefined ? [] : [condition(query.active ? running : sql`not ${running}`)]),
   )
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<
     Row & { total: number }
   >`select ${columns}, count(*) over ()::int as total from device_suppress s join device d on d.id = s.device_id
-      where ${where} order by s.until_time desc, s.id limit ${limit} offset ${offset}`.execute(ctx.db)
-  return { list: rows.map((r) => toSuppression(r, now)), total: rows[0]?.total ?? 0 }
+      where ${where} order by s.state <> ${approvalStates.running}, s.until_time desc, s.id limit ${limit} offset ${offset}`.execute(ctx.db)
+  const offers = await offersFor(
+    ctx,
+    suppressKind,
+    rows.map((r) => r.id),
+  )
+  return { list: rows.map((r) => toSuppression(r, now, offers.get(r.id))), total: rows[0]?.total ?? 0 }
 }
 
 const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ query, body }, ctx) => {
@@ -95,34 +116,55 @@ const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ quer
   }
   await checkChain(ctx, body.deviceId, short, from, until)
   const id = ctx.newId()
-  await sql`insert into device_suppress (id, project_code, device_id, point, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time)
+  await sql`insert into device_suppress (id, project_code, device_id, point, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time, state,
+        asked_by, asked_group)
       values (${id}, ${device.projectCode}, ${device.id}, ${body.point}, ${keys}, ${body.kind}, ${body.reason}, ${body.personName}, ${new Date(from)}, ${new Date(until)},
-        ${ctx.user.name}, ${new Date(now)})`.execute(ctx.db)
-  ctx.note(`临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
-  return { id }
+        ${ctx.user.name}, ${new Date(now)}, ${approvalStates.running}, ${ctx.user.id}, ${ctx.group.id})`.execute(ctx.db)
+  const asked = { id, projectCode: device.projectCode, deviceName: device.name, alarmKeys: keys, kind: body.kind }
+  const { code } = await startFlow(ctx, flowStart({ ...asked, fromTime: new Date(from), untilTime: new Date(until) }, ctx.group.id))
+  ctx.note(`申请临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
+  return { id, code }
 }
 
-const endSuppression: HandlerOf<typeof calls.endSuppression> = async ({ params, query, body }, ctx) => {
+const actOnSuppression: HandlerOf<typeof calls.actOnSuppression> = async ({ params, query, body }, ctx) => {
+  // Whoever decides has the item before the thing.
+  await holdItem(ctx, suppressKind, params.id)
   const { rows } = await sql<Row>`select ${columns} from device_suppress s join device d on d.id = s.device_id
       where s.id = ${params.id} and ${allOf(...inProjects('s.project_code', projectsFor(ctx, query.projectCode)))} for update of s`.execute(
     ctx.db,
   )
   const row = found(rows[0], '停用记录')
+  if (body.action !== 'end') return decide(ctx, row, body.action, body)
   if (body.version !== undefined && body.version !== row.version) {
     throw new AppError('conflict', '停用记录刚被其他人修改，请刷新后再试', { version: row.version })
   }
   const now = ctx.clock.now()
+  if (row.state !== approvalStates.passed) throw new AppError('refused', '停用尚未同意，申请人可以撤回')
   if (row.untilTime.getTime() <= now) throw new AppError('refused', '停用已经结束')
   await sql`update device_suppress set until_time = greatest(from_time, ${new Date(now)}), version = version + 1, update_by = ${ctx.user.name},
       update_time = ${new Date(now)} where id = ${params.id}`.execute(ctx.db)
   ctx.note(`提前恢复告警：${row.deviceName}`, params.id)
+  return undefined
+}
+
+type Deciding = ParsedFor<typeof calls.actOnSuppression>['body']
+const verbs = { pass: '同意', reject: '驳回', withdraw: '撤回' } as const
+
+/** Decides over what was asked for; the same flow as in the list of approvals. */
+async function decide(ctx: Context, row: Row, action: (typeof decisions)[number], { opinion, version }: Deciding): Promise<undefined> {
+  const item = row.state === approvalStates.running ? await itemOf(ctx, suppressKind, row.id) : await newestItem(ctx, suppressKind, row.id)
+  if (!item) throw new AppError('refused', '当前状态不允许该操作')
+  if (row.state === approvalStates.running && version !== undefined && version !== row.version)
+    throw new AppError('conflict', '停用申请刚被其他人修改，请刷新后再试', { version: row.version })
+  await actOn(ctx, item.id, { result: action, opinion, ...(action === 'withdraw' ? {} : { code: 'alarm.setting' }) })
+  ctx.note(`${verbs[action]}临时停用告警：${row.deviceName}`, row.id)
 }
 
 /** Two hours are two hours: one stop after another does not make them longer. */
 async function checkChain(ctx: Context, deviceId: string, keys: readonly string[], from: number, until: number): Promise<void> {
   if (keys.length === 0) return
   const { rows } = await sql<{ fromTime: Date; untilTime: Date }>`
-    select from_time, until_time from device_suppress where device_id = ${deviceId} and alarm_keys && ${[...keys]}::text[]
+    select from_time, until_time from device_suppress where device_id = ${deviceId} and state = any (${[approvalStates.running, approvalStates.passed]}) and alarm_keys && ${[...keys]}::text[]
       and until_time >= ${new Date(from)} and from_time <= ${new Date(until)}`.execute(ctx.db)
   const begun = Math.min(from, ...rows.map((r) => r.fromTime.getTime()))
   const ended = Math.max(until, ...rows.map((r) => r.untilTime.getTime()))

@@ -211,9 +211,11 @@ const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx)
   const read = rows.map((row) => ({ row, ...readRow(row, known, seen, project) }))
   let saved = 0
   if (file.fields.mode === 'save') {
+    // The same setting and the same people for all of them.
+    const together: Context = { ...ctx, asked: ctx.asked ?? new Map() }
     for (const one of read) {
       if (!one.device) continue
-      await registerDevice(ctx, one.device, { source: '1', origin: '2' })
+      await registerDevice(together, one.device, { source: '1', origin: '2' })
       saved++
     }
     ctx.note(`导入设备 ${saved} 台`)

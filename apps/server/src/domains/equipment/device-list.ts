@@ -6,6 +6,7 @@ import { allOf, anyOf, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { veilFor } from '../readings/public.ts'
 import { findChecks } from './device-facts.ts'
+import { findReviews } from './device-flow.ts'
 import { findHealth } from './device-health.ts'
 import {
   badFrames,
@@ -94,15 +95,18 @@ export const listDevices: HandlerOf<typeof calls.listDevices> = async ({ query }
   const ids = rows.map((r) => r.id)
   const health = wants.has('health') ? await findHealth(ctx, ids) : undefined
   const checks = wants.has('checks') ? await findChecks(ctx, ids) : undefined
+  const reviews = wants.has('checks') ? await findReviews(ctx, ids) : undefined
   const veil = await veilFor(ctx, rows)
   return {
     list: rows.map((r) => {
       const one = health?.get(r.id)
       const ticks = checks?.get(r.id)
+      const review = reviews?.get(r.id)
       return {
         ...toDevice(r, veil, wants.has('latest')),
         ...(one ? { health: one } : {}),
         ...(ticks ? { checks: ticks } : {}),
+        ...(review ? { review } : {}),
         ...(wants.has('online30') ? { onlinePercent30d: r.onlineShare ?? null } : {}),
       }
     }),

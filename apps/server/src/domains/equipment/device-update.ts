@@ -1,20 +1,17 @@
 import type * as deviceAccessCalls from '@zhugong/contract/equipment/device-access'
-import type * as calls from '@zhugong/contract/equipment/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, oneProject, requireCode } from '#kit/context'
-import type { HandlerOf } from '#kit/serve'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
-import { familiesWithRecord } from './device-checks.ts'
-import { applyPending, changesOf, keyPartOf } from './device-pending.ts'
+import { applyPending, changesOf, type keyPartOf } from './device-pending.ts'
 import {
   accessOf,
   checkParams,
   familyGiven,
-  getDeviceRow,
+  type getDeviceRow,
   guarded,
   moveDevice,
   paramsFrom,
@@ -24,7 +21,6 @@ import {
   textParam,
   usableModel,
 } from './device-write.ts'
-import { isLimitedAt, requireOwnMachines } from './own-machines.ts'
 import { letRegister } from './registrations.ts'
 import { keepServiceDue } from './service-due.ts'
 
@@ -32,21 +28,20 @@ export type Row = Awaited<ReturnType<typeof getDeviceRow>>
 
 export type Change = Omit<Parameters<typeof keyPartOf>[0], never>
 
-export async function reviewPending(ctx: Context, row: Row, auditState: '1' | '2', remark: string | undefined) {
+/** What a review means for a change that waited: it is written, or dropped. */
+export async function keepPending(ctx: Context, row: Row, passed: boolean, remark: string | undefined): Promise<void> {
   const body = applyPending(row)
   await sql`update device set pending = null, audit_time = ${new Date(ctx.clock.now())}, audit_by = ${ctx.user.name}, audit_remark = ${remark ?? null} where id = ${row.id}`.execute(
     ctx.db,
   )
-  if (auditState === '1') await writeDevice(ctx, row, body)
+  if (passed) await writeDevice(ctx, row, body)
   await noteChange(ctx, {
     subject: 'device',
     id: row.id,
     projectCode: row.projectCode,
-    act: auditState === '1' ? '变更审核通过' : '变更被驳回',
+    act: passed ? '变更审核通过' : '变更被驳回',
     detail: remark ? [{ label: '意见', before: null, after: remark }] : [],
   })
-  ctx.note(`${auditState === '1' ? '审核通过' : '驳回'}设备变更 ${row.name}`, row.id)
-  return { id: row.id }
 }
 
 /** Writes what was given; answers a station's new password when one was made. */
@@ -135,48 +130,3 @@ export async function writeDevice(
 }
 
 export const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
-
-export const updateDevice: HandlerOf<typeof calls.updateDevice> = async ({ params, body }, ctx) => {
-  const row = await getDeviceRow(ctx, params.id)
-  await requireOwnMachines(ctx, [row.id])
-  const limited = isLimitedAt(ctx, row.projectCode)
-  if (limited && body.ownerCorp !== undefined && body.ownerCorp !== row.ownerCorp)
-    throw new AppError('forbidden', '产权单位由项目或总承包单位变更', { field: 'ownerCorp' })
-  if (body.version !== undefined && body.version !== row.version)
-    throw new AppError('conflict', '设备已被他人修改，请刷新后再试', { version: row.version })
-  // Out of review comes a device by the review alone.
-  if (body.status !== undefined && body.status !== row.status && ['0', '2'].includes(row.status))
-    throw new AppError('refused', '设备尚未通过审核，不能启用或停用', { field: 'status' })
-  if (body.auditState) {
-    requireCode(ctx, 'device-admin.audit')
-    if (limited) throw new AppError('forbidden', '本单位的设备由项目或总承包单位审核')
-    const applicant = row.pending?.by ?? row.createBy
-    if (applicant === ctx.user.name && (row.status === '0' || row.pending) && ctx.group.type !== 0)
-      throw new AppError('refused', '不能审核自己提交的设备')
-    if (body.auditState === '2' && !body.auditRemark) throw new AppError('invalidInput', '驳回请填写原因', { field: 'auditRemark' })
-    const recordNo = body.specialRecordNo ?? row.specialRecordNo
-    if (body.auditState === '1' && familiesWithRecord.includes(row.family) && row.status === '0' && !recordNo)
-      throw new AppError('refused', '塔机、升降机须先填写产权备案编号', { field: 'specialRecordNo' })
-  }
-  const { auditState, auditRemark, ...rest } = body
-  if (Object.keys(rest).some((key) => key !== 'version')) requireCode(ctx, 'device-admin.edit')
-  if (auditState && row.pending) return reviewPending(ctx, row, auditState, auditRemark)
-  const keyPart = keyPartOf(rest)
-  // Who may not review changes what rules depend on only with a review; until then the old values stay in force.
-  if ((limited || !ctx.codes.has('device-admin.audit')) && row.status === '1' && keyPart) {
-    const difference = changesOf(row, keyPart.body)
-    if (difference.length) {
-      const pending = { by: ctx.user.name, at: ctx.clock.now(), body: keyPart.body, difference }
-      await writeDevice(ctx, row, keyPart.rest)
-      await sql`update device set pending = ${JSON.stringify(pending)}::jsonb, apply_time = ${new Date(ctx.clock.now())} where id = ${row.id}`.execute(
-        ctx.db,
-      )
-      await noteChange(ctx, { subject: 'device', id: row.id, projectCode: row.projectCode, act: '提交变更审核', detail: difference })
-      ctx.note(`提交设备变更 ${row.name}`, row.id)
-      return { id: row.id, pending: true }
-    }
-  }
-  const password = await writeDevice(ctx, row, rest, auditState, auditRemark)
-  ctx.note(`${auditState ? (auditState === '1' ? '审核通过' : '驳回') : '修改'}设备 ${row.name}`, row.id)
-  return { id: row.id, ...(password ? { password } : {}) }
-}

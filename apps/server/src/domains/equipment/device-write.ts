@@ -7,6 +7,7 @@ import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import { noteChange } from './change-log.ts'
+import { askReview, endReviews } from './device-flow.ts'
 import { type DeviceListRow, deviceColumns, deviceTables } from './device-view.ts'
 import { getGatewayRow } from './gateway-store.ts'
 import { paramsToFill } from './model-rules.ts'
@@ -106,6 +107,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   if (access.stored.protocol === 'jt808') await letRegister(ctx, id)
   await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
+  await askReview(ctx, id)
   return { id, status, ...(access.isNew && access.secret ? { password: access.secret } : {}) }
 }
 
@@ -238,6 +240,7 @@ export async function closeAlarms(ctx: Context, ids: readonly string[]): Promise
 
 /** The device goes, its history stays: readings, records and alarms remain for whoever looks into what happened. */
 export async function removeDevices(ctx: Context, ids: readonly string[]): Promise<void> {
+  await endReviews(ctx, ids)
   await closeAlarms(ctx, ids)
   const { rows } = await sql<{
     id: string

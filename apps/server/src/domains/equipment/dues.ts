@@ -12,6 +12,7 @@ import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals,
 import type { HandlerOf, Serve } from '#kit/serve'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { noteChange } from './change-log.ts'
+import { askReview } from './device-flow.ts'
 import { getDeviceRow } from './device-write.ts'
 import { isDueSoon } from './in-use.ts'
 import { requireOwnMachines } from './own-machines.ts'
@@ -228,6 +229,7 @@ async function renew(ctx: Context, row: Row, to: { dueDate: string; files: strin
     await sql`update device set params = params || ${JSON.stringify({ safetyDeviceExpiry: to.dueDate })}::jsonb, version = version + 1 where id = ${row.deviceId} and family = 'lifter'`.execute(
       ctx.db,
     )
+  if (row.kind === 'fallArrester') await askReview(ctx, row.deviceId)
   await noteChange(ctx, {
     subject: 'device',
     id: row.deviceId,

@@ -8,7 +8,9 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, requireCode } from '#kit/context'
+import { holdItem } from '../workflow/public.ts'
 import { type Difference, noteChange } from './change-log.ts'
+import { accessKind, askReview } from './device-flow.ts'
 import { guarded, moveDevice, usableModel } from './device-write.ts'
 import { checkCodes, particulates } from './station-codes.ts'
 import { newStationPassword } from './station-password.ts'
@@ -18,6 +20,7 @@ import type { DeviceAccess } from './tables.ts'
 type Update = ParsedFor<typeof calls.updateGateway> extends { body: infer B } ? B : never
 
 export async function updateStation(ctx: Context, id: string, body: Update): Promise<{ id: string; secret?: string }> {
+  await holdItem(ctx, accessKind, id)
   const row = await getStationRow(ctx, id)
   if (body.version !== undefined && body.version !== row.version)
     throw new AppError('conflict', '环境网关已被他人修改，请刷新后再试', { version: row.version })
@@ -100,6 +103,7 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
       since: projectMatch?.since ? parseInstant(projectMatch.since) : undefined,
       reason: projectMatch?.reason ?? '',
     })
+  await askReview(ctx, row.id)
   await noteChange(ctx, {
     subject: 'device',
     id: row.id,

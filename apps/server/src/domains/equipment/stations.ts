@@ -6,9 +6,11 @@ import { sql } from 'kysely'
 import { type Context, projectsFor, requireCode } from '#kit/context'
 import { allOf, condition, contains, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { noteChange } from './change-log.ts'
+import { askReview } from './device-flow.ts'
 import { badFrames } from './device-view.ts'
 import { removeDevices } from './device-write.ts'
 import { soundFrameResults } from './frame-words.ts'
+import { isLimitedAt } from './own-machines.ts'
 import { newStationPassword } from './station-password.ts'
 import { columnsAt, from, getStationRow, missingUnits, type Row, toStation } from './station-store.ts'
 
@@ -76,7 +78,8 @@ export async function findStations(ctx: Context, query: Query) {
 
 export async function switchStation(ctx: Context, id: string, status: '0' | '1'): Promise<void> {
   const row = await getStationRow(ctx, id)
-  if (row.status === '0' && status === '1') throw new AppError('refused', '监测站待审核，请在设备审核中通过')
+  // Neither switch leads around the review.
+  if (row.status === '0' || row.status === '2') throw new AppError('refused', '监测站待审核，请在设备审核中通过')
   await sql`update device set status = ${status === '1' ? '1' : '3'}, update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${id}`.execute(
     ctx.db,
   )
@@ -91,13 +94,16 @@ export async function copyStation(ctx: Context, id: string): Promise<{ id: strin
   const made = ctx.newId()
   const mn = randomBytes(12).toString('hex').toUpperCase()
   const secret = newStationPassword()
+  // Whoever may not review a station brings none into service by copying one.
+  const status = ctx.codes.has('device-admin.audit') && !isLimitedAt(ctx, row.projectCode) ? '3' : '0'
   await sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret, params,
       interval_seconds, install_place, status, create_time, create_by, factory_id, brand_id, model_id, provider_id, origin, apply_time)
     select ${made}, project_code, ${`${row.name} 副本`.slice(0, 100)}, ${mn}, family, category, type, factory_name, brand_name, model_name,
-      ${JSON.stringify({ ...row.access, mn })}::jsonb, 'hj212', ${mn}, ${ctx.secrets.seal(secret)}, params, interval_seconds, install_place, '3', ${new Date(ctx.clock.now())},
+      ${JSON.stringify({ ...row.access, mn })}::jsonb, 'hj212', ${mn}, ${ctx.secrets.seal(secret)}, params, interval_seconds, install_place, ${status}, ${new Date(ctx.clock.now())},
       ${ctx.user.name}, factory_id, brand_id, model_id, provider_id, '1', ${new Date(ctx.clock.now())} from device where id = ${row.id}`.execute(
     ctx.db,
   )
+  await askReview(ctx, made)
   await noteChange(ctx, { subject: 'device', id: made, projectCode: row.projectCode, act: `由 ${row.name} 复制` })
   ctx.note(`复制环境网关 ${row.name}`, made)
   return { id: made, secret }

@@ -35,13 +35,13 @@ test('a dozen alarms do not hide what has run out', () => {
   const rest = [
     task('contract', { kind: 'contract', overdue: true }),
     task('certificate', { kind: 'certificate', overdue: true }),
-    task('device', { kind: 'device' }),
+    task('approval', { kind: 'approval' }),
   ]
   const first = inOrder([task('grave', { level: 1 }), ...alarms, ...rest])
     .slice(0, 8)
     .map((one) => one.id)
   expect(first.slice(0, 3)).toEqual(['grave', 'contract', 'certificate'])
-  expect(first).toContain('device')
+  expect(first).toContain('approval')
   expect(inOrder([task('seen', { level: 1, action: '查看' }), task('mine', { kind: 'contract', overdue: true })])[0]?.id).toBe('mine')
 })
 

@@ -15,7 +15,7 @@ const levelWords = ['', '一级', '二级', '三级', '四级']
 
 type TaskContext = Pick<Context, 'db' | 'clock' | 'codes' | 'group' | 'user'>
 
-/** What waits, what hurts most first: open alarms by level, expired certificates, contracts missing, devices to review. Dashboards read the tables of several domains. */
+/** What waits, what hurts most first: open alarms by level, expired certificates, contracts missing, papers, what waits for a decision. Dashboards read the tables of several domains. */
 export async function findTasks(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   const site = ctx.group.type === groupTypes.project || ctx.group.type === groupTypes.corporation
   const lists = await Promise.all([
@@ -23,7 +23,6 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     ctx.codes.has('personnel.view') && site ? certificates(ctx, projects) : [],
     ctx.codes.has('personnel.contract') && site ? withoutContract(ctx, projects) : [],
     ctx.codes.has('attendance.alarm') && site ? labourAlarms(ctx, projects) : [],
-    ctx.codes.has('device-admin.audit') ? devicesToReview(ctx, projects) : [],
     ctx.codes.has('setting.material') && site ? returnedPapers(ctx, projects) : [],
     ctx.codes.has('setting.materialAudit') ? waitingPapers(ctx, projects) : [],
     approvals(ctx, projects),
@@ -68,8 +67,6 @@ export function dueOf(day: string, today: string): HomeTask['due'] {
 }
 /** Days from entry within which a contract must be signed (劳动合同法 第十条). */
 const contractDays = 30
-/** Days a registered device may wait for its review before it is late. */
-const reviewDays = 3
 
 async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
   if (!ctx.codes.has('alarm.view')) return []
@@ -205,34 +202,6 @@ async function labourAlarms(ctx: TaskContext, projects: readonly string[] | unde
         link: `/alarmSet?tab=records&type=${r.type}&state=1`,
       }
     })
-}
-
-async function devicesToReview(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
-  const { rows } = await sql<{ id: string; name: string; createTime: Date; projectCode: string; projectName: string }>`
-    select d.id, d.name, d.create_time, d.project_code, p.name as project_name from device d join project p using (project_code)
-    where d.status = '0' and ${allOf(...inProjects('d.projectCode', projects))} order by d.create_time, d.id limit ${perKind}`.execute(
-    ctx.db,
-  )
-  const today = formatDay(ctx.clock.now())
-  return rows.map((d) => {
-    const due = dueOf(addDays(formatDay(d.createTime), reviewDays), today)
-    return {
-      id: `device:${d.id}`,
-      kind: 'device',
-      kindName: '设备',
-      level: null,
-      title: `${d.name} 待审核`,
-      reason: '审核通过后数据才会进入监测页面',
-      time: formatInstant(d.createTime),
-      projectCode: d.projectCode,
-      projectName: d.projectName,
-      active: false,
-      overdue: due === 'overdue',
-      due,
-      action: '审核',
-      link: `/administrationDetails?id=${d.id}`,
-    }
-  })
 }
 
 interface Papers {

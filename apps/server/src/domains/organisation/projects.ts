@@ -13,8 +13,9 @@ import { followFence, storedFence } from './fences.ts'
 import { enterParties, requireOwnProject } from './project-parties.ts'
 import { chips, conditions, countWhere, getRaw, order, type RawProject, select, toRow } from './project-rows.ts'
 import { missingForStart, nextProjectCode, phoneColumns, requireOwnFacts } from './project-rules.ts'
-import { changeProjectState, removeProject, switchProjectStatus } from './project-states.ts'
+import { removeProject, switchProjectStatus } from './project-states.ts'
 import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
+import { changeProjectState, decideStateApply, listStateApplies } from './state-applies.ts'
 
 export function projectRoutes(serve: Serve) {
   serve(contract.listProjects, listProjects)
@@ -27,6 +28,8 @@ export function projectRoutes(serve: Serve) {
   serve(contract.removeProject, removeProject)
   serve(contract.switchProjectStatus, switchProjectStatus)
   serve(contract.changeProjectState, changeProjectState)
+  serve(contract.listStateApplies, listStateApplies)
+  serve(contract.decideStateApply, decideStateApply)
   serve(contract.assignSupervisor, assignSupervisor)
   serve(contract.actualProject, actualProject)
 }

@@ -95,19 +95,23 @@ describe('the states of a project', () => {
       await put(from)
       const answer = await act(account, action)
       const isOwner = account === 'yunze-lu' && rows[0]?.build_corp_code === corpOf
-      const may = account === 'admin' || account === 'city-fang' || isOwner
-      expect([account, answer.status === 0, await stateNow()]).toEqual([account, may, may ? to : from])
+      const decides = account === 'admin' || account === 'city-fang'
+      const may = decides || isOwner
+      expect([account, answer.status === 0, await stateNow()]).toEqual([account, may, decides ? to : from])
       if (!may) expect([account, answer.http]).toEqual([account, 403])
       if (account === 'yunze-lu' && !isOwner) expect(answer.message).toBe('项目状态由监管机构、平台或建设单位变更')
     }
   })
-  test('the owner moves his own project', async () => {
+  test('the owner asks for the next state of his own project, and the authority agrees', async () => {
     const corpOf = city.city.personas.find((p) => p.account === 'yunze-lu')?.corpCode
     const { rows } = await world.database.pool.query('select build_corp_code from project where project_code = $1', [projectCode])
     await world.database.pool.query('update project set build_corp_code = $2 where project_code = $1', [projectCode, corpOf])
     for (const [from, action, to] of transitions) {
       await put(from)
-      expect([action, await act('yunze-lu', action)]).toMatchObject([action, { status: 0, data: { prjStatus: to } }])
+      expect([action, await act('yunze-lu', action)]).toMatchObject([action, { status: 0, data: { prjStatus: from, waiting: true } }])
+      expect(await stateNow()).toBe(from)
+      expect([action, await act('city-fang', action)]).toMatchObject([action, { status: 0, data: { prjStatus: to, version: 1 } }])
+      expect(await stateNow()).toBe(to)
     }
     await world.database.pool.query('update project set build_corp_code = $2 where project_code = $1', [
       projectCode,

@@ -153,6 +153,22 @@ interface ProjectStateLogTable {
   reason: Generated<string>
   byUser: string | null
 }
+interface ProjectStateApplyTable {
+  id: string
+  projectCode: string
+  action: string
+  fromState: string
+  reason: Generated<string>
+  state: Generated<string>
+  filedBy: string
+  filedName: string
+  filedGroup: string | null
+  opinion: string | null
+  decidedName: string | null
+  decideTime: Date | null
+  createTime: Date
+  version: Generated<number>
+}
 interface ProjectChangeTable {
   id: string
   projectCode: string
@@ -234,6 +250,7 @@ declare module '#kit/db' {
     project: ProjectTable
     projectStateLog: ProjectStateLogTable
     projectChange: ProjectChangeTable
+    projectStateApply: ProjectStateApplyTable
     projectFence: ProjectFenceTable
     projectGroup: ProjectGroupTable
     projectGroupItem: ProjectGroupItemTable

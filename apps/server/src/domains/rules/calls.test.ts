@@ -462,12 +462,17 @@ test('maintenance silences what it names, for a time and with a name; collision 
   expect((await start({ from: hours(1.5), until: hours(3), alarmKeys: ['collisionAlarm'] })).message).toContain('连续停用不能超过 2 小时')
   expect((await start({ until: hours(-1) })).message).toContain('晚于')
   expect((await start({ until: hours(1), personName: '' })).message).toContain('负责人')
-  const list = await manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', active: true } })
-  expect(list.total).toBe(2)
-  await manager.call(alarmCalls.endSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } })
+  // Nothing is silent before somebody else has agreed.
+  const asked = (query: object) => manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', ...query } })
+  expect((await asked({ active: true })).total).toBe(0)
+  const safety = await city.as('hospital-safety')
+  for (const { id, version } of (await asked({ state: '1' })).list)
+    await safety.call(alarmCalls.actOnSuppression, { params: { id }, query: { projectCode: '*' }, body: { action: 'pass', version } })
+  expect((await asked({ active: true })).total).toBe(2)
+  await manager.call(alarmCalls.actOnSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } })
   expect((await manager.call(alarmCalls.listSuppressions, { query: { projectCode: '*', active: true } })).total).toBe(1)
   expect(
-    (await manager.ask(alarmCalls.endSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } }))
+    (await manager.ask(alarmCalls.actOnSuppression, { params: { id: ok.data.id }, query: { projectCode: '*' }, body: { action: 'end' } }))
       .message,
   ).toContain('已经结束')
 })

@@ -37,7 +37,7 @@ export interface Suppression {
 
 export async function readSuppressions(pool: pg.Pool, now: number): Promise<Suppression[]> {
   const { rows } = await pool.query<{ device_id: string; point: string; alarm_keys: string[]; from_time: Date; until_time: Date }>(
-    'select device_id, point, alarm_keys, from_time, until_time from device_suppress where until_time > $1',
+    `select device_id, point, alarm_keys, from_time, until_time from device_suppress where state = '2' and until_time > $1`,
     [new Date(now)],
   )
   return rows.map((r) => ({

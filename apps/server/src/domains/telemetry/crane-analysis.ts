@@ -31,7 +31,7 @@ const craneIds = (s: Scope) =>
 const maintenance = ['jacking', 'dismantling', 'calibration', 'sensorChange']
 /** Minutes of maintenance are neither work nor silence, and drills are no alarms: left out, and counted. */
 const maintained = (device: string, at: string) =>
-  sql`exists (select 1 from device_suppress m where m.device_id = ${sql.ref(device)} and m.kind = any (${maintenance}) and ${sql.ref(at)} >= m.from_time and ${sql.ref(at)} < m.until_time)`
+  sql`exists (select 1 from device_suppress m where m.device_id = ${sql.ref(device)} and m.state = '2' and m.kind = any (${maintenance}) and ${sql.ref(at)} >= m.from_time and ${sql.ref(at)} < m.until_time)`
 
 interface HourRow {
   hour: number
@@ -151,7 +151,7 @@ async function alarmsOf(db: Tx, scope: Scope, from: Date, to: Date) {
 async function maintenanceHours(db: Tx, scope: Scope, from: Date, to: Date): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select sum(extract(epoch from least(m.until_time, ${to}::timestamptz) - greatest(m.from_time, ${from}::timestamptz)))::float8 as seconds
-    from device_suppress m where m.device_id in (${craneIds(scope)}) and m.kind = any (${maintenance}) and m.from_time < ${to} and m.until_time > ${from}`.execute(
+    from device_suppress m where m.device_id in (${craneIds(scope)}) and m.state = '2' and m.kind = any (${maintenance}) and m.from_time < ${to} and m.until_time > ${from}`.execute(
     db,
   )
   return round((rows[0]?.seconds ?? 0) / 3600)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { rightsOf } from '../access/public.ts'
 import type { Item, WorkKind } from './kinds.ts'
+import type { Seat } from './people.ts'
 import type { SeatRow, Step } from './steps.ts'
 
 /** Somebody in whose name the caller may decide: himself, or who has asked him to stand in. */
@@ -37,7 +38,7 @@ export async function hatsOf(ctx: Asker): Promise<Hat[]> {
   )
 }
 
-const fits = (hat: Hat, seat: SeatRow): boolean =>
+export const fits = (hat: Hat, seat: Seat): boolean =>
   seat.groupId === hat.groupId &&
   (seat.userId !== null ? seat.userId === hat.userId : seat.code !== null ? hat.codes.has(seat.code) : hat.roles.has(seat.roleId ?? ''))
 

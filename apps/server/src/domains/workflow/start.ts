@@ -1,13 +1,15 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { approvalStates, type FlowFacts } from '@zhugong/contract/workflow/flow'
+import { approvalStates, type FlowFacts, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { askedOnce } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { flowInForce } from './flow-in-force.ts'
 import { documentHash } from './hash.ts'
+import { fits, hatsOf } from './hats.ts'
 import { type Item, kindNamed, soundFacts, type WorkContext, type WorkDocument } from './kinds.ts'
-import { advance, currentSteps, showPlace, writeSteps } from './steps.ts'
+import { resolve } from './people.ts'
+import { addSeat, advance, currentSteps, joinGroups, originOf, type Step, setStep, showPlace, writeSteps } from './steps.ts'
 
 export interface FlowStart {
   kind: string
@@ -22,6 +24,8 @@ export interface FlowStart {
   corpCode?: string | null
   /** When it was asked, of what waited before it had a flow: its times run from then. */
   since?: Date
+  /** Whoever asks and sits in its only step himself does it by asking: what an authority orders is asked of nobody. */
+  order?: true
   /** Who asks, where it is not the caller. */
   applicant?: { id: string; name: string; groupId: string }
 }
@@ -65,10 +69,37 @@ export async function startFlow(ctx: WorkContext, start: FlowStart): Promise<Sta
     return { itemId: item.id, code: item.code, state: approvalStates.passed, steps: [] }
   }
   await writeSteps(ctx, item, flow.nodes)
+  const ordered = start.order && (await orderedIn(ctx, item))
+  if (ordered) {
+    await finish(ctx, item, approvalStates.passed, now)
+    await writeEvent(ctx, item, { action: 'order', at: now, node: ordered.name })
+    await kind.decided(ctx, item, { act: 'pass', node: ordered, opinion: '', state: approvalStates.passed, at: now, choice: {} })
+    return { itemId: item.id, code: item.code, state: approvalStates.passed, steps: [] }
+  }
   await advance(ctx, item)
   await showPlace(ctx, item)
   const steps = (await currentSteps(ctx.db, item.id)).map(({ key, name }) => ({ key, name }))
   return { itemId: item.id, code: item.code, state: approvalStates.running, steps }
+}
+
+/** The only step of an item, passed by the caller, where he has a seat in it by himself; two steps, or a hand-drawn name, are never passed so. */
+async function orderedIn(ctx: WorkContext, item: Item): Promise<Step | undefined> {
+  const [only, second] = await currentSteps(ctx.db, item.id)
+  if (!only || second || only.node.mode !== 'any' || only.node.sign) return undefined
+  const { seats, fallback } = await resolve(ctx, only.node, originOf(item))
+  const hat = (await hatsOf(ctx)).find((one) => one.own)
+  const seat = fallback ? undefined : seats.find((one) => hat && fits(hat, one))
+  if (!seat) return undefined
+  const now = new Date(ctx.clock.now())
+  await setStep(ctx, only, { state: stepStates.passed, beganAt: now, endedAt: now })
+  await addSeat(ctx, only, { ...seat, userId: ctx.user.id, code: null, roleId: null }, { origin: 'flow' })
+  await ctx.db
+    .updateTable('workApprover')
+    .set({ state: seatStates.agreed, actedBy: ctx.user.id, actedName: ctx.user.name, actedAt: now })
+    .where('stepId', '=', only.id)
+    .execute()
+  await joinGroups(ctx, item, seats)
+  return only
 }
 
 async function siteGroup(ctx: WorkContext, projectCode: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { endSuppression, listDrills, listSuppressions, startDrill, startSuppression } from '@zhugong/contract/alarms/endpoints'
+import { actOnSuppression, listDrills, listSuppressions, startDrill, startSuppression } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { noticePlan } from '@zhugong/contract/notify/endpoints'
@@ -23,6 +23,7 @@ import { KeyTable, type OpenCounts } from './project-keys.tsx'
 import { ProjectOverride } from './project-override.tsx'
 import { ProjectSuppress } from './project-suppress.tsx'
 import type { Exec, PlanRow } from './project-words.tsx'
+import { useWaitingSuppressions, WaitingSuppressions } from './waiting-suppressions.tsx'
 import './alarms.css'
 
 const everyDevice = 999_999
@@ -94,7 +95,7 @@ function Site({ projectCode }: { projectCode: string }) {
   const open = useCall(findAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
   const stopped = useCall(listSuppressions, { query: { projectCode, active: true, size: 50 } }, { quiet: true, everyMs: 60_000 })
   const drills = useCall(listDrills, { query: { projectCode, size: 3 } }, { quiet: true })
-  const end = useAct(endSuppression, { success: '已恢复，告警重新判定' })
+  const end = useAct(actOnSuppression, { success: '已恢复，告警重新判定' })
 
   const rows = useMemo(
     () => effectiveRows(catalogue.data?.list ?? [], rules.data?.list ?? [], projectCode),
@@ -120,7 +121,7 @@ function Site({ projectCode }: { projectCode: string }) {
   const looser = rows.filter((row) => row.difference === 'looser').length
   const error = devices.error ?? catalogue.error ?? rules.error
   // Notices stand above the table: what comes late would push it down.
-  const notices = [stopped, useUnjudged({ projectCode }), useLinkageNow(projectCode)]
+  const notices = [stopped, useWaitingSuppressions(projectCode), useUnjudged({ projectCode }), useLinkageNow(projectCode)]
   const loading = devices.isPending || (present !== '' && (catalogue.isPending || rules.isPending))
 
   if (notices.some((one) => one.isLoading)) return <DetailSkeleton />
@@ -172,12 +173,13 @@ function Site({ projectCode }: { projectCode: string }) {
         }
         above={
           <>
+            <WaitingSuppressions projectCode={projectCode} />
             {stopped.data?.list.map((one) => (
               <Notice
                 key={one.id}
                 tone="warning"
                 actions={
-                  <Can call={endSuppression} at={{ projectCode }}>
+                  <Can call={actOnSuppression} at={{ projectCode }}>
                     <Button
                       size="small"
                       loading={end.running}

@@ -20,7 +20,7 @@ export function ProjectSuppress({
   deviceId,
   projectCode,
   kind = 'other',
-  title = '临时停用告警',
+  title = '申请临时停用告警',
   onClose,
 }: {
   devices: readonly Device[]
@@ -31,16 +31,16 @@ export function ProjectSuppress({
   onClose: () => void
 }) {
   const own = useMe((me) => me.info?.name)
-  const act = useAct(startSuppression, { success: '已临时停用，到期自动恢复' })
+  const act = useAct(startSuppression, { success: ({ code }) => `已提交 ${code}，同意后停用，到期自动恢复` })
   return (
     <FormDrawer
       open
       title={title}
-      remark="检修、顶升、校准期间"
+      remark="检修、顶升、校准期间，经本项目另一人同意后停用"
       act={act}
       schema={startSuppression.schemas.body}
       initial={{ deviceId, kind, personName: own, until: time(Date.now() + 2 * hourMs) }}
-      saveText="停用"
+      saveText="提交申请"
       onClose={onClose}
       input={(values: Values) => ({ query: { projectCode }, body: values })}
     >

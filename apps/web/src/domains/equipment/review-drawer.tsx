@@ -6,7 +6,7 @@ import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { askReason } from '#kit/ask.ts'
+import { ApprovalSide } from '#domains/workflow/public.tsx'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
@@ -15,7 +15,7 @@ import { time } from '#kit/format.ts'
 import { SiteMap } from '#kit/map.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo } from '#kit/page.tsx'
-import { Handling, Lines, type Offer, Rounds, Signatures, WorkItem } from '#kit/work-item.tsx'
+import { Lines, Rounds, Signatures, WorkItem } from '#kit/work-item.tsx'
 
 type Device = OutputFor<typeof getDevice>
 
@@ -68,7 +68,8 @@ function Review({ row, onClose }: { row: DeviceRow; onClose: () => void }) {
                 { role: '审核人', name: row.auditBy, at: row.auditTime ?? '' },
               ]}
             />
-            <Decision row={row} device={device} onDone={onClose} />
+            <RecordNumber row={row} device={device} onDone={refetch} />
+            {row.review && <ApprovalSide itemId={row.review.itemId} onDone={onClose} />}
           </>
         )
       }
@@ -95,51 +96,31 @@ function roundsOf({ auditRemark, auditBy, auditTime, status }: DeviceRow) {
     : [{ verdict: '驳回', tone: 'danger' as const, by, text: auditRemark }]
 }
 
-/** Lets it go live, or sends it back with a reason. */
-function Decision({ row, device, onDone }: { row: DeviceRow; device: Device; onDone: () => void }) {
-  const act = useAct(updateDevice, { success: '已审核', onDone })
-  const mayReview = useCan(review, { projectCode: row.projectCode })
+/** A machine that may not go live without its record number gets it here; whoever decides then decides over it as well. */
+function RecordNumber({ row, device, onDone }: { row: DeviceRow; device: Device; onDone: () => void }) {
+  const act = useAct(updateDevice, { success: '已保存备案编号', onDone })
+  const mayEdit = useCan(withCode(updateDevice, 'device-admin.edit'), { projectCode: row.projectCode })
   const [recordNo, setRecordNo] = useState(device.specialRecordNo ?? '')
-  const waits = row.status === deviceStatus.waiting || row.pending.length > 0
-  const wantsRecord = waits && row.status === deviceStatus.waiting && needsRecord.has(row.family)
-  const decide = (body: {
-    auditState: typeof deviceStatus.inUse | typeof deviceStatus.refused
-    specialRecordNo?: string
-    auditRemark?: string
-  }) => act.run({ params: { id: row.id }, body: { ...body, version: row.version } })
-  const pass = () => {
-    const specialRecordNo = wantsRecord ? recordNo.trim() : ''
-    return decide({ auditState: deviceStatus.inUse, specialRecordNo: specialRecordNo || undefined })
-  }
-  const refuse = async () => {
-    const auditRemark = await askReason(`驳回 ${row.name}`, '原因')
-    if (auditRemark) await decide({ auditState: deviceStatus.refused, auditRemark })
-  }
-  const offers: Offer[] =
-    waits && mayReview
-      ? [
-          { label: '通过', run: pass },
-          { label: '驳回', run: refuse, danger: true },
-        ]
-      : []
+  if (row.status !== deviceStatus.waiting || !needsRecord.has(row.family) || !mayEdit) return null
   return (
-    <Handling offers={offers} busy={act.running} none={waits ? '等待项目审核' : '审核已结束'}>
-      {wantsRecord && mayReview && (
-        <div className="zg-work-form">
-          <label className="zg-label" htmlFor="review-record-no">
-            产权备案编号
-          </label>
-          <Input
-            id="review-record-no"
-            maxLength={50}
-            placeholder="如 鄂B-T-2026-001"
-            value={recordNo}
-            onChange={(event) => setRecordNo(event.target.value)}
-          />
-          <small className="zg-2">塔机、升降机通过前必填</small>
-        </div>
-      )}
-    </Handling>
+    <Card title="产权备案编号" remark="通过前必填">
+      <div className="zg-work-form">
+        <Input
+          aria-label="产权备案编号"
+          maxLength={50}
+          placeholder="如 鄂B-T-2026-001"
+          value={recordNo}
+          onChange={(event) => setRecordNo(event.target.value)}
+        />
+        <Button
+          loading={act.running}
+          disabled={recordNo.trim() === '' || recordNo.trim() === device.specialRecordNo}
+          onClick={() => void act.run({ params: { id: row.id }, body: { specialRecordNo: recordNo.trim() } })}
+        >
+          保存
+        </Button>
+      </div>
+    </Card>
   )
 }
 

@@ -39,10 +39,11 @@ export default function ReviewPage() {
   const [open, setOpen] = useState<DeviceRow>()
   const act = useAct(updateDevice, { success: false })
   const passAll = async (rows: readonly DeviceRow[], clear: () => void) => {
-    const green = rows.filter((row) => row.checks?.every((one) => one.ok))
+    const green = rows.filter((row) => row.review?.actions.includes('pass') && row.checks?.every((one) => one.ok))
     let done = 0
     for (const row of green) if (await act.run({ params: { id: row.id }, body: { auditState: inUse, version: row.version } })) done++
-    if (green.length < rows.length) notify.warning(`${done} 台已通过；${rows.length - green.length} 台自动检查未全部通过，请逐台审核`)
+    if (green.length < rows.length)
+      notify.warning(`${done} 台已通过；${rows.length - green.length} 台自动检查未全部通过或不由您审核，请逐台查看`)
     else notify.success(`${done} 台已通过`)
     clear()
   }

@@ -74,7 +74,6 @@ export default function WorkbenchPage() {
                 { label: '证书', value: 'certificate' },
                 { label: '合同', value: 'contract' },
                 { label: '劳务预警', value: 'labourAlarm' },
-                { label: '设备', value: 'device' },
               ]}
             />
           }

@@ -15,6 +15,7 @@ import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 import { ChangesDrawer } from './project-changes.tsx'
 import { Confirmation, type Facts, Gaps, PendingChanges, Units } from './project-facts-parts.tsx'
 import { stateTones } from './project-words.ts'
+import { StateApplies } from './state-applies.tsx'
 
 const labels = {
   name: '项目名称',
@@ -217,6 +218,9 @@ function Posts({ projectCode }: { projectCode: string }) {
             value: post.holders.length > 0 ? post.holders.join('、') : <Tag tone="danger">空缺</Tag>,
           }))}
         />
+      </Card>
+      <Card title="状态申请">
+        <StateApplies projectCode={projectCode} />
       </Card>
       <Card title="状态变更" flush>
         {data.states.length === 0 && <Empty small text="没有状态变更" />}

@@ -8,6 +8,7 @@ import {
   changeProjectState,
   createProjectFast,
   fillProject,
+  listStateApplies,
   projectCounts,
   projectList,
   removeProject,
@@ -39,6 +40,7 @@ import { stateTones } from './project-words.ts'
 import './organisation.css'
 import { AssignDrawer } from './assign-drawer.tsx'
 import { ProjectMap } from './project-map.tsx'
+import { StateAppliesDrawer } from './state-applies.tsx'
 
 /** Of what a start lacks, what stands in the project's own file; the rest are units that register with the project. */
 const inFile: ReadonlySet<string> = new Set(['施工许可证', '监督登记号'])
@@ -73,7 +75,11 @@ export default function ProjectListPage() {
   // What is registered is not the site's own to write; no site opens projects.
   const isSite = useGroupType() === 3
   const [lacking, setLacking] = useState<{ row: ProjectRow; missing: readonly string[] }>()
-  const state = useAct(changeProjectState, { success: '项目状态已变更' })
+  const state = useAct(changeProjectState, {
+    success: ({ waiting }) => (waiting ? '已提交申请，等待监管机构审定' : '项目状态已变更'),
+  })
+  const applies = useCall(listStateApplies, { query: { size: 1 } }, { quiet: true })
+  const [showsApplies, setShowsApplies] = useState(false)
   const toggle = useAct(switchProjectStatus, { success: '已办理' })
   const remove = useAct(removeProject, { success: '项目已删除' })
   const c = counts.data
@@ -235,6 +241,7 @@ export default function ProjectListPage() {
       actions={
         <>
           <Button onClick={() => setShowsChanges(true)}>登记变更申请</Button>
+          <Button onClick={() => setShowsApplies(true)}>状态申请{applies.data?.waiting ? `（${applies.data.waiting} 项待审）` : ''}</Button>
           <Can call={createProjectFast}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
               快速建项
@@ -329,6 +336,7 @@ export default function ProjectListPage() {
       {registered && <RegistrationDrawer projectCode={registered.projectCode} onClose={() => setRegistered(undefined)} />}
       {briefed && <BriefDrawer projectCode={briefed.projectCode} onClose={() => setBriefed(undefined)} />}
       {fenced && <FenceDrawer projectCode={fenced.projectCode} onClose={() => setFenced(undefined)} />}
+      {showsApplies && <StateAppliesDrawer onClose={() => setShowsApplies(false)} />}
       {showsChanges && <ChangesDrawer onClose={() => setShowsChanges(false)} />}
       {completing && <CompleteDrawer projectCode={completing.projectCode} onClose={() => setCompleting(undefined)} onDone={list.refresh} />}
       <PageModal

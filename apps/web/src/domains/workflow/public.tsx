@@ -1,0 +1,1 @@
+export { ApprovalSide } from './approval-side.tsx'
