@@ -8,6 +8,7 @@ import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
+import { deliverScreens } from '#domains/screens/deliver'
 import { deliverApps } from '#domains/apps/delivery'
 
 /** The platform's own group: there is one. */
@@ -58,6 +59,7 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
   const db = database.kysely
   try {
     await deliverRoles(db)
+    await deliverScreens(db)
     await deliverApps(db)
     await db.transaction().execute(async (tx) => {
       const tenant =
