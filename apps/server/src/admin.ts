@@ -8,8 +8,8 @@ import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
-import { deliverScreens } from '#domains/screens/deliver'
 import { deliverApps } from '#domains/apps/delivery'
+import { deliverScreens } from '#domains/screens/deliver'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'

@@ -86,16 +86,16 @@ export const orgRules = z.object({
 export type OrgRules = z.infer<typeof orgRules>
 
 const brandPart = brandRead.extend({
-    type: z.number().int(),
-    /** As it is written here; null is inherited. */
-    ownName: z.string().nullable(),
-    /** What our people see, and whose it is. */
-    shown: z.record(
-      brandField,
-      z.object({ value: z.string().nullable(), fromName: z.string().nullable(), own: z.boolean(), lockedBy: z.string().nullable() }),
-    ),
-    policy: brandPolicy,
-  })
+  type: z.number().int(),
+  /** As it is written here; null is inherited. */
+  ownName: z.string().nullable(),
+  /** What our people see, and whose it is. */
+  shown: z.record(
+    brandField,
+    z.object({ value: z.string().nullable(), fromName: z.string().nullable(), own: z.boolean(), lockedBy: z.string().nullable() }),
+  ),
+  policy: brandPolicy,
+})
 const brandBody = z
   .object({ part: z.literal('brand').optional(), ...brandFields, sysName: nullable(text(20, '系统名称')), version: z.number().int() })
   .superRefine(checkColor)

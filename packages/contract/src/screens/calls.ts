@@ -235,7 +235,14 @@ const fleet = viewOf(deviceStatistics, {
     inUse: z.number(),
     online: z.number(),
     groups: z.array(
-      z.object({ key: z.string(), familyName: z.string(), family: z.string(), inUse: z.number(), online: z.number(), alarming: z.number() }),
+      z.object({
+        key: z.string(),
+        familyName: z.string(),
+        family: z.string(),
+        inUse: z.number(),
+        online: z.number(),
+        alarming: z.number(),
+      }),
     ),
   }),
 })

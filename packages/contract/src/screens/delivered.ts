@@ -5,7 +5,16 @@ import type { PanelSettings, ScreenBody, ScreenPanel } from './model.ts'
 type Line = [x: number, y: number, w: number, h: number, panelKey: PanelKey, params?: PanelSettings, title?: string]
 
 const place = (lines: readonly Line[]): ScreenPanel[] =>
-  lines.map(([x, y, w, h, panelKey, params = {}, title], i) => ({ uid: `p${i + 1}`, panelKey, x, y, w, h, params, ...(title ? { title } : {}) }))
+  lines.map(([x, y, w, h, panelKey, params = {}, title], i) => ({
+    uid: `p${i + 1}`,
+    panelKey,
+    x,
+    y,
+    w,
+    h,
+    params,
+    ...(title ? { title } : {}),
+  }))
 
 const bodyOf = (lines: readonly Line[], level2 = false): ScreenBody => ({
   pages: [{ title: '总览', seconds: 30, panels: place(lines) }],

@@ -45,9 +45,7 @@ export const listTemplates = endpoint({
   response: paged(templateRow),
 })
 
-const assignments = z
-  .array(z.object({ groupId: ref('group'), inherit: z.boolean().default(false) }))
-  .max(200, '一次最多分配 200 个机构')
+const assignments = z.array(z.object({ groupId: ref('group'), inherit: z.boolean().default(false) })).max(200, '一次最多分配 200 个机构')
 
 export const getTemplate = endpoint({
   method: 'GET',
@@ -70,7 +68,9 @@ export const createTemplate = endpoint({
   summary: '新增大屏模板',
   needs: 'screens.edit',
   acts: 'aside',
-  body: z.object({ ...written, level, body: screenBody }).superRefine((given, context) => checkLayout(given.level, given.body, context, ['body'])),
+  body: z
+    .object({ ...written, level, body: screenBody })
+    .superRefine((given, context) => checkLayout(given.level, given.body, context, ['body'])),
   response: z.object({ id: z.string() }),
 })
 const at = { version: z.number({ error: '缺少版本号' }).int() }
@@ -182,7 +182,14 @@ export const checkScreen = endpoint({
     publishedVersion: z.number().int().nullable(),
     /** Counted on with every change of the group's own settings. */
     settingVersion: z.number().int(),
-    group: z.object({ id: z.string(), type: z.number().int(), name: z.string(), title: z.string(), logo: z.string().nullable(), code: z.string() }),
+    group: z.object({
+      id: z.string(),
+      type: z.number().int(),
+      name: z.string(),
+      title: z.string(),
+      logo: z.string().nullable(),
+      code: z.string(),
+    }),
     setting: screenSetting.nullable(),
     /** Panels whose app the group has not. */
     closed: z.array(z.string()),

@@ -29,9 +29,16 @@ export const panelSettings = z.strictObject(
   {
     topN: z.coerce.number().int('应为整数').min(3, '条数至少 3').max(20, '条数最多 20').optional(),
     days: z.coerce.number().int('应为整数').min(1, '天数至少 1').max(90, '天数最多 90').optional(),
-    figures: z.array(z.enum(names(figureNames), '没有这个指标')).min(1, '请选择指标').max(6, '最多 6 个指标').optional(),
+    figures: z
+      .array(z.enum(names(figureNames), '没有这个指标'))
+      .min(1, '请选择指标')
+      .max(6, '最多 6 个指标')
+      .optional(),
     levels: z.array(z.number().int().min(1).max(4)).min(1, '请选择等级').max(4).optional(),
-    layers: z.array(z.enum(names(layerNames), '没有这个图层')).max(6).optional(),
+    layers: z
+      .array(z.enum(names(layerNames), '没有这个图层'))
+      .max(6)
+      .optional(),
   },
   '面板参数不在目录中',
 )
@@ -63,12 +70,15 @@ const page = z.object({
 export const screenBody = z.object({
   pages: z.array(page).min(1, '至少一页').max(mostPages, `最多 ${mostPages} 页`),
   titleBar: z
-    .object({ name: text(30, '标题').default(''), clock: z.boolean().default(true), weather: z.boolean().default(true), logo: z.boolean().default(true) })
+    .object({
+      name: text(30, '标题').default(''),
+      clock: z.boolean().default(true),
+      weather: z.boolean().default(true),
+      logo: z.boolean().default(true),
+    })
     .default({ name: '', clock: true, weather: true, logo: true }),
   sound: z.object({ level1: z.boolean(), level2: z.boolean() }).default({ level1: true, level2: false }),
-  night: z
-    .object({ from: clockTime, to: clockTime, dim: z.boolean() })
-    .default({ from: '22:00', to: '06:00', dim: true }),
+  night: z.object({ from: clockTime, to: clockTime, dim: z.boolean() }).default({ from: '22:00', to: '06:00', dim: true }),
 })
 export type ScreenBody = z.infer<typeof screenBody>
 
@@ -143,12 +153,22 @@ export const screenSetting = z.object({
     })
     .nullable()
     .default(null),
-  layers: z.array(z.enum(names(layerNames))).max(6).nullable().default(null),
+  layers: z
+    .array(z.enum(names(layerNames)))
+    .max(6)
+    .nullable()
+    .default(null),
   levels: z.array(z.number().int().min(1).max(4)).max(4).nullable().default(null),
   /** Districts that stand by name in rankings; null for all. */
   named: z.array(text(6)).max(100).nullable().default(null),
   /** Seconds a district is shown before the next; null: the whole area all the time. */
-  rotate: z.number({ error: '请填写轮换秒数' }).int().min(pageSeconds.least, `轮换至少 ${pageSeconds.least} 秒`).max(pageSeconds.most).nullable().default(null),
+  rotate: z
+    .number({ error: '请填写轮换秒数' })
+    .int()
+    .min(pageSeconds.least, `轮换至少 ${pageSeconds.least} 秒`)
+    .max(pageSeconds.most)
+    .nullable()
+    .default(null),
   /** One project over the whole screen, until somebody ends it. */
   incident: pointsTo('project', text(64)).nullable().default(null),
   /** Machines on the plan, in shares of its width and height from the upper left. */
@@ -185,7 +205,8 @@ export function composed(level: number, body: ScreenBody, setting: ScreenSetting
         if (other && fitsPlace(level, other, placed)) return { ...placed, panelKey: other, title: undefined, params: {} }
         const kind: PanelKey | string = placed.panelKey
         if (kind === 'alarmTicker' && setting.levels?.length) return { ...placed, params: { ...placed.params, levels: setting.levels } }
-        if ((kind === 'projectMap' || kind === 'sitePlan') && setting.layers) return { ...placed, params: { ...placed.params, layers: setting.layers } }
+        if ((kind === 'projectMap' || kind === 'sitePlan') && setting.layers)
+          return { ...placed, params: { ...placed.params, layers: setting.layers } }
         return placed
       }),
     })),

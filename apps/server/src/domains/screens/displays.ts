@@ -1,5 +1,5 @@
-import { AppError } from '@zhugong/contract/kit/errors'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
 import { screenCalls } from '@zhugong/contract/screens/calls'
 import { batchLoadTemplates, checkScreen } from '@zhugong/contract/screens/endpoints'
 import { sql } from 'kysely'
@@ -59,7 +59,11 @@ async function findDisplay(db: Db, clock: Clock, token: string): Promise<Princip
   if (row.enable !== '1') throw over('机构已停用，墙屏链接失效')
   if (row.state !== '1') throw over('大屏模板已停用，墙屏链接失效')
   if (!row.seenAt || now - row.seenAt.getTime() > seenEveryMs)
-    await db.updateTable('screenToken').set({ seenAt: new Date(now) }).where('id', '=', row.id).execute()
+    await db
+      .updateTable('screenToken')
+      .set({ seenAt: new Date(now) })
+      .where('id', '=', row.id)
+      .execute()
   const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.groupName, areaCode: row.areaCode }
   const user = { id: `wall:${row.id}`, account: '', name: `墙屏 ${row.name}`, mustChangePassword: false }
   const [scope, open] = await Promise.all([findScope(db, group, user.id), openCodes(db, group.id, user.id, formatDay(now))])

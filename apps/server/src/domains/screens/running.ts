@@ -50,7 +50,8 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
 /** Published versions of what the group may run, or of what is in sight of whoever edits. */
 export const batchLoadTemplates: HandlerOf<typeof contract.batchLoadTemplates> = async ({ body }, ctx) => {
   const { display } = ctx.principal
-  if (display && body.ids.some((id) => id !== display.templateId)) throw new AppError('forbidden', '墙屏链接只用于签发时的大屏', { field: 'ids' })
+  if (display && body.ids.some((id) => id !== display.templateId))
+    throw new AppError('forbidden', '墙屏链接只用于签发时的大屏', { field: 'ids' })
   const { rows } = await sql<RunningTemplate>`
     select t.id, t.name, t.level, v.version, v.body from screen_template t
       join screen_version v on v.template_id = t.id and v.version = t.published_version

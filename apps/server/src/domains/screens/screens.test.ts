@@ -1,3 +1,4 @@
+import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { realtimeOverview } from '@zhugong/contract/attendance/presence'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
 import * as brand from '@zhugong/contract/organisation/brand'
@@ -5,7 +6,6 @@ import { listWorkers } from '@zhugong/contract/personnel/people'
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
 import * as screens from '@zhugong/contract/screens/endpoints'
 import { layoutFaults, type ScreenBody, screenSetting } from '@zhugong/contract/screens/model'
-import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
@@ -76,9 +76,9 @@ describe('which screen is in force', () => {
   test('delivered, then handed down from above, then one’s own choice; out of use again', async () => {
     expect(await check(site)).toMatchObject({ allowed: true, templateId: deliveredFor(3).id, group: { type: 3 } })
     const { id } = await company.call(screens.copyTemplate, { params: { id: deliveredFor(3).id } })
-    expect((await company.ask(screens.updateTemplate, { params: { id }, body: { action: 'assign', assignments: [], version: 0 } })).message).toMatch(
-      /发布后才能分配/,
-    )
+    expect(
+      (await company.ask(screens.updateTemplate, { params: { id }, body: { action: 'assign', assignments: [], version: 0 } })).message,
+    ).toMatch(/发布后才能分配/)
     let { version } = await company.call(screens.updateTemplate, { params: { id }, body: { action: 'publish', note: '', version: 0 } })
     const own = (await check(company)).group.id
     ;({ version } = await company.call(screens.updateTemplate, {
@@ -96,25 +96,31 @@ describe('which screen is in force', () => {
     expect((await company.ask(screens.removeTemplate, { params: { id } })).message).toMatch(/正在使用/)
     await company.call(screens.updateTemplate, { params: { id }, body: { action: 'assign', assignments: [], version } })
     await company.call(screens.removeTemplates, { body: { ids: [id] } })
-    expect((await site.ask(brand.saveBrand, { body: { part: 'screen', value: { ...chosen, templateId: id }, version: 1 } })).message).toMatch(
-      /没有分配给该机构/,
-    )
+    expect(
+      (await site.ask(brand.saveBrand, { body: { part: 'screen', value: { ...chosen, templateId: id }, version: 1 } })).message,
+    ).toMatch(/没有分配给该机构/)
   })
 
   test('a version once published is what walls run, whatever is drafted; two editors do not overwrite each other', async () => {
     const { id } = await site.call(screens.createTemplate, { body: { name: '门厅', level: 3, body: bodyFor(3) } })
-    expect(await site.call(screens.checkScreen, { query: { tpl: id } })).toMatchObject({ allowed: false, reason: expect.stringMatching(/没有分配/) })
+    expect(await site.call(screens.checkScreen, { query: { tpl: id } })).toMatchObject({
+      allowed: false,
+      reason: expect.stringMatching(/没有分配/),
+    })
     const { version } = await site.call(screens.updateTemplate, { params: { id }, body: { action: 'publish', note: '首版', version: 0 } })
     const draft = bodyFor(3)
     draft.pages[0]?.panels.pop()
     await site.call(screens.updateTemplate, { params: { id }, body: { action: 'save', name: '门厅', body: draft, version } })
     const [running] = (await site.call(screens.batchLoadTemplates, { body: { ids: [id] } })).list
     expect(running?.body.pages[0]?.panels).toHaveLength(bodyFor(3).pages[0]?.panels.length ?? 0)
-    const second = await site.ask(screens.updateTemplate, { params: { id }, body: { action: 'save', name: '另一个', body: draft, version } })
+    const second = await site.ask(screens.updateTemplate, {
+      params: { id },
+      body: { action: 'save', name: '另一个', body: draft, version },
+    })
     expect(second.message).toMatch(/已被.*修改/)
-    expect((await site.ask(screens.updateTemplate, { params: { id: deliveredFor(3).id }, body: { action: 'disable', version: 0 } })).message).toMatch(
-      /不能修改|复制/,
-    )
+    expect(
+      (await site.ask(screens.updateTemplate, { params: { id: deliveredFor(3).id }, body: { action: 'disable', version: 0 } })).message,
+    ).toMatch(/不能修改|复制/)
   })
 
   test('the whole tree says what is in force where and why', async () => {
@@ -126,11 +132,17 @@ describe('which screen is in force', () => {
 
 describe('settings of a wall', () => {
   const value = screenSetting.parse({})
-  const at = async (caller: Caller, more: object = {}) => (await caller.call(brand.getScreenPart, { query: { part: 'screen', ...more } })).version
+  const at = async (caller: Caller, more: object = {}) =>
+    (await caller.call(brand.getScreenPart, { query: { part: 'screen', ...more } })).version
 
   test('a company sets the wall of its site, and nobody else does', async () => {
     const own = await company.ask(brand.saveBrand, {
-      body: { part: 'screen', value: { ...value, title: '市医院' }, projectCode: siteCode, version: await at(company, { projectCode: siteCode }) },
+      body: {
+        part: 'screen',
+        value: { ...value, title: '市医院' },
+        projectCode: siteCode,
+        version: await at(company, { projectCode: siteCode }),
+      },
     })
     expect(own).toMatchObject({ status: 0 })
     const foreign = await stranger.ask(brand.saveBrand, { body: { part: 'screen', value, projectCode: siteCode, version: 2 } })
@@ -165,7 +177,9 @@ describe('a display token', () => {
     const seen = (await site.call(realtimeOverview, { query: {} })).passages
     expect(presence.passages).toHaveLength(seen.length)
     for (const one of presence.passages) expect(Object.keys(one)).not.toEqual(expect.arrayContaining(['name']))
-    const { rows } = await world.database.pool.query<{ n: number }>('select count(*)::int as n from screen_token where token_hash = $1', [token])
+    const { rows } = await world.database.pool.query<{ n: number }>('select count(*)::int as n from screen_token where token_hash = $1', [
+      token,
+    ])
     expect(rows[0]?.n).toBe(0)
     const [row] = (await site.call(screens.listScreenTokens, { query: {} })).list
     expect(row).toMatchObject({ name: '门厅', state: 'on' })
@@ -177,8 +191,16 @@ describe('a display token', () => {
     const foreign = city.city.personas.find((p) => p.projectCode && p.projectCode !== siteCode)?.projectCode ?? ''
     const attacks: [string, Promise<{ status: number; message: string }>, RegExp][] = [
       ['people', wall.ask(listWorkers, { query: { projectCode: siteCode } }), /墙屏令牌只能查看大屏/],
-      ['a write', wall.ask(brand.saveBrand, { body: { part: 'screen', value: screenSetting.parse({}), version: 1 } }), /墙屏令牌只能查看大屏/],
-      ['another token', wall.ask(screens.createScreenToken, { body: { purpose: 'screen', name: 'x', templateId: deliveredFor(3).id } }), /墙屏令牌/],
+      [
+        'a write',
+        wall.ask(brand.saveBrand, { body: { part: 'screen', value: screenSetting.parse({}), version: 1 } }),
+        /墙屏令牌只能查看大屏/,
+      ],
+      [
+        'another token',
+        wall.ask(screens.createScreenToken, { body: { purpose: 'screen', name: 'x', templateId: deliveredFor(3).id } }),
+        /墙屏令牌/,
+      ],
       ['another template', wall.ask(screens.checkScreen, { query: { tpl: other } }), /只用于签发时的大屏/],
       ['another template’s pages', wall.ask(screens.batchLoadTemplates, { body: { ids: [other] } }), /只用于签发时的大屏/],
       ['another site', wall.ask(getMainPage, { query: { projectCode: foreign } }), /不在您的管辖范围内/],
@@ -202,6 +224,12 @@ describe('a display token', () => {
     expect((await wallOf(second.token).ask(getMainPage, { query: {} })).message).toMatch(/已到期/)
     expect((await wallOf('wall_nothing').ask(getMainPage, { query: {} })).message).toMatch(/无效/)
     expect((await stranger.ask(screens.revokeScreenToken, { params: { id: second.id } })).status).not.toBe(0)
-    expect((await stranger.ask(screens.createScreenToken, { body: { purpose: 'screen', name: '偷看', templateId: deliveredFor(3).id, projectCode: siteCode } })).status).not.toBe(0)
+    expect(
+      (
+        await stranger.ask(screens.createScreenToken, {
+          body: { purpose: 'screen', name: '偷看', templateId: deliveredFor(3).id, projectCode: siteCode },
+        })
+      ).status,
+    ).not.toBe(0)
   })
 })

@@ -1,8 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as brand from '@zhugong/contract/organisation/brand'
+import { panelOf } from '@zhugong/contract/screens/catalogue'
 import { fitsPlace, type ScreenSetting } from '@zhugong/contract/screens/model'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
-import { panelOf } from '@zhugong/contract/screens/catalogue'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, requireCode } from '#kit/context'
@@ -88,12 +88,14 @@ async function saveScreen(ctx: Context, { value, version, ...whose }: brand.Scre
   return undefined
 }
 
-const wrong = (field: string, message: string) => new AppError('invalidInput', message, { field: `value.${field}`, fields: [{ field: `value.${field}`, message }] })
+const wrong = (field: string, message: string) =>
+  new AppError('invalidInput', message, { field: `value.${field}`, fields: [{ field: `value.${field}`, message }] })
 
 /** The wall's own choices have to be the group's: its templates, panels that fit, its machines and projects. */
 async function requireFitting(ctx: Context, tenant: Tenant, value: ScreenSetting): Promise<void> {
   const choices = await choicesOf(ctx.system, tenant)
-  if (value.templateId && !choices.some((one) => one.id === value.templateId)) throw wrong('templateId', '这个模板没有分配给该机构，或已停用')
+  if (value.templateId && !choices.some((one) => one.id === value.templateId))
+    throw wrong('templateId', '这个模板没有分配给该机构，或已停用')
   const body = inForceOf(choices, value)?.choice.body
   const closed = await closedPanels(ctx.system, tenant, formatDay(ctx.clock.now()))
   for (const [uid, key] of Object.entries(value.swaps)) {

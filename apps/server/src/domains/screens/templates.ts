@@ -137,7 +137,9 @@ export const copyTemplate: HandlerOf<typeof contract.copyTemplate> = async ({ pa
   requireLevel(ctx, source.level)
   const base = `${source.name} 副本`.slice(0, longestName - 3)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from screen_template
-    where group_id is not distinct from ${owner(ctx)} and level = ${source.level} and name like ${`${base.replace(/[\\%_]/g, '\\$&')}%`}`.execute(ctx.db)
+    where group_id is not distinct from ${owner(ctx)} and level = ${source.level} and name like ${`${base.replace(/[\\%_]/g, '\\$&')}%`}`.execute(
+    ctx.db,
+  )
   const others = rows[0]?.n ?? 0
   ctx.note(`复制大屏模板 ${source.name}`)
   const { level, description, body } = source
@@ -229,7 +231,12 @@ async function publish(ctx: Context, t: Listed, { note }: ActOf<'publish'>) {
 }
 
 async function rollBack(ctx: Context, t: Listed, { to }: ActOf<'rollback'>) {
-  const row = await ctx.db.selectFrom('screenVersion').select('body').where('templateId', '=', t.id).where('version', '=', to).executeTakeFirst()
+  const row = await ctx.db
+    .selectFrom('screenVersion')
+    .select('body')
+    .where('templateId', '=', t.id)
+    .where('version', '=', to)
+    .executeTakeFirst()
   if (!row) throw new AppError('notFound', `没有第 ${to} 版`, { field: 'to' })
   ctx.note(`大屏模板 ${t.name} 退回第 ${to} 版`, t.id)
   return { state: '1' as const, publishedVersion: to, body: JSON.stringify(row.body) }
@@ -241,13 +248,17 @@ async function assign(ctx: Context, t: Listed, { assignments }: ActOf<'assign'>)
   const groups = new Map<string, boolean>()
   for (const { groupId, inherit } of assignments) {
     const tenant = await whoseWall(ctx, { groupId })
-    if (!inherit && levelOf(tenant) !== t.level) throw new AppError('refused', `${tenant.name}不用${screenLevelNames[t.level]}大屏`, { field: 'assignments' })
+    if (!inherit && levelOf(tenant) !== t.level)
+      throw new AppError('refused', `${tenant.name}不用${screenLevelNames[t.level]}大屏`, { field: 'assignments' })
     groups.set(groupId, inherit)
   }
   await ctx.db.deleteFrom('screenAssignment').where('templateId', '=', t.id).execute()
   const stamp = { updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
   for (const [groupId, inherit] of groups)
-    await ctx.db.insertInto('screenAssignment').values({ templateId: t.id, groupId, inherit, ...stamp }).execute()
+    await ctx.db
+      .insertInto('screenAssignment')
+      .values({ templateId: t.id, groupId, inherit, ...stamp })
+      .execute()
   ctx.note(`分配大屏模板 ${t.name} 给 ${groups.size} 个机构`, t.id)
   return {}
 }

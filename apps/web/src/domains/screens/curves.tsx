@@ -54,7 +54,21 @@ interface Line {
 }
 
 /** Lines over one axis; what is not known is a gap. */
-export function Curves({ lines, labels, width, height, label, every = 1 }: { lines: readonly Line[]; labels: readonly string[]; width: number; height: number; label: string; every?: number }) {
+export function Curves({
+  lines,
+  labels,
+  width,
+  height,
+  label,
+  every = 1,
+}: {
+  lines: readonly Line[]
+  labels: readonly string[]
+  width: number
+  height: number
+  label: string
+  every?: number
+}) {
   const id = useId()
   const most = scaleOf(Math.max(0, ...lines.flatMap(({ values }) => values.map((v) => v ?? 0))))
   const floor = height - bottom
@@ -74,9 +88,19 @@ export function Curves({ lines, labels, width, height, label, every = 1 }: { lin
         const whole = values.slice(0, last + 1)
         return (
           <g key={name}>
-            {area && last > 0 && <path d={`${strokes(whole)}L${(left + step * last).toFixed(1)} ${floor}L${left} ${floor}Z`} fill={`url(#${id})`} />}
-            <path className={`wall-line-${tone}`} d={strokes(values)} fill="none" strokeWidth={area ? 2.2 : 1.6} strokeDasharray={dashed ? '4 4' : undefined} />
-            {area && last >= 0 && <circle className="wall-dot" cx={left + step * last} cy={floor - ((values[last] ?? 0) / most) * (floor - top)} r="3.5" />}
+            {area && last > 0 && (
+              <path d={`${strokes(whole)}L${(left + step * last).toFixed(1)} ${floor}L${left} ${floor}Z`} fill={`url(#${id})`} />
+            )}
+            <path
+              className={`wall-line-${tone}`}
+              d={strokes(values)}
+              fill="none"
+              strokeWidth={area ? 2.2 : 1.6}
+              strokeDasharray={dashed ? '4 4' : undefined}
+            />
+            {area && last >= 0 && (
+              <circle className="wall-dot" cx={left + step * last} cy={floor - ((values[last] ?? 0) / most) * (floor - top)} r="3.5" />
+            )}
           </g>
         )
       })}
@@ -85,7 +109,17 @@ export function Curves({ lines, labels, width, height, label, every = 1 }: { lin
 }
 
 /** Columns by day, their parts by level from grave at the foot. */
-export function Stacks({ days, width, height, label }: { days: readonly { day: string; parts: readonly number[] }[]; width: number; height: number; label: string }) {
+export function Stacks({
+  days,
+  width,
+  height,
+  label,
+}: {
+  days: readonly { day: string; parts: readonly number[] }[]
+  width: number
+  height: number
+  label: string
+}) {
   const most = scaleOf(Math.max(0, ...days.map(({ parts }) => parts.reduce((a, b) => a + b, 0))))
   const floor = height - bottom
   const room = (width - left - 8) / Math.max(1, days.length)
@@ -101,7 +135,9 @@ export function Stacks({ days, width, height, label }: { days: readonly { day: s
             {parts.map((n, level) => {
               const tall = (n / most) * (floor - top)
               y -= tall
-              return tall > 0 ? <rect key={level} className={`wall-level-fill-${level + 1}`} x={x} y={y} width={wide} height={Math.max(1, tall - 1)} /> : null
+              return tall > 0 ? (
+                <rect key={level} className={`wall-level-fill-${level + 1}`} x={x} y={y} width={wide} height={Math.max(1, tall - 1)} />
+              ) : null
             })}
             {(days.length < 9 || i % 3 === 0) && (
               <text className="wall-day" x={x + wide / 2} y={height - 4} textAnchor="middle">

@@ -40,7 +40,13 @@ export default function MainPage() {
           logo={checked.group.logo}
           closed={checked.closed}
           mode={wall ? 'wall' : 'desk'}
-          {...(wall ? {} : { area, onArea: (areaCode: string | undefined) => go(page.path, { tpl: query.get('tpl') ?? undefined, areaCode }, { replace: true }) })}
+          {...(wall
+            ? {}
+            : {
+                area,
+                onArea: (areaCode: string | undefined) =>
+                  go(page.path, { tpl: query.get('tpl') ?? undefined, areaCode }, { replace: true }),
+              })}
           onLeave={leave}
           notice={over ? `登录已失效，数据止于 ${timeOfDay(checked.now)}` : fault && `连接中断，显示最后的数据：${fault}`}
         />

@@ -38,7 +38,17 @@ export function Panel({ title, feeds, everyMs, empty, remark, bare, children }: 
         </>
       )}
       <div className="wall-body">
-        {waiting ? waiting.error ? <p className="wall-empty">{waiting.error}</p> : <Bones /> : empty ? <p className="wall-empty">{empty}</p> : children}
+        {waiting ? (
+          waiting.error ? (
+            <p className="wall-empty">{waiting.error}</p>
+          ) : (
+            <Bones />
+          )
+        ) : empty ? (
+          <p className="wall-empty">{empty}</p>
+        ) : (
+          children
+        )}
       </div>
     </section>
   )
@@ -88,7 +98,19 @@ const Bones = () => (
 export type Tone = 'plain' | 'accent' | 'fine' | 'warning' | 'alarm' | 'muted'
 
 /** A figure of a wall; `--` for what is not known. */
-export function Digit({ label, value, unit, tone = 'plain', note }: { label: string; value: number | null | undefined; unit?: string; tone?: Tone; note?: string | undefined }) {
+export function Digit({
+  label,
+  value,
+  unit,
+  tone = 'plain',
+  note,
+}: {
+  label: string
+  value: number | null | undefined
+  unit?: string
+  tone?: Tone
+  note?: string | undefined
+}) {
   return (
     <div className="wall-digit">
       <span>{label}</span>

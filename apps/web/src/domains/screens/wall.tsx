@@ -74,7 +74,14 @@ export function Wall(props: WallProps) {
   const body = useMemo(() => composed(level, props.body, setting), [level, props.body, setting])
   const [page, turn] = usePages(body, mode)
   const state: WallState = useMemo(
-    () => ({ level, setting, area, setArea: mode === 'desk' ? setArea : () => undefined, now, open: mode === 'desk' ? (path: string) => void window.open(path, '_blank', 'noopener') : undefined }),
+    () => ({
+      level,
+      setting,
+      area,
+      setArea: mode === 'desk' ? setArea : () => undefined,
+      now,
+      open: mode === 'desk' ? (path: string) => void window.open(path, '_blank', 'noopener') : undefined,
+    }),
     [level, setting, area, setArea, now, mode],
   )
   const shown = body.pages[page] ?? body.pages[0]
@@ -86,7 +93,17 @@ export function Wall(props: WallProps) {
       <WallContext value={state}>
         <div ref={ref} className={`wall wall-${mode}${stacked ? ' wall-stacked' : ''}${night ? ' wall-night' : ''}`}>
           <div className="wall-canvas" style={at}>
-            <TitleBar {...props} title={body.titleBar.name || title} bar={body.titleBar} page={page} pages={body.pages.length} turn={turn} area={area} setArea={setArea} body={body} />
+            <TitleBar
+              {...props}
+              title={body.titleBar.name || title}
+              bar={body.titleBar}
+              page={page}
+              pages={body.pages.length}
+              turn={turn}
+              area={area}
+              setArea={setArea}
+              body={body}
+            />
             <div className="wall-grid">
               {shown?.panels.map((placed) => (
                 <div key={`${page}-${placed.uid}`} className="wall-cell" style={stacked ? tall(placed) : place(placed)}>
@@ -121,6 +138,7 @@ function usePages(body: ScreenBody, mode: WallProps['mode']): [page: number, tur
   const [held, setHeld] = useState(false)
   const count = body.pages.length
   const stay = body.pages[page]?.seconds ?? 30
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own seconds, counted from when it came.
   useEffect(() => {
     if (count < 2 || held) return
     const timer = setTimeout(() => setPage((n) => (n + 1) % count), seconds(stay))
@@ -172,7 +190,8 @@ function TitleBar({ title, logo, bar, mode, body, page, pages, turn, area, setAr
         </span>
         {bar.weather && weather && (
           <span>
-            {weather.temperature === null ? '--' : `${Math.round(weather.temperature)} ℃`}　风 {weather.wind ?? '--'} m/s　PM10 {weather.pm10 ?? '--'}
+            {weather.temperature === null ? '--' : `${Math.round(weather.temperature)} ℃`}　风 {weather.wind ?? '--'} m/s　PM10{' '}
+            {weather.pm10 ?? '--'}
           </span>
         )}
         {bar.weather && !weather && districts.length > 0 && <span>辖区 {districts.length} 个区县</span>}
@@ -214,7 +233,12 @@ function TitleBar({ title, logo, bar, mode, body, page, pages, turn, area, setAr
 }
 
 /** The whole area, then one district after another. */
-function useRotation(every: number | null, districts: readonly { areaCode: string }[], area: string | undefined, setArea: (area: string | undefined) => void) {
+function useRotation(
+  every: number | null,
+  districts: readonly { areaCode: string }[],
+  area: string | undefined,
+  setArea: (area: string | undefined) => void,
+) {
   const codes = districts.map((one) => one.areaCode).join(',')
   useEffect(() => {
     if (!every || !codes) return

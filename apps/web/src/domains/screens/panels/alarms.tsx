@@ -1,4 +1,4 @@
-import { figureNames, type FigureKey } from '@zhugong/contract/screens/catalogue'
+import { type FigureKey, figureNames } from '@zhugong/contract/screens/catalogue'
 import { age, timeOfDay } from '#kit/format.ts'
 import { Stacks } from '../curves.tsx'
 import { type Feed, seconds, type Told, useFeed } from '../hub.ts'
@@ -15,7 +15,14 @@ interface Kpi {
   tone: Tone
 }
 
-function kpiOf(key: FigureKey, main: Told<'main'> | undefined, alarms: Told<'alarms'> | undefined, presence: Told<'presence'> | undefined, area: string | undefined, now: number): Kpi {
+function kpiOf(
+  key: FigureKey,
+  main: Told<'main'> | undefined,
+  alarms: Told<'alarms'> | undefined,
+  presence: Told<'presence'> | undefined,
+  area: string | undefined,
+  now: number,
+): Kpi {
   const own = main?.kind === 'project' ? undefined : inArea(main?.projects ?? [], area)
   const figure = (name: string) => main?.figures.find((one) => one.key === name)
   const yesterday = main?.week.at(-2)
@@ -33,7 +40,12 @@ function kpiOf(key: FigureKey, main: Told<'main'> | undefined, alarms: Told<'ala
       return { value, unit: '人', note: against(value, yesterday?.attended), tone: 'accent' }
     }
     case 'rate': {
-      const value = own ? percent(sum(own, (one) => (one.rate === null ? 0 : one.attended)), sum(own, (one) => one.expected)) : presence?.rate
+      const value = own
+        ? percent(
+            sum(own, (one) => (one.rate === null ? 0 : one.attended)),
+            sum(own, (one) => one.expected),
+          )
+        : presence?.rate
       return { value, unit: '%', note: value === null ? '今日无应到人员' : '今日应到中已到', tone: 'accent' }
     }
     case 'onDuty':
@@ -186,7 +198,13 @@ export function AlarmRank({ title, params, h }: PanelProps) {
     .slice(0, params.topN ?? 8)
   const most = Math.max(1, ...rows.map((one) => one.each))
   return (
-    <Panel title={title} feeds={[feed]} everyMs={mainEvery} empty={rows.every((one) => one.openAlarms === 0) && '没有待处理告警'} remark="每百台设备待处理">
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={mainEvery}
+      empty={rows.every((one) => one.openAlarms === 0) && '没有待处理告警'}
+      remark="每百台设备待处理"
+    >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one, i) => (
           <div key={one.projectCode} className="wall-row wall-row-rank">
@@ -207,7 +225,13 @@ export function AiEvents({ title, params, h }: PanelProps) {
   const { now } = useWall()
   const rows = feed.data?.list.slice(0, params.topN ?? 12) ?? []
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '没有识别事件'} remark={`共 ${feed.data?.total ?? '--'} 条`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '没有识别事件'}
+      remark={`共 ${feed.data?.total ?? '--'} 条`}
+    >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one) => (
           <div key={one.id} className="wall-row wall-row-event">

@@ -13,14 +13,27 @@ export function DeviceOnline({ title, h }: PanelProps) {
   const every = seconds(60)
   const feed = useFeed('fleet', every)
   const told = feed.data
-  const rows = [...(told?.groups ?? [])].filter((one) => one.inUse > 0).sort((a, b) => a.online / a.inUse - b.online / b.inUse || b.inUse - a.inUse)
+  const rows = [...(told?.groups ?? [])]
+    .filter((one) => one.inUse > 0)
+    .sort((a, b) => a.online / a.inUse - b.online / b.inUse || b.inUse - a.inUse)
   const share = told && percent(told.online, told.inUse)
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '没有启用的设备'} remark={h === 1 && told ? `${told.online} / ${told.inUse}` : undefined}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '没有启用的设备'}
+      remark={h === 1 && told ? `${told.online} / ${told.inUse}` : undefined}
+    >
       {h > 1 && (
         <div className="wall-digits">
           <Digit label="在线" value={told?.online} unit="台" tone="fine" />
-          <Digit label="离线" value={told && told.inUse - told.online} unit="台" tone={told && told.inUse > told.online ? 'warning' : 'muted'} />
+          <Digit
+            label="离线"
+            value={told && told.inUse - told.online}
+            unit="台"
+            tone={told && told.inUse > told.online ? 'warning' : 'muted'}
+          />
           <Digit label="在线率" value={share} unit="%" tone="accent" />
         </div>
       )}
@@ -45,7 +58,13 @@ export function DeviceColumn({ title, params, h }: PanelProps) {
   const rows = [...(feed.data?.list ?? [])].sort((a, b) => b.total - a.total).slice(0, params.topN ?? 20)
   const most = Math.max(1, ...rows.map((one) => one.total))
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '没有接入设备'} remark={`${sum(rows, (one) => one.total)} 台`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '没有接入设备'}
+      remark={`${sum(rows, (one) => one.total)} 台`}
+    >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one) => (
           <div key={one.projectCode} className="wall-row wall-row-bar">
@@ -68,7 +87,13 @@ export function DueSoon({ title, params, h }: PanelProps) {
   const rows = feed.data?.list.slice(0, params.topN ?? 12) ?? []
   const counts = feed.data?.counts
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '近期没有到期'} remark={counts && `已过期 ${counts.overdue}，30 天内 ${counts.month}`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '近期没有到期'}
+      remark={counts && `已过期 ${counts.overdue}，30 天内 ${counts.month}`}
+    >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one) => (
           <div key={one.id} className="wall-row wall-row-event">
@@ -109,7 +134,17 @@ export function EnvLive({ title, h }: PanelProps) {
       everyMs={stationsEvery}
       empty={!station && '没有扬尘监测设备'}
       remark={
-        offline ? <span className="wall-warning">离线 {age(station.latest?.time, now)}</span> : station?.hasSpray ? (station.spraying ? '喷淋运行中' : '喷淋待命') : station?.deviceName
+        offline ? (
+          <span className="wall-warning">离线 {age(station.latest?.time, now)}</span>
+        ) : station?.hasSpray ? (
+          station.spraying ? (
+            '喷淋运行中'
+          ) : (
+            '喷淋待命'
+          )
+        ) : (
+          station?.deviceName
+        )
       }
     >
       <div className={`wall-env${h > 1 ? ' wall-env-tall' : ''}${offline || old > 5 * 60_000 ? ' wall-old' : ''}`}>
@@ -122,7 +157,9 @@ export function EnvLive({ title, h }: PanelProps) {
               <span>{name}</span>
               <b className={over ? 'wall-alarm' : ''}>{rounded(value, key === 'windSpeed' ? 1 : 0)}</b>
               <em>{limit === undefined ? unit : `限 ${limit}`}</em>
-              {limit !== undefined && <Bar share={value === undefined ? 0 : (value / (limit * 1.25)) * 100} tone={over ? 'alarm' : 'fine'} mark={80} />}
+              {limit !== undefined && (
+                <Bar share={value === undefined ? 0 : (value / (limit * 1.25)) * 100} tone={over ? 'alarm' : 'fine'} mark={80} />
+              )}
             </div>
           )
         })}
@@ -133,7 +170,13 @@ export function EnvLive({ title, h }: PanelProps) {
 
 const worst: Readonly<Record<string, string>> = { pm10: 'PM10', pm25: 'PM2.5', noise: '噪声', tsp: 'TSP' }
 const overWords = ({ state, overPercent }: Station): string =>
-  state === 'silent' ? '离线' : overPercent === null ? '--' : overPercent > 0 ? `超 ${Math.round(overPercent)}%` : `余 ${Math.round(-overPercent)}%`
+  state === 'silent'
+    ? '离线'
+    : overPercent === null
+      ? '--'
+      : overPercent > 0
+        ? `超 ${Math.round(overPercent)}%`
+        : `余 ${Math.round(-overPercent)}%`
 /** Stations by how far they stand over a limit now; those that are silent are counted, never taken for clean. */
 export function EnvRank({ title, params, h }: PanelProps) {
   const { area } = useWall()
@@ -146,7 +189,13 @@ export function EnvRank({ title, params, h }: PanelProps) {
     .slice(0, params.topN ?? 8)
   const told = feed.data
   return (
-    <Panel title={title} feeds={[feed]} everyMs={stationsEvery} empty={rows.length === 0 && '没有扬尘监测设备'} remark={told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={stationsEvery}
+      empty={rows.length === 0 && '没有扬尘监测设备'}
+      remark={told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}
+    >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one, i) => {
           const over = (one.overPercent ?? 0) > 0
@@ -172,9 +221,18 @@ export function LifterLive({ title, h }: PanelProps) {
   const feed = useFeed('lifts', liftsEvery)
   const lifts = feed.data?.list ?? []
   const shown = lifts[Math.floor(now / 10_000) % Math.max(1, lifts.length)]
-  const cages = h > 1 ? lifts.flatMap((one) => one.cages.map((cage) => ({ lift: one, ...cage }))) : (shown?.cages.map((cage) => ({ lift: shown, ...cage })) ?? [])
+  const cages =
+    h > 1
+      ? lifts.flatMap((one) => one.cages.map((cage) => ({ lift: one, ...cage })))
+      : (shown?.cages.map((cage) => ({ lift: shown, ...cage })) ?? [])
   return (
-    <Panel title={title} feeds={[feed]} everyMs={liftsEvery} empty={lifts.length === 0 && '没有升降机'} remark={feed.data && `运行 ${feed.data.running}，停靠 ${feed.data.stopped}，离线 ${feed.data.offline}`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={liftsEvery}
+      empty={lifts.length === 0 && '没有升降机'}
+      remark={feed.data && `运行 ${feed.data.running}，停靠 ${feed.data.stopped}，离线 ${feed.data.offline}`}
+    >
       <div className="wall-lifts">
         {cages.slice(0, h > 1 ? 4 : 2).map(({ lift, cage, latest }) => {
           const values = latest?.values ?? {}
@@ -249,9 +307,21 @@ export function UnloadingLive({ title }: PanelProps) {
   const share = num(values.weightPercent)
   const none = devices.data && list.length === 0
   return (
-    <Panel title={title} feeds={none ? [devices] : [devices, feed]} everyMs={every} empty={none && '没有卸料平台'} remark={one && `${one.name}，共 ${list.length} 台`}>
+    <Panel
+      title={title}
+      feeds={none ? [devices] : [devices, feed]}
+      everyMs={every}
+      empty={none && '没有卸料平台'}
+      remark={one && `${one.name}，共 ${list.length} 台`}
+    >
       <div className="wall-digits">
-        <Digit label="载重" value={num(values.weight)} unit="t" tone={(share ?? 0) > 100 ? 'alarm' : 'plain'} note={`占额定 ${rounded(share, 0)}%`} />
+        <Digit
+          label="载重"
+          value={num(values.weight)}
+          unit="t"
+          tone={(share ?? 0) > 100 ? 'alarm' : 'plain'}
+          note={`占额定 ${rounded(share, 0)}%`}
+        />
         <Digit label="倾角" value={num(values.tilt)} unit="°" />
         <Digit label="电量" value={num(values.batteryPercent)} unit="%" />
       </div>
@@ -265,11 +335,22 @@ export function TruckAccess({ title, h }: PanelProps) {
   const told = feed.data
   const rows = told?.list.slice(0, h > 1 ? h * 4 - 4 : 0) ?? []
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={told && told.list.length === 0 && told.today.out === 0 && '没有车辆出入'} remark={told && `场内 ${told.today.inside} 辆`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={told && told.list.length === 0 && told.today.out === 0 && '没有车辆出入'}
+      remark={told && `场内 ${told.today.inside} 辆`}
+    >
       <div className="wall-digits">
         <Digit label="今日出场" value={told?.today.out} unit="辆" />
         <Digit label="冲洗率" value={told?.today.washPercent} unit="%" tone={(told?.today.washPercent ?? 100) < 95 ? 'warning' : 'fine'} />
-        <Digit label="密闭率" value={told?.today.coverPercent} unit="%" tone={(told?.today.coverPercent ?? 100) < 95 ? 'warning' : 'fine'} />
+        <Digit
+          label="密闭率"
+          value={told?.today.coverPercent}
+          unit="%"
+          tone={(told?.today.coverPercent ?? 100) < 95 ? 'warning' : 'fine'}
+        />
       </div>
       <div className="wall-rows">
         {rows.map((one) => (
@@ -277,8 +358,22 @@ export function TruckAccess({ title, h }: PanelProps) {
             <time>{timeOfDay(one.time)}</time>
             <span>{one.plateNo}</span>
             <em>{one.direction === directions.outward ? '出场' : '进场'}</em>
-            <i className={one.washState === washes.unwashed || one.washState === washes.poor ? 'wall-alarm' : one.washState === washes.washed ? 'wall-fine' : 'wall-muted'}>
-              {one.washState === washes.unwashed ? '未冲洗' : one.washState === washes.poor ? '冲洗不净' : one.washState === washes.washed ? '已冲洗' : '--'}
+            <i
+              className={
+                one.washState === washes.unwashed || one.washState === washes.poor
+                  ? 'wall-alarm'
+                  : one.washState === washes.washed
+                    ? 'wall-fine'
+                    : 'wall-muted'
+              }
+            >
+              {one.washState === washes.unwashed
+                ? '未冲洗'
+                : one.washState === washes.poor
+                  ? '冲洗不净'
+                  : one.washState === washes.washed
+                    ? '已冲洗'
+                    : '--'}
             </i>
           </div>
         ))}
@@ -293,7 +388,12 @@ export function DataHealth({ title }: PanelProps) {
   const presence = useFeed('presence', seconds(30))
   const counts = gateways.data?.counts
   return (
-    <Panel title={title} feeds={[gateways]} everyMs={every} remark={counts && `网关 ${counts.online} / ${counts.online + counts.offline} 在线`}>
+    <Panel
+      title={title}
+      feeds={[gateways]}
+      everyMs={every}
+      remark={counts && `网关 ${counts.online} / ${counts.online + counts.offline} 在线`}
+    >
       <div className="wall-digits">
         <Digit label="静默网关" value={counts?.offline} unit="台" tone={counts?.offline ? 'warning' : 'fine'} />
         <Digit label="被拒连接" value={counts?.refused} tone={counts?.refused ? 'warning' : 'fine'} />

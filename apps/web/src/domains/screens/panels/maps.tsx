@@ -13,7 +13,9 @@ const stopped = '004'
 
 /** Hull of points grown outwards: where a district's sites lie, which is not where its border runs. */
 function around(points: readonly XY[], room: number): XY[] {
-  const cloud = points.flatMap(([x, y]) => Array.from({ length: 12 }, (_, i): XY => [x + room * Math.cos((i * Math.PI) / 6), y + room * 0.8 * Math.sin((i * Math.PI) / 6)]))
+  const cloud = points.flatMap(([x, y]) =>
+    Array.from({ length: 12 }, (_, i): XY => [x + room * Math.cos((i * Math.PI) / 6), y + room * 0.8 * Math.sin((i * Math.PI) / 6)]),
+  )
   const sorted = [...cloud].sort((a, b) => a[0] - b[0] || a[1] - b[1])
   const half = (list: readonly XY[]) => {
     const out: XY[] = []
@@ -45,7 +47,11 @@ function placed(projects: readonly Project[], width: number, height: number): Pl
   const wide = Math.max(0.004, east - west)
   const tall = Math.max(0.004, north - south)
   const [mx, my] = [120, 90]
-  const spots = known.map((p) => ({ p, x: mx + ((p.lng - west) / wide) * (width - 2 * mx), y: height - my - ((p.lat - south) / tall) * (height - 2 * my - 20) }))
+  const spots = known.map((p) => ({
+    p,
+    x: mx + ((p.lng - west) / wide) * (width - 2 * mx),
+    y: height - my - ((p.lat - south) / tall) * (height - 2 * my - 20),
+  }))
   // Sites side by side are pushed apart until each can be seen.
   for (let round = 0; round < 24; round++)
     for (const a of spots)
@@ -133,10 +139,18 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           const grave = alarm && alarm.level <= 2
           const tone = p.prjStatus === stopped ? 'stopped' : alarm ? `level-${alarm.level}` : p.online < p.devices * 0.8 ? 'quiet' : 'fine'
           return (
-            <g key={p.projectCode} className={`wall-site wall-site-${tone}`} onClick={() => open?.(`/gov/project?projectCode=${p.projectCode}`)}>
+            <g
+              key={p.projectCode}
+              className={`wall-site wall-site-${tone}`}
+              onClick={() => open?.(`/gov/project?projectCode=${p.projectCode}`)}
+            >
               <title>{`${p.name}：在场 ${p.onSite} 人，待处理告警 ${p.openAlarms}，设备 ${p.online}/${p.devices} 在线`}</title>
               {grave && <circle className={alarm.level === 1 ? 'wall-pulse' : 'wall-ring'} cx={x} cy={y} r="19" />}
-              {p.prjStatus === building || p.prjStatus === stopped ? <circle className="wall-pin" cx={x} cy={y} r={grave ? 11 : 6.5} /> : <rect className="wall-pin" x={x - 6} y={y - 6} width="12" height="12" />}
+              {p.prjStatus === building || p.prjStatus === stopped ? (
+                <circle className="wall-pin" cx={x} cy={y} r={grave ? 11 : 6.5} />
+              ) : (
+                <rect className="wall-pin" x={x - 6} y={y - 6} width="12" height="12" />
+              )}
               {grave && (
                 <text className="wall-pin-level" x={x} y={y + 5}>
                   {alarm.level}
@@ -194,7 +208,7 @@ const angleOf = (crane: Crane): number | undefined => {
   const slew = crane.latest?.values.slewAngle
   return typeof slew === 'number' ? slew + crane.angleOffset : undefined
 }
-const valueOf = (crane: Crane, key: string): number | undefined => {
+const numberOf = (crane: Crane, key: string): number | undefined => {
   const value = crane.latest?.values[key]
   return typeof value === 'number' ? value : undefined
 }
@@ -226,9 +240,9 @@ function Jibs({ cranes, at, k, alarmed }: Jibs) {
   return cranes.map((crane) => {
     const [x, y] = at(crane.x, crane.y)
     const angle = angleOf(crane)
-    const radius = valueOf(crane, 'radius')
+    const radius = numberOf(crane, 'radius')
     const level = alarmed?.get(crane.deviceId)
-    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (valueOf(crane, 'momentPercent') ?? 0) >= 90 ? 'warning' : 'fine'
+    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (numberOf(crane, 'momentPercent') ?? 0) >= 90 ? 'warning' : 'fine'
     return (
       <g key={crane.deviceId} className={`wall-crane wall-crane-${tone}`}>
         <circle className="wall-reach" cx={x} cy={y} r={crane.jibLength * k} />
@@ -241,7 +255,7 @@ function Jibs({ cranes, at, k, alarmed }: Jibs) {
         )}
         <rect className="wall-mast" x={x - 6} y={y - 6} width="12" height="12" />
         <text className="wall-plan-name" x={x + 11} y={y - 10}>
-          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? `${Math.round(valueOf(crane, 'momentPercent') ?? 0)}%` : '离线'}
+          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? `${Math.round(numberOf(crane, 'momentPercent') ?? 0)}%` : '离线'}
         </text>
       </g>
     )
@@ -301,7 +315,13 @@ export function CraneGroup({ title, w, h }: PanelProps) {
   )
   const pair = nearest(cranes)
   return (
-    <Panel title={title} feeds={none ? [devices] : [devices, feed]} everyMs={seconds(20)} empty={none && '没有塔机'} remark={pair && `臂端最近 ${pair.meters.toFixed(0)} m`}>
+    <Panel
+      title={title}
+      feeds={none ? [devices] : [devices, feed]}
+      everyMs={seconds(20)}
+      empty={none && '没有塔机'}
+      remark={pair && `臂端最近 ${pair.meters.toFixed(0)} m`}
+    >
       <svg className="wall-plan" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`群塔平面，${cranes.length} 台`}>
         <Ground plan={feed.data?.plan} frame={frame} />
         <Jibs cranes={cranes} at={frame.at} k={frame.k} />
@@ -337,10 +357,16 @@ export function CraneLive({ title, h }: PanelProps) {
     ['风速', 'windSpeed', 'm/s', 1],
   ] as const
   return (
-    <Panel title={title} feeds={none ? [devices] : [devices, feed]} everyMs={seconds(20)} empty={none && '没有塔机'} remark={crane && `${crane.name}${crane.online ? '' : ' 离线'}`}>
+    <Panel
+      title={title}
+      feeds={none ? [devices] : [devices, feed]}
+      everyMs={seconds(20)}
+      empty={none && '没有塔机'}
+      remark={crane && `${crane.name}${crane.online ? '' : ' 离线'}`}
+    >
       <div className={`wall-rows wall-roomy${crane?.online ? '' : ' wall-old'}`}>
         {rows.slice(0, h > 2 ? 5 : 5).map(([name, key, unit, digits]) => {
-          const value = crane && valueOf(crane, key)
+          const value = crane && numberOf(crane, key)
           return (
             <div key={key} className="wall-row wall-row-pair">
               <span>{name}</span>
@@ -355,7 +381,14 @@ export function CraneLive({ title, h }: PanelProps) {
   )
 }
 
-const familyLetters: Readonly<Record<string, string>> = { lifter: '升', faceGate: '闸', videoAi: '摄', environment: '尘', unloadingPlatform: '卸', sprayController: '淋' }
+const familyLetters: Readonly<Record<string, string>> = {
+  lifter: '升',
+  faceGate: '闸',
+  videoAi: '摄',
+  environment: '尘',
+  unloadingPlatform: '卸',
+  sprayController: '淋',
+}
 
 /** The site from above: its plan, turning jibs, and every machine that has a place on it. */
 export function SitePlan({ title, params, w, h }: PanelProps) {
@@ -378,7 +411,16 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
       [c.x + c.jibLength * 0.75, c.y + c.jibLength * 0.75],
     ])
     const points: XY[] = [...fence, ...reach]
-    return frameOf(points.length > 1 ? points : [[0, 0], [200, 140]], width, height)
+    return frameOf(
+      points.length > 1
+        ? points
+        : [
+            [0, 0],
+            [200, 140],
+          ],
+      width,
+      height,
+    )
   }, [plan, cranes, width, height])
   const levels = new Map<string, number>()
   for (const one of alarms.data?.list ?? []) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))
@@ -397,7 +439,12 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
   ]
   return (
     <Panel title={title} feeds={[main]} everyMs={mainEvery} bare>
-      <svg className="wall-map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`工地平面图，塔机 ${cranes.length} 台，其他设备 ${marks.length} 台`}>
+      <svg
+        className="wall-map"
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`工地平面图，塔机 ${cranes.length} 台，其他设备 ${marks.length} 台`}
+      >
         <defs>
           <pattern id="wall-fine-grid" width="40" height="40" patternUnits="userSpaceOnUse">
             <path d="M40 0H0V40" />
@@ -444,7 +491,10 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
         {marks.map((mark) => {
           const level = levels.get(mark.id)
           return (
-            <g key={mark.id} className={`wall-machine${mark.online ? '' : ' wall-machine-off'}${level && level <= 2 ? ' wall-machine-alarm' : ''}`}>
+            <g
+              key={mark.id}
+              className={`wall-machine${mark.online ? '' : ' wall-machine-off'}${level && level <= 2 ? ' wall-machine-alarm' : ''}`}
+            >
               <title>{`${mark.name}${mark.online ? '' : ' 离线'}`}</title>
               <circle cx={mark.at[0]} cy={mark.at[1]} r="11" />
               <text x={mark.at[0]} y={mark.at[1] + 4.5}>

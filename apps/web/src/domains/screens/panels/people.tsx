@@ -39,7 +39,14 @@ export function AttendanceHour({ title, w, h }: PanelProps) {
       feeds={[today]}
       everyMs={every}
       empty={hours.length === 0 && '今日还没有进出场'}
-      remark={<Keys keys={[['accent', '在场人数'], ['muted', '昨日']]} />}
+      remark={
+        <Keys
+          keys={[
+            ['accent', '在场人数'],
+            ['muted', '昨日'],
+          ]}
+        />
+      }
     >
       <Curves
         label={`今日进场 ${sum(hours, (one) => one.inCount)} 人次`}
@@ -78,7 +85,14 @@ export function AttendanceDay({ title, params, w, h }: PanelProps) {
       feeds={[feed]}
       everyMs={reportEvery}
       empty={days.length === 0 && '这段时间没有出勤'}
-      remark={<Keys keys={[['accent', '出勤人天'], ['muted', '在册']]} />}
+      remark={
+        <Keys
+          keys={[
+            ['accent', '出勤人天'],
+            ['muted', '在册'],
+          ]}
+        />
+      }
     >
       <Curves
         label={`近 ${days.length} 天出勤`}
@@ -103,7 +117,13 @@ export function WorkTypeMix({ title, params }: PanelProps) {
   const rows = rest > 0 ? [...shown, { name: '其他', count: rest }] : shown
   const most = Math.max(1, ...rows.map((one) => one.count))
   return (
-    <Panel title={title} feeds={[feed]} everyMs={reportEvery} empty={rows.length === 0 && '没有在册人员'} remark={`在册 ${sum(all, (one) => one.count)} 人`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={reportEvery}
+      empty={rows.length === 0 && '没有在册人员'}
+      remark={`在册 ${sum(all, (one) => one.count)} 人`}
+    >
       <div className="wall-rows">
         {rows.map((one) => (
           <div key={one.name} className="wall-row wall-row-bar">
@@ -145,14 +165,22 @@ export function GateLive({ title, params }: PanelProps) {
   const rows = told?.passages.slice(0, params.topN ?? 8) ?? []
   const gates = told && `闸机在线 ${told.gates.online} / ${told.gates.total}`
   return (
-    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={gates} empty={setting?.visitor ? '参观模式，通行记录不显示' : rows.length === 0 && '今日还没有通行'}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={presenceEvery}
+      remark={gates}
+      empty={setting?.visitor ? '参观模式，通行记录不显示' : rows.length === 0 && '今日还没有通行'}
+    >
       <div className="wall-rows">
         {rows.map((one) => (
           <div key={one.id} className="wall-row wall-row-gate">
             <time>{timeOfDay(one.date)}</time>
             <span>{one.teamName ?? one.corpName ?? '管理人员'}</span>
             <em>{one.channel ?? ''}</em>
-            <i className={one.direction === '01' ? 'wall-fine' : 'wall-warning'}>{one.direction === '01' ? '进场' : one.direction === '02' ? '出场' : '通行'}</i>
+            <i className={one.direction === '01' ? 'wall-fine' : 'wall-warning'}>
+              {one.direction === '01' ? '进场' : one.direction === '02' ? '出场' : '通行'}
+            </i>
           </div>
         ))}
       </div>
@@ -177,7 +205,13 @@ export function KeyPost({ title }: PanelProps) {
         {level === 3 ? (
           <Digit label="今日到岗" value={present} unit={`/ ${posts.length}`} tone={present < posts.length ? 'warning' : 'fine'} />
         ) : (
-          <Digit label="今日未到" value={absent?.value} unit="人" tone={absent?.value ? 'warning' : 'fine'} note={absent?.value ? undefined : absent?.note} />
+          <Digit
+            label="今日未到"
+            value={absent?.value}
+            unit="人"
+            tone={absent?.value ? 'warning' : 'fine'}
+            note={absent?.value ? undefined : absent?.note}
+          />
         )}
         <Digit label="本月到岗率" value={rate} unit="%" tone={rate !== null && rate !== undefined && rate < asked ? 'warning' : 'fine'} />
         <Digit label="关键岗位" value={month.data?.inPlace} unit="人" />
@@ -199,7 +233,13 @@ export function LaborCompliance({ title }: PanelProps) {
       ] as const)
     : []
   return (
-    <Panel title={title} feeds={[feed]} everyMs={reportEvery} empty={told?.inPlace === 0 && '没有在册人员'} remark={told && `在册 ${told.inPlace.toLocaleString('en-US')} 人`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={reportEvery}
+      empty={told?.inPlace === 0 && '没有在册人员'}
+      remark={told && `在册 ${told.inPlace.toLocaleString('en-US')} 人`}
+    >
       <div className="wall-rows wall-roomy">
         {rows.map(([name, n]) => {
           const share = percent(n, told?.inPlace ?? 0)
@@ -269,7 +309,13 @@ export function ProjectHealth({ title, params, h }: PanelProps) {
     .sort((a, b) => b.score - a.score)
     .slice(0, params.topN ?? 20)
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '没有项目'} remark={`${rows.length} 个项目，最需要关注的在前`}>
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '没有项目'}
+      remark={`${rows.length} 个项目，最需要关注的在前`}
+    >
       <div className="wall-row wall-row-health wall-th">
         <span>项目</span>
         <b>在场</b>
@@ -279,13 +325,20 @@ export function ProjectHealth({ title, params, h }: PanelProps) {
       </div>
       <Rolling rows={rows.length} fits={Math.floor((h * 164 - 100) / 54)}>
         {rows.map((one) => (
-          <button key={one.projectCode} type="button" className="wall-row wall-row-health" onClick={() => open?.(`/gov/project?projectCode=${one.projectCode}`)}>
+          <button
+            key={one.projectCode}
+            type="button"
+            className="wall-row wall-row-health"
+            onClick={() => open?.(`/gov/project?projectCode=${one.projectCode}`)}
+          >
             <span>
               {one.name}
               <em>{one.why[0] ?? one.prjStatusName}</em>
             </span>
             <b>{one.onSite}</b>
-            <b className={one.rate !== null && one.rate < 80 ? 'wall-warning' : ''}>{one.rate === null ? '--' : `${Math.round(one.rate)}%`}</b>
+            <b className={one.rate !== null && one.rate < 80 ? 'wall-warning' : ''}>
+              {one.rate === null ? '--' : `${Math.round(one.rate)}%`}
+            </b>
             <b className={one.graveAlarms ? 'wall-alarm' : ''}>{one.openAlarms}</b>
             <b className={one.online < one.devices ? 'wall-warning' : ''}>{one.devices - one.online}</b>
           </button>
