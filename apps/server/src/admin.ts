@@ -9,6 +9,7 @@ import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliverRoles } from '#domains/access/roles'
 import { deliverApps } from '#domains/apps/delivery'
+import { deliverScreens } from '#domains/screens/deliver'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'
@@ -58,6 +59,7 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
   const db = database.kysely
   try {
     await deliverRoles(db)
+    await deliverScreens(db)
     await deliverApps(db)
     await db.transaction().execute(async (tx) => {
       const tenant =

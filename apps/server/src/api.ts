@@ -31,6 +31,7 @@ import './domains/personnel/tables.ts'
 import './domains/prevention/tables.ts'
 import './domains/reports/tables.ts'
 import './domains/rules/tables.ts'
+import './domains/screens/tables.ts'
 import './domains/settings/tables.ts'
 import './domains/telemetry/tables.ts'
 import './domains/workflow/tables.ts'
@@ -62,6 +63,8 @@ import { personnelRoutes } from '#domains/personnel/routes'
 import { preventionRoutes } from '#domains/prevention/routes'
 import { reportRoutes } from '#domains/reports/routes'
 import { ruleRoutes } from '#domains/rules/routes'
+import { orDisplay } from '#domains/screens/displays'
+import { screenRoutes } from '#domains/screens/routes'
 import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
@@ -124,7 +127,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     clock,
     secrets,
     log,
-    authenticate,
+    authenticate: orDisplay(system.kysely, clock, authenticate),
     recordAudit: auditRecorder(clock),
     recordRefusal: refusalRecorder(system.kysely, clock, log),
     whyClosed: async ({ group, user }, codes) =>
@@ -179,6 +182,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   })
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
+  screenRoutes(serve)
   registerExports()
   exportRoutes(serve, enqueue, authenticate)
 

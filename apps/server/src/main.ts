@@ -133,6 +133,8 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   await admitRuntime(database.pool, databaseUrl, kind === 'serve' ? log : undefined)
   const { deliverRoles } = await import('#domains/access/roles')
   await deliverRoles(database.kysely)
+  const { deliverScreens } = await import('#domains/screens/deliver')
+  await deliverScreens(database.kysely)
   const { deliverApps } = await import('#domains/apps/delivery')
   await deliverApps(database.kysely)
   const simulated = !args.includes('--no-simulator')

@@ -5,6 +5,7 @@ import type { City } from '@zhugong/simulator/city-types'
 import pg from 'pg'
 import { deliverRoles } from '#domains/access/roles'
 import { deliverApps } from '#domains/apps/delivery'
+import { deliverScreens } from '#domains/screens/deliver'
 import { type Db, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
 import type { ApiOptions } from '../src/api.ts'
@@ -31,6 +32,7 @@ interface Settled {
 async function settle(db: Db, city: City): Promise<Settled> {
   const secrets = createSecrets(testSecretKey)
   await deliverRoles(db)
+  await deliverScreens(db)
   await deliverApps(db)
   const machines = await db.transaction().execute(async (tx) => {
     await seedTrade(tx, city, secrets)

@@ -178,6 +178,14 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from ${table} x join tenant t on t.id = x.group_id`,
   })),
   {
+    subject: 'screenTemplate',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from screen_template x join tenant t on t.id = x.group_id`,
+  },
+  {
+    subject: 'screenToken',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from screen_token x join tenant t on t.id = x.group_id`,
+  },
+  {
     subject: 'adminLink',
     sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from admin_link x join tenant t on t.id = x.by_group`,
   },

@@ -27,6 +27,7 @@ import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedPapers } from './seed-papers.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
+import { seedScreens } from './seed-screens.ts'
 import { seedSettings } from './seed-settings.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
@@ -87,6 +88,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedReports(db, now)
     await seedOnboarding(db, city, secrets, now)
     await seedSettings(db, city, now, join(config.dataDir, 'files'))
+    await seedScreens(db, city, now)
     await seedCompanies(db, city, now, join(config.dataDir, 'files'))
     await seedWishes(db, city, now)
     await seedDocking(db, city, secrets, now, config.dataDir)

@@ -1,4 +1,5 @@
 import { type GroupType, groupTypes } from '@zhugong/contract/access/group-types'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Clock } from './clock.ts'
 import type { Db, Scope, Tx } from './db.ts'
@@ -39,6 +40,15 @@ export interface Principal extends Rights {
   scope: Scope
   /** The project the `group` header narrows to, or `*`. */
   projectCode: string
+  /** Nobody: a wall that shows one template, and is answered by these calls alone, each with no more than its views have. */
+  display?: Display
+}
+
+export interface Display {
+  id: string
+  templateId: string
+  /** By method and path. */
+  views: ReadonlyMap<string, readonly Endpoint[]>
 }
 
 export interface Shared {

@@ -89,7 +89,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
     beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   ) {
-    const key = `${endpoint.method} ${endpoint.path.replace(/\/$/, '')}`
+    const key = keyOf(endpoint)
     if (taken.has(key)) throw new Error(`${key} is served twice`)
     taken.add(key)
     endpoints.push(endpoint)
@@ -148,8 +148,10 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       let input: Record<string, unknown> = {}
       const work = async () => {
         await allow(endpoint, principal)
-        input = parseInput(endpoint, request)
-        return send(reply, endpoint, await inOneTransaction(endpoint, handler, principal, input, request, gone))
+        const view = viewFor(endpoint, principal, request)
+        input = parseInput(endpoint, view ? { ...plain(request), query: view.query } : request)
+        const out = await inOneTransaction(endpoint, handler, principal, input, request, gone)
+        return send(reply, endpoint, out, view?.endpoint)
       }
       return toldWhenRefused(
         request,
@@ -234,7 +236,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
   }
   Object.defineProperty(serve, 'endpoints', { get: () => endpoints })
 
-  function send(reply: FastifyReply, endpoint: Endpoint, data: unknown) {
+  function send(reply: FastifyReply, endpoint: Endpoint, data: unknown, view?: Endpoint) {
     if (data instanceof FileAnswer) {
       const disposition = data.inline ? 'inline' : 'attachment'
       return reply
@@ -252,7 +254,8 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
         )
       }
     }
-    return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: data ?? null })
+    const told = view?.schemas.response ? view.schemas.response.parse(JSON.parse(JSON.stringify(data ?? null))) : data
+    return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: told ?? null })
   }
   return serve
 }
@@ -290,8 +293,25 @@ async function answered(handler: Handler<unknown, unknown>, input: unknown, ctx:
   }
 }
 
+const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path.replace(/\/$/, '')}`
+
+const plain = ({ params, query, body, headers }: FastifyRequest) => ({ params, query, body, headers })
+
+/** As which of its views a wall is answered: the one whose question was asked, to the letter. Undefined for people. */
+function viewFor(endpoint: Endpoint, { display }: Principal, request: FastifyRequest): { endpoint: Endpoint; query: unknown } | undefined {
+  if (!display) return undefined
+  for (const view of display.views.get(keyOf(endpoint)) ?? []) {
+    const schema = view.schemas.query
+    const asked = schema ? schema.safeParse(queryOf(schema, request)) : { success: true, data: request.query }
+    if (asked.success) return { endpoint: view, query: asked.data }
+  }
+  throw new AppError('forbidden', '墙屏令牌只能按大屏面板读取数据')
+}
+
 /** Refuses by group type, missing code or an unchanged first password. */
 function admit(endpoint: Endpoint, principal: Principal): void {
+  if (principal.display && !principal.display.views.has(keyOf(endpoint)))
+    throw new AppError('forbidden', '墙屏令牌只能查看大屏，不能办理其他事项')
   if (!endpoint.initialPassword) requireOwnPassword(principal)
   if (!endpoint.initialPassword && !endpoint.factorSetup) requireSecondFactor(principal)
   if (endpoint.needs === 'self') return

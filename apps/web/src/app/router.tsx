@@ -6,7 +6,7 @@ import { firstLoad, forget, markMenu, reload, setProject, useMe } from '#kit/me.
 import { firstPath } from '#kit/menu.ts'
 import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
-import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost } from '#kit/session.ts'
+import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
 import { Boundary } from './boundary.tsx'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
@@ -82,6 +82,11 @@ export function Router() {
         forget()
       }
       document.title = match?.entry.title ?? ''
+      setGate({ is: 'in', entered: { location: to, match, trail: [] } })
+      return
+    }
+    if (match?.entry.openByKey && takeDisplayKey(to.hash)) {
+      document.title = match.entry.title
       setGate({ is: 'in', entered: { location: to, match, trail: [] } })
       return
     }

@@ -15,6 +15,7 @@ import { personnelPages } from '#domains/personnel/pages.ts'
 import { preventionPages } from '#domains/prevention/pages.ts'
 import { reportPages } from '#domains/reports/pages.ts'
 import { rulePages } from '#domains/rules/pages.ts'
+import { screenPages } from '#domains/screens/pages.ts'
 import { settingsPages } from '#domains/settings/pages.ts'
 import { workflowPages } from '#domains/workflow/pages.ts'
 import { type PageEntry, pageFinder, pages } from '#kit/pages.ts'
@@ -41,6 +42,7 @@ export const allPages: readonly PageEntry[] = [
   ...onboardingPages,
   ...organisationPages,
   ...settingsPages,
+  ...screenPages,
   ...workflowPages,
   ...accessPages,
   ...appPages,

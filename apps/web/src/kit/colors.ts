@@ -80,4 +80,8 @@ export const dark = {
   edge: '#3F6288',
   running: '#7DBEFF',
   maintenance: '#B79BFF',
+  // Levels 2 to 4 where a wall is read from across the room
+  orange: '#FF9F45',
+  yellow: '#FFD84D',
+  blue: '#5B9DFF',
 } as const

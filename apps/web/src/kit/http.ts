@@ -2,7 +2,7 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { privateHeader, splitQuery } from '@zhugong/contract/kit/private-query'
 import { CallError, endsSession, type Failure, sessionOverText } from './failure.ts'
 import { notify } from './notify.ts'
-import { currentSession, groupHeader, loseSession } from './session.ts'
+import { currentSession, displayKey, groupHeader, loseSession } from './session.ts'
 
 export const requestTimeoutMs = 60_000
 export const settingsTimeoutMs = 10_000
@@ -55,6 +55,8 @@ export function queryText(query: Anything = {}): string {
 }
 
 export function callHeaders(group?: string): Record<string, string> {
+  const key = displayKey()
+  if (key) return { token: key, group: group ?? '*' }
   const { token } = currentSession()
   return { ...(token ? { token } : {}), group: group ?? groupHeader() }
 }
@@ -62,7 +64,7 @@ export function callHeaders(group?: string): Record<string, string> {
 function fail(failure: Failure, detail?: unknown, requestId?: string): never {
   if (endsSession(failure)) {
     if (loseSession('expired')) notify.error(sessionOverText)
-    throw new CallError({ ...failure, message: sessionOverText }, detail, requestId)
+    throw new CallError({ ...failure, message: displayKey() ? failure.message : sessionOverText }, detail, requestId)
   }
   throw new CallError(failure, detail, requestId)
 }

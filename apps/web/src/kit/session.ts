@@ -124,6 +124,15 @@ export function scopeChanged(): void {
   for (const listener of scopeListeners) listener()
 }
 
+const keyMark = '#key='
+let display: string | undefined
+/** What a wall's address carries after the #: held by this page alone, and sent in place of a session. */
+export function takeDisplayKey(hash: string): boolean {
+  if (hash.startsWith(keyMark)) display = hash.slice(keyMark.length)
+  return display !== undefined
+}
+export const displayKey = (): string | undefined => display
+
 type Listener = (reason: 'expired' | 'logout') => void
 const listeners = new Set<Listener>()
 
@@ -134,6 +143,8 @@ export function onSessionLost(listener: Listener): () => void {
 
 /** Ends the session here. Many calls may fail with 105 at once: only the first finds a token to drop. */
 export function loseSession(reason: 'expired' | 'logout'): boolean {
+  // A wall whose key is over is nobody's session.
+  if (display !== undefined) return false
   if (!localStorage.getItem(localKeys.token)) return false
   const loginPath = localStorage.getItem(localKeys.loginPath)
   clearStorage()

@@ -281,6 +281,15 @@ export const permissionModules: readonly PermissionModule[] = [
     edit: { name: '编排首页看板', types: [3] },
     lock: { name: '锁定下级首页看板', types: above },
   }),
+  permissions('screens', '数据大屏', {
+    view: '查看大屏',
+    set: '设置本组大屏',
+    wall: '发放与吊销墙屏链接',
+    edit: '编辑大屏模板',
+    publish: '发布大屏模板',
+    assign: { name: '分配大屏模板', types: above },
+    delete: '删除大屏模板',
+  }),
   permissions('docking', '监管对接', {
     view: '查看监管对接',
     edit: { name: '维护对接平台与映射', types: above },

@@ -59,7 +59,15 @@ export interface MenuTab {
 }
 
 export const menuTabs: readonly MenuTab[] = [
-  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', icon: 'home', code: 'home.view' }] },
+  {
+    name: 'home',
+    title: '首页',
+    icon: 'home',
+    entries: [
+      { path: '/main', title: '首页', icon: 'home', code: 'home.view' },
+      { path: '/huangshiScreen/main', title: '数据大屏', icon: 'monitor', code: 'screens.view', buttons: ['screens'], types: [1, 2, 3] },
+    ],
+  },
   {
     name: 'project',
     title: '项目',
@@ -604,7 +612,7 @@ export const menuTabs: readonly MenuTab[] = [
             title: '项目设置',
             code: 'setting.view',
             buttons: ['setting', 'dashboard', 'project'],
-            related: ['information', 'material', 'dashboard', 'electronicFence'].map((tab) => `/system/project/${tab}`),
+            related: ['information', 'material', 'dashboard', 'screenSetting', 'electronicFence'].map((tab) => `/system/project/${tab}`),
             types: [0, 1, 2],
           },
           {
@@ -619,7 +627,9 @@ export const menuTabs: readonly MenuTab[] = [
             title: '企业设置',
             code: 'setting.view',
             buttons: ['corporation', 'setting'],
-            related: ['message', 'material', 'aptitude', 'history', 'projectList'].map((tab) => `/system/enterprise/${tab}`),
+            related: ['message', 'material', 'aptitude', 'history', 'projectList', 'screenSetting'].map(
+              (tab) => `/system/enterprise/${tab}`,
+            ),
             types: [0, 1, 2],
           },
           {
@@ -627,7 +637,7 @@ export const menuTabs: readonly MenuTab[] = [
             title: '政府机构设置',
             code: 'government.view',
             buttons: ['government'],
-            related: ['information', 'projectList'].map((tab) => `/system/govemment/${tab}`),
+            related: ['information', 'projectList', 'screenSetting'].map((tab) => `/system/govemment/${tab}`),
             types: [0, 1],
           },
           {

@@ -189,19 +189,28 @@ export const getMainPage = endpoint({
   query: z.object({ view: z.enum(['main', 'hs', 'v1', 'index']).default('main'), projectCode: ref('project').optional() }),
   response: mainPage,
 })
+export const homeReport = z.object({
+  attendance: z.array(z.object({ day: z.string(), attended: z.number().int(), inPlace: z.number().int() })),
+  alarms: z.array(
+    z.object({ day: z.string(), level1: z.number().int(), level2: z.number().int(), level3: z.number().int(), level4: z.number().int() }),
+  ),
+  trades: z.array(z.object({ name: z.string(), count: z.number().int() })),
+  /** Of those in place now: verified, under contract, trained on entry, with an account for wages. */
+  compliance: z.object({
+    inPlace: z.number().int(),
+    realName: z.number().int(),
+    contract: z.number().int(),
+    trained: z.number().int(),
+    account: z.number().int(),
+  }),
+})
 export const getHomeReport = endpoint({
   method: 'GET',
   path: '/api/v1/home/web/report',
   summary: '首页报表',
   needs: 'home.view',
   query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30), projectCode: ref('project').optional() }),
-  response: z.object({
-    attendance: z.array(z.object({ day: z.string(), attended: z.number().int(), inPlace: z.number().int() })),
-    alarms: z.array(
-      z.object({ day: z.string(), level1: z.number().int(), level2: z.number().int(), level3: z.number().int(), level4: z.number().int() }),
-    ),
-    trades: z.array(z.object({ name: z.string(), count: z.number().int() })),
-  }),
+  response: homeReport,
 })
 export const listHomeAlerts = endpoint({
   method: 'GET',
@@ -263,18 +272,6 @@ export const approvalList = listOf(listApprovals, {
     state: '状态',
     doneTime: '办结时间',
   },
-})
-/** A revocable, read-only token for a wall screen, bound to the scope of whoever asks. */
-export const createScreenToken = endpoint({
-  method: 'POST',
-  path: '/api/v1/home/token',
-  summary: '获取首页令牌',
-  needs: 'home.view',
-  acts: 'aside',
-  body: z
-    .object({ name: text(40, '大屏名称').default('大屏'), days: z.number().int().min(1).max(90).default(7) })
-    .default({ name: '大屏', days: 7 }),
-  response: z.object({ token: z.string(), expiresAt: z.string() }),
 })
 export const deviceCenter = endpoint({
   method: 'GET',

@@ -81,6 +81,8 @@ export type Subject =
   | 'corpMaterial'
   | 'qualification'
   | 'appApply'
+  | 'screenTemplate'
+  | 'screenToken'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '../kit/endpoint.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, nullable, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { screenBodyPart, screenPart, whoseScreen } from '../screens/part.ts'
 
 /** WCAG 2.2, 1.4.3: what text and buttons in a colour need on white. */
 export const leastContrast = 4.5
@@ -84,31 +85,45 @@ export const orgRules = z.object({
 })
 export type OrgRules = z.infer<typeof orgRules>
 
-export const getBrand = endpoint({
+const brandPart = brandRead.extend({
+  type: z.number().int(),
+  /** As it is written here; null is inherited. */
+  ownName: z.string().nullable(),
+  /** What our people see, and whose it is. */
+  shown: z.record(
+    brandField,
+    z.object({ value: z.string().nullable(), fromName: z.string().nullable(), own: z.boolean(), lockedBy: z.string().nullable() }),
+  ),
+  policy: brandPolicy,
+})
+const brandBody = z
+  .object({ part: z.literal('brand').optional(), ...brandFields, sysName: nullable(text(20, '系统名称')), version: z.number().int() })
+  .superRefine(checkColor)
+
+/** How a group presents itself: its brand, or with `part=screen` its wall. Whoever asks for one of the two takes its view. */
+export const readPresentation = endpoint({
   method: 'GET',
   path: '/api/v1/oa/org/logo/settings',
   summary: '获取机构标识设置',
-  needs: ['org.set', 'org.view'],
-  response: brandRead.extend({
-    type: z.number().int(),
-    /** As it is written here; null is inherited. */
-    ownName: z.string().nullable(),
-    /** What our people see, and whose it is. */
-    shown: z.record(
-      brandField,
-      z.object({ value: z.string().nullable(), fromName: z.string().nullable(), own: z.boolean(), lockedBy: z.string().nullable() }),
-    ),
-    policy: brandPolicy,
-  }),
+  needs: ['org.set', 'org.view', 'screens.set'],
+  query: z.object({ part: z.enum(['brand', 'screen']).optional(), ...whoseScreen }),
+  response: z.union([screenPart, brandPart]),
 })
 export const saveBrand = endpoint({
   method: 'POST',
   path: '/api/v1/oa/org/logo/settings',
   summary: '保存机构标识设置',
-  needs: 'org.set',
-  acts: 'aside',
-  body: z.object({ ...brandFields, sysName: nullable(text(20, '系统名称')), version: z.number().int() }).superRefine(checkColor),
+  needs: ['org.set', 'screens.set'],
+  body: z.discriminatedUnion('part', [screenBodyPart, brandBody]),
 })
+export const getBrand = viewOf(readPresentation, { query: z.object({ part: z.literal('brand').optional() }), response: brandPart })
+export const getScreenPart = viewOf(readPresentation, {
+  query: z.object({ part: z.literal('screen'), ...whoseScreen }),
+  response: screenPart,
+})
+/** What is written of the brand, and of the wall. */
+export type BrandGiven = z.output<typeof brandBody>
+export type ScreenGiven = z.output<typeof screenBodyPart>
 const below = z.object({
   id: z.string(),
   name: z.string(),

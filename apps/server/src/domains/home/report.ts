@@ -4,6 +4,14 @@ import { addDays, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 
+interface ComplianceRow {
+  inPlace: number
+  realName: number
+  contract: number
+  trained: number
+  account: number
+}
+
 /** Trends for the home pages, per work day. */
 export async function findReport(ctx: Pick<Context, 'db' | 'clock'>, projects: readonly string[] | undefined, days: number) {
   const today = formatDay(ctx.clock.now())
@@ -23,7 +31,14 @@ export async function findReport(ctx: Pick<Context, 'db' | 'clock'>, projects: r
   const trades = await sql<{ code: string | null; count: number }>`
     select work_type as code, count(*)::int as count from project_worker pw
     where exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))} group by 1 order by 2 desc limit 12`.execute(ctx.db)
+  const compliance = await sql<ComplianceRow>`
+    select count(*)::int as in_place, count(*) filter (where w.real_name_state = '1')::int as real_name,
+      count(*) filter (where pw.has_contract)::int as contract, count(*) filter (where pw.entry_trained)::int as trained,
+      count(*) filter (where pw.pay_roll_bank_card_hash is not null)::int as account
+    from project_worker pw join worker w on w.id = pw.worker_id
+    where pw.exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))}`.execute(ctx.db)
   return {
+    compliance: compliance.rows[0] ?? { inPlace: 0, realName: 0, contract: 0, trained: 0, account: 0 },
     attendance: attendance.rows,
     alarms: alarms.rows,
     trades: trades.rows.map((t) => ({ name: t.code ? (dictName('workerType', t.code) ?? t.code) : '管理人员', count: t.count })),

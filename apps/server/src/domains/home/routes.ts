@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
-import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { within } from '#kit/reach'
-import { hashToken, type Serve } from '#kit/serve'
-import { findStanding, recordEvent } from '../access/public.ts'
+import type { Serve } from '#kit/serve'
+import { findStanding } from '../access/public.ts'
 import { awaitingGrave } from '../alarms/public.ts'
 import { groupCardsOf } from '../identity/public.ts'
 import { approvalPage } from '../workflow/public.ts'
@@ -23,7 +21,6 @@ export function homeRoutes(serve: Serve) {
   serve(contract.todoMessages, ({ query: { box, ...query } }, ctx) =>
     box === undefined ? listTodos({ query }, ctx) : approvalPage(ctx, { ...query, box }),
   )
-  serve(contract.createScreenToken, createScreenToken)
   serve(contract.deviceCenter, async ({ query }, ctx) => {
     const families = await deviceFamilies(ctx, projectsFor(ctx, query.projectCode))
     const sum = (pick: (f: (typeof families)[number]) => number) => families.reduce((n, f) => n + pick(f), 0)
@@ -58,31 +55,6 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     })),
     graveAlarms: new Set(perGroup.flatMap((g) => g.grave)).size,
   }
-}
-
-async function createScreenToken({ body }: Input<typeof contract.createScreenToken>, ctx: Context) {
-  const token = randomBytes(32).toString('base64url')
-  const expiresAt = ctx.clock.now() + body.days * dayMs
-  await ctx.system
-    .insertInto('setting')
-    .values({
-      key: `screen-token:${hashToken(token)}`,
-      value: JSON.stringify({ name: body.name, groupId: ctx.group.id, projectCode: ctx.projectCode, expiresAt }),
-      updateBy: ctx.user.id,
-    })
-    .execute()
-  await recordEvent(ctx.system, ctx.clock, {
-    userId: ctx.user.id,
-    account: ctx.user.account,
-    userName: ctx.user.name,
-    groupId: ctx.group.id,
-    groupName: ctx.group.name,
-    action: 'screen-token',
-    summary: `签发大屏令牌 ${body.name}`,
-    result: 'ok',
-    ip: ctx.ip,
-  })
-  return { token, expiresAt: formatInstant(expiresAt) }
 }
 
 /** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */

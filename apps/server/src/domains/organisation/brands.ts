@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/brand'
 import { sql } from 'kysely'
-import { type Context, groupTypes } from '#kit/context'
+import { type Context, groupTypes, requireCode } from '#kit/context'
 import { allOf, contains, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { brandPolicyOf, brandsAbove, changeGroup, shownBrand } from '../access/public.ts'
@@ -10,8 +10,6 @@ import { getTenant, type Tenant, toBrand, writeBrand } from './groups.ts'
 
 /** How a group appears: its own, else inherited from above, unless locked there. */
 export function brandRoutes(serve: Serve) {
-  serve(contract.getBrand, getBrand)
-  serve(contract.saveBrand, saveBrand)
   serve(contract.brandsBelow, brandsBelow)
   serve(contract.saveBrandPolicy, saveBrandPolicy)
 }
@@ -19,7 +17,8 @@ export function brandRoutes(serve: Serve) {
 const fields = Object.keys(contract.brandFieldNames) as contract.BrandField[]
 const linkOf = (ctx: Context, logo: string | null) => (logo ? (shownLinks(ctx, [logo])[0] ?? null) : null)
 
-const getBrand: HandlerOf<typeof contract.getBrand> = async (_, ctx) => {
+export const getBrand: HandlerOf<typeof contract.getBrand> = async (_, ctx) => {
+  if (!ctx.codes.has('org.view')) requireCode(ctx, 'org.set')
   const tenant = await getTenant(ctx, ctx.group.id)
   const shown = shownBrand(tenant, await brandsAbove(ctx.system, tenant))
   return {
@@ -39,7 +38,8 @@ const getBrand: HandlerOf<typeof contract.getBrand> = async (_, ctx) => {
   }
 }
 
-const saveBrand: HandlerOf<typeof contract.saveBrand> = async ({ body: { version, ...wanted } }, ctx) => {
+export async function saveBrand(ctx: Context, { version, part: _, ...wanted }: contract.BrandGiven): Promise<undefined> {
+  requireCode(ctx, 'org.set')
   const tenant = await getTenant(ctx, ctx.group.id)
   const shown = shownBrand(tenant, await brandsAbove(ctx.system, tenant))
   for (const field of fields) {

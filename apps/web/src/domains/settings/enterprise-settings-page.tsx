@@ -16,6 +16,7 @@ export default function EnterpriseSettingsPage() {
         { path: `${at}/history`, title: '企业历史', codes: ['setting.view'] },
         { path: `${at}/projectList`, title: '项目列表', codes: ['setting.view'] },
         { path: `${at}/appPowerRange`, title: '应用授权范围', codes: ['appRange.edit'] },
+        { path: `${at}/screenSetting`, title: '大屏设置', codes: ['screens.set'] },
       ]}
     />
   )

@@ -16,6 +16,7 @@ export default function ProjectSettingsPage() {
         { path: `${at}/application`, title: '应用设置', codes: ['grant.pass'] },
         { path: `${at}/appPowerRange`, title: '应用授权范围', codes: ['appRange.edit'] },
         { path: `${at}/electronicFence`, title: '电子围栏', codes: ['project.view'] },
+        { path: `${at}/screenSetting`, title: '大屏设置', codes: ['screens.set'] },
       ]}
       above={(groupType, code) =>
         groupType === 3 && <OtherParent to="/informationSettings" words="这里由上级管理，项目部在“信息设置”中维护。" code={code} />

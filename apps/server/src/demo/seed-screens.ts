@@ -1,0 +1,89 @@
+import { deliveredScreens } from '@zhugong/contract/screens/delivered'
+import { screenSetting } from '@zhugong/contract/screens/model'
+import type { City } from '@zhugong/simulator/city-types'
+import { sql } from 'kysely'
+import { dayMs } from '#kit/clock'
+import type { Db, Tx } from '#kit/db'
+import { newId } from '#kit/ids'
+import { hashToken } from '#kit/serve'
+
+const minuteMs = 60_000
+/** How many of a family stand on the plan of the site. */
+const onPlan: readonly [family: string, most: number][] = [
+  ['towerCrane', 2],
+  ['lifter', 1],
+  ['faceGate', 3],
+  ['videoAi', 2],
+]
+
+/** Walls of the demonstration: the city's, the contractor's with a link that is being looked at, and a site with its machines on the plan. */
+export async function seedScreens(db: Db, city: City, now: number): Promise<void> {
+  const hospital = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
+  const boss = city.personas.find((one) => one.account === 'yunze-lu')?.corpCode
+  if (!hospital || !boss) throw new Error('the demonstration lacks its hospital or its contractor')
+  await db.transaction().execute(async (tx) => {
+    const at = (type: number, code: string) =>
+      tx.selectFrom('tenant').select('id').where('type', '=', type).where('code', '=', code).executeTakeFirstOrThrow()
+    const top = await tx.selectFrom('government').select('govCode').where('parentGovCode', 'is', null).orderBy('areaCode').executeTakeFirst()
+    if (top) await keep(tx, (await at(1, top.govCode)).id, { levels: [1, 2] }, now)
+    const company = (await at(2, boss)).id
+    await keep(tx, company, { title: '云泽建工项目指挥中心', seconds: 30 }, now)
+    await link(tx, { groupId: company, level: 2, name: '总部大厅', madeAt: now - 12 * dayMs, seenAt: now - 2 * minuteMs })
+    await link(tx, { groupId: company, level: 2, name: '安全部会议室', madeAt: now - 80 * dayMs, seenAt: now - 9 * dayMs })
+    const site = (await at(3, hospital)).id
+    await keep(tx, site, await arranged(tx, hospital), now)
+    await link(tx, { groupId: site, level: 3, name: '门厅电视', madeAt: now - 30 * dayMs, seenAt: now - 60 * minuteMs })
+  })
+}
+
+async function keep(tx: Tx, groupId: string, value: object, now: number): Promise<void> {
+  await tx
+    .insertInto('screenSetting')
+    .values({ groupId, value: JSON.stringify(screenSetting.parse(value)), updateTime: new Date(now - dayMs), updateBy: '演示管理员' })
+    .execute()
+}
+
+interface Link {
+  groupId: string
+  level: number
+  name: string
+  madeAt: number
+  seenAt: number
+}
+async function link(tx: Tx, { groupId, level, name, madeAt, seenAt }: Link): Promise<void> {
+  const template = deliveredScreens.find((one) => one.level === level)
+  if (!template) return
+  const id = newId()
+  await tx
+    .insertInto('screenToken')
+    .values({
+      id,
+      // Of no token anybody has.
+      tokenHash: hashToken(`${id} ${Math.random()}`),
+      groupId,
+      templateId: template.id,
+      name,
+      createTime: new Date(madeAt),
+      createBy: '演示管理员',
+      expiresAt: new Date(madeAt + 90 * dayMs),
+      seenAt: new Date(seenAt),
+      revokedAt: null,
+      revokedBy: null,
+    })
+    .execute()
+}
+
+/** Cameras and gates have no place of their own: they stand along the plan's edge. */
+async function arranged(tx: Tx, projectCode: string) {
+  const placed = []
+  const cameras = []
+  for (const [row, [family, most]] of onPlan.entries()) {
+    const { rows } = await sql<{ id: string }>`
+      select id from device where project_code = ${projectCode} and family = ${family} order by name, id limit ${most}`.execute(tx)
+    for (const [i, { id }] of rows.entries()) {
+      if (family !== 'towerCrane' && family !== 'lifter') placed.push({ deviceId: id, x: 0.16 + 0.3 * i, y: row % 2 ? 0.86 : 0.12 })
+      if (family === 'videoAi') cameras.push(id)
+    }
+  }
+  return { placed, cameras }
+}

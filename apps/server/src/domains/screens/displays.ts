@@ -1,0 +1,96 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { screenCalls } from '@zhugong/contract/screens/calls'
+import { batchLoadTemplates, checkScreen } from '@zhugong/contract/screens/endpoints'
+import { sql } from 'kysely'
+import { type Clock, formatDay } from '#kit/clock'
+import type { Display, Group, GroupType, Principal } from '#kit/context'
+import type { Db } from '#kit/db'
+import { hashToken, type ServeDependencies } from '#kit/serve'
+import { findScope, openCodes, standAt } from '../access/public.ts'
+import { displayCodes } from './in-force.ts'
+
+/** In front of a display token, so that it is never looked for among sessions. */
+export const displayPrefix = 'wall_'
+/** How often it is written down that a wall was there. */
+const seenEveryMs = 30_000
+
+/** What a wall may ask, by method and path, and no more of each than its panels draw. */
+const views: Display['views'] = (() => {
+  const all = new Map<string, Endpoint[]>()
+  const calls: Endpoint[] = [...Object.values(screenCalls), checkScreen, batchLoadTemplates] as Endpoint[]
+  for (const call of calls) {
+    const key = `${call.method} ${call.path}`
+    all.set(key, [...(all.get(key) ?? []), call])
+  }
+  return all
+})()
+
+interface TokenRow {
+  id: string
+  name: string
+  templateId: string
+  expiresAt: Date
+  seenAt: Date | null
+  revokedAt: Date | null
+  state: string
+  groupId: string
+  type: GroupType
+  code: string
+  groupName: string
+  areaCode: string | null
+  enable: string
+}
+
+const over = (message: string) => new AppError('sessionExpired', message)
+
+/** Who a display token stands for: its group, reading what panels show, and nobody in it. */
+async function findDisplay(db: Db, clock: Clock, token: string): Promise<Principal> {
+  const { rows } = await sql<TokenRow>`
+    select k.id, k.name, k.template_id, k.expires_at, k.seen_at, k.revoked_at, s.state, t.id as group_id, t.type, t.code, t.name as group_name,
+      t.area_code, t.enable
+    from screen_token k join screen_template s on s.id = k.template_id join tenant t on t.id = k.group_id
+    where k.token_hash = ${hashToken(token)}`.execute(db)
+  const [row] = rows
+  const now = clock.now()
+  if (!row) throw over('墙屏链接无效，请重新签发')
+  if (row.revokedAt) throw over('墙屏链接已被吊销')
+  if (row.expiresAt.getTime() <= now) throw over('墙屏链接已到期，请重新签发')
+  if (row.enable !== '1') throw over('机构已停用，墙屏链接失效')
+  if (row.state !== '1') throw over('大屏模板已停用，墙屏链接失效')
+  if (!row.seenAt || now - row.seenAt.getTime() > seenEveryMs)
+    await db
+      .updateTable('screenToken')
+      .set({ seenAt: new Date(now) })
+      .where('id', '=', row.id)
+      .execute()
+  const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.groupName, areaCode: row.areaCode }
+  const user = { id: `wall:${row.id}`, account: '', name: `墙屏 ${row.name}`, mustChangePassword: false }
+  const [scope, open] = await Promise.all([findScope(db, group, user.id), openCodes(db, group.id, user.id, formatDay(now))])
+  const codes = displayCodes(group.type).filter((code) => open === 'every' || open.has(code))
+  return {
+    sessionHash: `wall:${row.id}`,
+    user,
+    group,
+    scope,
+    codes: new Set(codes),
+    bounds: new Map(),
+    projectCode: '*',
+    display: { id: row.id, templateId: row.templateId, views },
+  }
+}
+
+/**
+ * People by their session, walls by their display token. For the calls that are served alone: files, exports and live readings are asked
+ * for with a session.
+ */
+export const orDisplay =
+  (db: Db, clock: Clock, people: ServeDependencies['authenticate']): ServeDependencies['authenticate'] =>
+  async (token, groupHeader, ip) => {
+    if (!token?.startsWith(displayPrefix) || token.length > 200) return people(token, groupHeader, ip)
+    const display = await findDisplay(db, clock, token)
+    if (!groupHeader || groupHeader === '*') return display
+    const here = standAt(display, groupHeader)
+    if (!here) throw new AppError('forbidden', '项目不存在或不在您的管辖范围内', { field: 'group' })
+    return { ...here, projectCode: groupHeader }
+  }

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/screens/endpoints'
+import { sql } from 'kysely'
+import { dayMs, formatInstant } from '#kit/clock'
+import { found } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import { type HandlerOf, hashToken } from '#kit/serve'
+import { displayPrefix } from './displays.ts'
+import { whoseWall } from './groups.ts'
+import { choicesOf } from './in-force.ts'
+import { onWithinMs } from './running.ts'
+
+/** As many walls as somebody keeps in sight. */
+const mostTokens = 50
+
+export const createScreenToken: HandlerOf<typeof contract.createScreenToken> = async ({ body }, ctx) => {
+  const tenant = await whoseWall(ctx, body)
+  const choice = (await choicesOf(ctx.system, tenant)).find((one) => one.id === body.templateId)
+  if (!choice) throw new AppError('refused', '这个大屏没有分配给该机构，或未发布', { field: 'templateId' })
+  const now = ctx.clock.now()
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from screen_token
+    where group_id = ${tenant.id} and revoked_at is null and expires_at > ${new Date(now)}`.execute(ctx.db)
+  if ((rows[0]?.n ?? 0) >= mostTokens) throw new AppError('refused', `有效的墙屏链接最多 ${mostTokens} 个，请先吊销不用的`)
+  const token = `${displayPrefix}${randomBytes(32).toString('base64url')}`
+  const id = ctx.newId()
+  const expiresAt = new Date(now + contract.tokenDays * dayMs)
+  await ctx.db
+    .insertInto('screenToken')
+    .values({
+      id,
+      tokenHash: hashToken(token),
+      groupId: tenant.id,
+      templateId: choice.id,
+      name: body.name,
+      createTime: new Date(now),
+      createBy: ctx.user.name,
+      expiresAt,
+      seenAt: null,
+      revokedAt: null,
+      revokedBy: null,
+    })
+    .execute()
+  ctx.note(`签发墙屏链接 ${body.name}（${tenant.name}）`, id)
+  // After the #, so that it reaches neither a server's log nor the next page.
+  return { id, token, path: `/huangshiScreen/main?wall=1#key=${token}`, expiresAt: formatInstant(expiresAt) }
+}
+
+interface TokenRow {
+  id: string
+  name: string
+  groupName: string
+  templateId: string
+  templateName: string
+  createTime: Date
+  createBy: string
+  expiresAt: Date
+  seenAt: Date | null
+  revokedAt: Date | null
+}
+
+export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = async ({ query }, ctx) => {
+  const tenant = await whoseWall(ctx, query)
+  const now = ctx.clock.now()
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<TokenRow>`
+    select k.id, k.name, ${tenant.name} as group_name, k.template_id, coalesce(t.name, '') as template_name, k.create_time, k.create_by,
+      k.expires_at, k.seen_at, k.revoked_at
+    from screen_token k left join screen_template t on t.id = k.template_id where k.group_id = ${tenant.id}
+    order by k.revoked_at is not null, k.create_time desc, k.id limit ${limit} offset ${offset}`.execute(ctx.db)
+  const total = await sql<{ n: number }>`select count(*)::int as n from screen_token where group_id = ${tenant.id}`.execute(ctx.db)
+  return {
+    list: rows.map(({ revokedAt, ...k }) => ({
+      ...k,
+      createTime: formatInstant(k.createTime),
+      expiresAt: formatInstant(k.expiresAt),
+      seenAt: k.seenAt?.getTime() ?? null,
+      state: revokedAt
+        ? ('revoked' as const)
+        : k.expiresAt.getTime() <= now
+          ? ('expired' as const)
+          : k.seenAt && now - k.seenAt.getTime() < onWithinMs
+            ? ('on' as const)
+            : ('idle' as const),
+    })),
+    total: total.rows[0]?.n ?? 0,
+  }
+}
+
+export const revokeScreenToken: HandlerOf<typeof contract.revokeScreenToken> = async ({ params }, ctx) => {
+  const row = found(await ctx.db.selectFrom('screenToken').selectAll().where('id', '=', params.id).executeTakeFirst(), '墙屏链接')
+  if (row.revokedAt) throw new AppError('refused', '墙屏链接已经吊销')
+  await ctx.db
+    .updateTable('screenToken')
+    .set({ revokedAt: new Date(ctx.clock.now()), revokedBy: ctx.user.name })
+    .where('id', '=', row.id)
+    .execute()
+  ctx.note(`吊销墙屏链接 ${row.name}`, row.id)
+  return undefined
+}

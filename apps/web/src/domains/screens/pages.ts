@@ -1,0 +1,45 @@
+import { pages } from '#kit/pages.ts'
+
+export const screenPages = pages([
+  {
+    path: '/huangshiScreen/main',
+    name: 'screen-main',
+    title: '数据大屏',
+    keepAlive: false,
+    module: 'screens',
+    code: ['screens.view', 'screens.set'],
+    auth: 'top',
+    openByKey: true,
+    load: () => import('./main-page.tsx'),
+  },
+  {
+    path: '/system/enterprise/screenSetting',
+    name: 'system-enterprise-screen-setting',
+    title: '大屏设置',
+    keepAlive: false,
+    module: 'settings',
+    code: 'screens.set',
+    parent: '/system/enterprise',
+    load: () => import('./company-setting-page.tsx'),
+  },
+  {
+    path: '/system/project/screenSetting',
+    name: 'system-project-screen-setting',
+    title: '大屏设置',
+    keepAlive: false,
+    module: 'settings',
+    code: 'screens.set',
+    parent: '/system/project',
+    load: () => import('./site-setting-page.tsx'),
+  },
+  {
+    path: '/system/govemment/screenSetting',
+    name: 'system-govemment-screen-setting',
+    title: '大屏设置',
+    keepAlive: false,
+    module: 'settings',
+    code: 'screens.set',
+    parent: '/system/govemment',
+    load: () => import('./body-setting-page.tsx'),
+  },
+])

@@ -1,0 +1,249 @@
+import { type FigureKey, figureNames } from '@zhugong/contract/screens/catalogue'
+import { age, timeOfDay } from '#kit/format.ts'
+import { Stacks } from '../curves.tsx'
+import { type Feed, seconds, type Told, useFeed } from '../hub.ts'
+import { Bar, Level, Panel, Rolling, type Tone } from '../panel.tsx'
+import { inArea, type PanelProps, percent, sum, useWall } from '../wall-state.ts'
+
+export const alarmsEvery = seconds(15)
+const mainEvery = seconds(60)
+
+interface Kpi {
+  value: number | null | undefined
+  unit: string
+  note: string
+  tone: Tone
+}
+
+function kpiOf(
+  key: FigureKey,
+  main: Told<'main'> | undefined,
+  alarms: Told<'alarms'> | undefined,
+  presence: Told<'presence'> | undefined,
+  area: string | undefined,
+  now: number,
+): Kpi {
+  const own = main?.kind === 'project' ? undefined : inArea(main?.projects ?? [], area)
+  const figure = (name: string) => main?.figures.find((one) => one.key === name)
+  const yesterday = main?.week.at(-2)
+  const against = (now: number | null | undefined, then: number | undefined) =>
+    now === null || now === undefined || then === undefined || area ? '' : `昨日全天 ${then.toLocaleString('en-US')}`
+  switch (key) {
+    case 'building':
+      return { value: own?.length, unit: '个', note: `停工 ${own?.filter((one) => one.prjStatus === '004').length ?? 0} 个`, tone: 'plain' }
+    case 'inPlace': {
+      const value = own ? sum(own, (one) => one.onSite) : presence?.inPlace
+      return { value, unit: '人', note: against(value, yesterday?.onSite), tone: 'plain' }
+    }
+    case 'attended': {
+      const value = own ? sum(own, (one) => one.attended) : presence?.attended
+      return { value, unit: '人', note: against(value, yesterday?.attended), tone: 'accent' }
+    }
+    case 'rate': {
+      const value = own
+        ? percent(
+            sum(own, (one) => (one.rate === null ? 0 : one.attended)),
+            sum(own, (one) => one.expected),
+          )
+        : presence?.rate
+      return { value, unit: '%', note: value === null ? '今日无应到人员' : '今日应到中已到', tone: 'accent' }
+    }
+    case 'onDuty':
+      return { value: presence?.onDuty, unit: '人', note: presence ? `管理人员 ${presence.managers.onDuty}` : '', tone: 'accent' }
+    case 'online': {
+      const total = own ? sum(own, (one) => one.devices) : sum(main?.devices ?? [], (one) => one.total)
+      const online = own ? sum(own, (one) => one.online) : sum(main?.devices ?? [], (one) => one.online)
+      return { value: percent(online, total), unit: '%', note: `${online} / ${total} 台在线`, tone: online < total ? 'warning' : 'fine' }
+    }
+    case 'openAlarms': {
+      const value = own ? sum(own, (one) => one.openAlarms) : figure('openAlarms')?.value
+      return { value, unit: '条', note: alarms ? `今日新增 ${alarms.counts.today}` : '', tone: value ? 'warning' : 'fine' }
+    }
+    case 'grave': {
+      const value = own ? sum(own, (one) => one.graveAlarms) : alarms?.counts.urgent
+      return { value, unit: '条', note: value ? '一、二级' : '没有一、二级', tone: value ? 'alarm' : 'fine' }
+    }
+    case 'absentPosts': {
+      const value = own ? sum(own, (one) => one.absentPosts) : figure('absentPosts')?.value
+      return { value, unit: '人', note: figure('absentPosts')?.note ?? '', tone: value ? 'warning' : 'fine' }
+    }
+    case 'siteDays': {
+      const start = main?.site?.startDate
+      const value = start && now ? Math.max(0, Math.floor((now - Date.parse(`${start}T00:00:00+08:00`)) / 86_400_000) + 1) : null
+      return { value, unit: '天', note: start ? `${start} 开工` : '', tone: 'plain' }
+    }
+  }
+}
+
+export function KpiStrip({ params, title }: PanelProps) {
+  const { area, now } = useWall()
+  const main = useFeed('main', mainEvery)
+  const alarms = useFeed('alarms', alarmsEvery)
+  const presence = useFeed('presence', seconds(30))
+  const keys = params.figures ?? ['building', 'inPlace', 'attended', 'online', 'openAlarms', 'grave']
+  return (
+    <Panel title={title} feeds={[main]} everyMs={mainEvery} bare>
+      <div className="wall-kpis">
+        {keys.map((key) => {
+          const { value, unit, note, tone } = kpiOf(key, main.data, alarms.data, presence.data, area, now)
+          return (
+            <div key={key} className={`wall-kpi wall-edge-${tone}`}>
+              <span>{figureNames[key]}</span>
+              <b className={`wall-${tone}`}>
+                {value === null || value === undefined ? '--' : value.toLocaleString('en-US')}
+                {value !== null && value !== undefined && <small>{unit}</small>}
+              </b>
+              <em>{note}</em>
+            </div>
+          )
+        })}
+      </div>
+    </Panel>
+  )
+}
+
+type Row = Told<'alarms'>['list'][number]
+export const openAlarms = (feed: Feed<Told<'alarms'>>, codes: ReadonlySet<string> | undefined, levels: readonly number[]): Row[] =>
+  (feed.data?.list ?? []).filter((one) => levels.includes(one.level) && (!codes || codes.has(one.projectCode)))
+
+/** Project codes of the district that the wall is narrowed to; undefined for all. */
+export function useAreaCodes(): ReadonlySet<string> | undefined {
+  const { area, setting } = useWall()
+  const main = useFeed('main', mainEvery)
+  if (setting?.incident) return new Set([setting.incident])
+  return area ? new Set(inArea(main.data?.projects ?? [], area).map((one) => one.projectCode)) : undefined
+}
+
+const waiting = '0'
+export function AlarmTicker({ title, params, h }: PanelProps) {
+  const { now, open, level } = useWall()
+  const feed = useFeed('alarms', alarmsEvery)
+  const codes = useAreaCodes()
+  const levels = params.levels ?? [1, 2, 3, 4]
+  const rows = openAlarms(feed, codes, levels)
+  const fits = h > 1 ? 7 : 3
+  const whole = levels.length === 4 ? '' : `${levels.join('、')} 级`
+  return (
+    <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare empty={rows.length === 0 && `当前没有未处置的${whole}告警`}>
+      <div className="wall-ticker">
+        <Corner count={rows.length} title={title} />
+        <div className="wall-ticker-rows">
+          {rows.slice(0, fits).map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              className={`wall-alarm-row${now - one.startTime < 60_000 ? ' wall-fresh' : ''}`}
+              onClick={() => open?.(`/alarm/record?id=${one.id}`)}
+            >
+              <Level level={one.level} />
+              <time>{timeOfDay(one.startTime)}</time>
+              {level !== 3 && <span className="wall-alarm-site">{one.projectName}</span>}
+              <span className={`wall-alarm-what wall-level-ink-${one.level}`}>
+                {one.deviceName} {one.alarmLabel}
+                {one.peakValue !== null && ` ${Math.round(one.peakValue * 10) / 10}${one.unit && ` ${one.unit}`}`}
+              </span>
+              <em>
+                {one.state === waiting ? '待接单' : '已接单'} · {age(one.startTime, now)}
+              </em>
+            </button>
+          ))}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+const Corner = ({ count, title }: { count: number; title: string }) => (
+  <div className="wall-ticker-head">
+    <span>{title}</span>
+    <b>{count}</b>
+  </div>
+)
+
+export function AlarmTrend({ title, params, w, h }: PanelProps) {
+  const every = seconds(300)
+  const days = params.days ?? 14
+  const feed = useFeed('report', every, { query: { days } })
+  const list = feed.data?.alarms ?? []
+  return (
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={list.length === 0 && `近 ${days} 天没有告警`}
+      remark={[1, 2, 3, 4].map((level) => (
+        <span key={level} className="wall-key">
+          <i className={`wall-level-ground-${level}`} />
+          {level} 级
+        </span>
+      ))}
+    >
+      <Stacks
+        label={`近 ${days} 天告警 ${sum(list, (one) => one.level1 + one.level2 + one.level3 + one.level4)} 条`}
+        width={w * 238 - 48}
+        height={h * 164 - 84}
+        days={list.map((one) => ({ day: one.day, parts: [one.level1, one.level2, one.level3, one.level4] }))}
+      />
+    </Panel>
+  )
+}
+
+/** Open alarms by device, not by their number: a large site is not worse for being large. */
+export function AlarmRank({ title, params, h }: PanelProps) {
+  const { area } = useWall()
+  const feed = useFeed('main', mainEvery)
+  const rows = inArea(feed.data?.projects ?? [], area)
+    .filter((one) => one.devices > 0)
+    .map((one) => ({ ...one, each: Math.round((one.openAlarms / one.devices) * 1000) / 10 }))
+    .sort((a, b) => b.each - a.each)
+    .slice(0, params.topN ?? 8)
+  const most = Math.max(1, ...rows.map((one) => one.each))
+  return (
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={mainEvery}
+      empty={rows.every((one) => one.openAlarms === 0) && '没有待处理告警'}
+      remark="每百台设备待处理"
+    >
+      <Rolling rows={rows.length} fits={h * 4 - 1}>
+        {rows.map((one, i) => (
+          <div key={one.projectCode} className="wall-row wall-row-rank">
+            <i>{i + 1}</i>
+            <span>{one.name}</span>
+            <Bar share={(one.each / most) * 100} tone={one.graveAlarms ? 'alarm' : 'warning'} />
+            <b>{one.each}</b>
+          </div>
+        ))}
+      </Rolling>
+    </Panel>
+  )
+}
+
+export function AiEvents({ title, params, h }: PanelProps) {
+  const every = seconds(60)
+  const feed = useFeed('sightings', every, { query: { family: 'videoAi', size: 20 } })
+  const { now } = useWall()
+  const rows = feed.data?.list.slice(0, params.topN ?? 12) ?? []
+  return (
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '没有识别事件'}
+      remark={`共 ${feed.data?.total ?? '--'} 条`}
+    >
+      <Rolling rows={rows.length} fits={h * 4 - 1}>
+        {rows.map((one) => (
+          <div key={one.id} className="wall-row wall-row-event">
+            <Level level={one.level} />
+            <span>
+              {one.alarmLabel} <small>{one.deviceName}</small>
+            </span>
+            <em>{one.state === waiting ? '未处置' : '已处置'}</em>
+            <time>{age(one.startTime, now)}</time>
+          </div>
+        ))}
+      </Rolling>
+    </Panel>
+  )
+}

@@ -1,0 +1,526 @@
+import { useMemo } from 'react'
+import { charWidth } from '#kit/format.ts'
+import { seconds, type Told, useFeed } from '../hub.ts'
+import { Level, Panel } from '../panel.tsx'
+import { inArea, type PanelProps, useWall } from '../wall-state.ts'
+import { alarmsEvery } from './alarms.tsx'
+
+type Project = Told<'main'>['projects'][number]
+type XY = readonly [x: number, y: number]
+const mainEvery = seconds(60)
+const building = '003'
+const stopped = '004'
+
+/** Hull of points grown outwards: where a district's sites lie, which is not where its border runs. */
+function around(points: readonly XY[], room: number): XY[] {
+  const cloud = points.flatMap(([x, y]) =>
+    Array.from({ length: 12 }, (_, i): XY => [x + room * Math.cos((i * Math.PI) / 6), y + room * 0.8 * Math.sin((i * Math.PI) / 6)]),
+  )
+  const sorted = [...cloud].sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const half = (list: readonly XY[]) => {
+    const out: XY[] = []
+    for (const p of list) {
+      for (;;) {
+        const [b, a] = [out.at(-1), out.at(-2)]
+        if (!a || !b || (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break
+        out.pop()
+      }
+      out.push(p)
+    }
+    return out.slice(0, -1)
+  }
+  return [...half(sorted), ...half(sorted.toReversed())]
+}
+const pathOf = (points: readonly XY[]) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`
+
+interface Placed {
+  p: Project
+  x: number
+  y: number
+}
+/** Sites where they lie to each other, drawn to the panel; no border of anything is claimed. */
+function placed(projects: readonly Project[], width: number, height: number): Placed[] {
+  const known = projects.filter((p) => p.lng > 0)
+  const lngs = known.map((p) => p.lng)
+  const lats = known.map((p) => p.lat)
+  const [west, east, south, north] = [Math.min(...lngs), Math.max(...lngs), Math.min(...lats), Math.max(...lats)]
+  const wide = Math.max(0.004, east - west)
+  const tall = Math.max(0.004, north - south)
+  const [mx, my] = [120, 90]
+  const spots = known.map((p) => ({
+    p,
+    x: mx + ((p.lng - west) / wide) * (width - 2 * mx),
+    y: height - my - ((p.lat - south) / tall) * (height - 2 * my - 20),
+  }))
+  // Sites side by side are pushed apart until each can be seen.
+  for (let round = 0; round < 24; round++)
+    for (const a of spots)
+      for (const b of spots) {
+        if (a === b) continue
+        const [dx, dy] = [b.x - a.x || 0.01, b.y - a.y || 0.01]
+        const far = Math.hypot(dx, dy)
+        if (far >= 62) continue
+        const push = (62 - far) / 4
+        a.x -= (dx / far) * push
+        a.y -= (dy / far) * push
+        b.x += (dx / far) * push
+        b.y += (dy / far) * push
+      }
+  for (const one of spots) {
+    one.x = Math.max(70, Math.min(width - 70, one.x))
+    one.y = Math.max(56, Math.min(height - 60, one.y))
+  }
+  return spots
+}
+
+const classOf = (rate: number | null) => (rate === null ? 'none' : rate >= 93 ? '5' : rate >= 89 ? '4' : rate >= 86 ? '3' : '1')
+
+export function ProjectMap({ title, w, h }: PanelProps) {
+  const { area, setArea, open, setting } = useWall()
+  const feed = useFeed('main', mainEvery)
+  const alarms = useFeed('alarms', alarmsEvery)
+  const width = w * 238 - 16
+  const height = h * 164 - 16
+  const told = feed.data
+  const projects = useMemo(() => inArea(told?.projects ?? [], area), [told, area])
+  const spots = useMemo(() => placed(projects, width, height), [projects, width, height])
+  const worst = new Map<string, Told<'alarms'>['list'][number]>()
+  for (const one of alarms.data?.list ?? []) {
+    const known = worst.get(one.projectCode)
+    if (!known || one.level < known.level) worst.set(one.projectCode, one)
+  }
+  const districts = Map.groupBy(spots, ({ p }) => p.areaCode)
+  const called = spots
+    .flatMap((spot) => {
+      const alarm = worst.get(spot.p.projectCode)
+      return alarm && (alarm.level === 1 || setting?.incident === spot.p.projectCode) ? [{ spot, alarm }] : []
+    })
+    .sort((a, b) => a.alarm.level - b.alarm.level || b.alarm.startTime - a.alarm.startTime)
+    .slice(0, 3)
+  return (
+    <Panel title={title} feeds={[feed]} everyMs={mainEvery} bare empty={projects.length === 0 && '没有项目'}>
+      <svg className="wall-map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${spots.length} 个项目的位置示意`}>
+        <defs>
+          <pattern id="wall-grid" width="40" height="40" patternUnits="userSpaceOnUse">
+            <path d="M40 0H0V40" />
+          </pattern>
+          <radialGradient id="wall-halo">
+            <stop offset="0" className="wall-halo-in" />
+            <stop offset="1" className="wall-halo-out" />
+          </radialGradient>
+        </defs>
+        <rect width={width} height={height} fill="url(#wall-grid)" />
+        {[...districts].map(([code, own]) => {
+          const district = told?.districts.find((one) => one.areaCode === code)
+          const outline = around(
+            own.map(({ x, y }): XY => [x, y]),
+            62,
+          )
+          return <path key={code} className={`wall-land wall-land-${classOf(district?.weekRate ?? null)}`} d={pathOf(outline)} />
+        })}
+        {[...districts].map(([code, own]) => {
+          const district = told?.districts.find((one) => one.areaCode === code)
+          const name = district?.name ?? own[0]?.p.areaName ?? ''
+          const x = own.reduce((n, one) => n + one.x, 0) / own.length
+          const y = Math.max(34, Math.min(...own.map((one) => one.y)) - 36)
+          return (
+            <g key={code} className="wall-place" onClick={() => setArea(area === code ? undefined : code)}>
+              <text className="wall-place-name" x={x} y={y}>
+                {name}
+              </text>
+              <text className="wall-place-note" x={x} y={y + 19}>
+                {district?.weekRate ?? '--'}% {own.length} 项目
+              </text>
+            </g>
+          )
+        })}
+        {spots.map(({ p, x, y }) => {
+          const alarm = worst.get(p.projectCode)
+          const grave = alarm && alarm.level <= 2
+          const tone = p.prjStatus === stopped ? 'stopped' : alarm ? `level-${alarm.level}` : p.online < p.devices * 0.8 ? 'quiet' : 'fine'
+          return (
+            <g
+              key={p.projectCode}
+              className={`wall-site wall-site-${tone}`}
+              onClick={() => open?.(`/gov/project?projectCode=${p.projectCode}`)}
+            >
+              <title>{`${p.name}：在场 ${p.onSite} 人，待处理告警 ${p.openAlarms}，设备 ${p.online}/${p.devices} 在线`}</title>
+              {grave && <circle className={alarm.level === 1 ? 'wall-pulse' : 'wall-ring'} cx={x} cy={y} r="19" />}
+              {p.prjStatus === building || p.prjStatus === stopped ? (
+                <circle className="wall-pin" cx={x} cy={y} r={grave ? 11 : 6.5} />
+              ) : (
+                <rect className="wall-pin" x={x - 6} y={y - 6} width="12" height="12" />
+              )}
+              {grave && (
+                <text className="wall-pin-level" x={x} y={y + 5}>
+                  {alarm.level}
+                </text>
+              )}
+              <text className="wall-site-name" x={x} y={y + (grave ? 34 : 24)}>
+                {p.name.length > 11 ? `${p.name.slice(0, 10)}…` : p.name}
+              </text>
+            </g>
+          )
+        })}
+        {called.map(({ spot, alarm }) => {
+          const words = `${spot.p.name} ${alarm.alarmLabel}`
+          const wide = charWidth(words) * 7.2 + 26
+          const left = Math.max(6, Math.min(width - wide - 6, spot.x - wide / 2))
+          const up = spot.y > 120
+          const top = up ? spot.y - 70 : spot.y + 44
+          return (
+            <g key={alarm.id} className={`wall-call wall-call-${alarm.level}`}>
+              <path d={`M${spot.x} ${up ? spot.y - 20 : spot.y + 20}V${up ? top + 32 : top}`} />
+              <rect x={left} y={top} width={wide} height="32" />
+              <text x={left + wide / 2} y={top + 21}>
+                {words}
+              </text>
+            </g>
+          )
+        })}
+      </svg>
+      <div className="wall-legend">
+        <span className="wall-key">
+          <i className="wall-dot-fine" />
+          项目
+        </span>
+        <span className="wall-key">
+          <i className="wall-dot-alarm" />
+          一、二级告警
+        </span>
+        <span className="wall-key">
+          <i className="wall-dot-quiet" />
+          设备离线多
+        </span>
+        <span className="wall-key">
+          <i className="wall-dot-stopped" />
+          停工
+        </span>
+        <em>辖区示意图，不作边界依据</em>
+      </div>
+    </Panel>
+  )
+}
+
+export const cranesEvery = seconds(4)
+type Crane = Told<'cranes'>['cranes'][number]
+const angleOf = (crane: Crane): number | undefined => {
+  const slew = crane.latest?.values.slewAngle
+  return typeof slew === 'number' ? slew + crane.angleOffset : undefined
+}
+const numberOf = (crane: Crane, key: string): number | undefined => {
+  const value = crane.latest?.values[key]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The cranes of the site; asked by any one of them, the answer holds all. */
+function useCranes() {
+  const devices = useFeed('devices', seconds(300), { query: { family: 'towerCrane' } })
+  const first = devices.data?.list[0]
+  const feed = useFeed('cranes', cranesEvery, first && { params: { id: first.id } })
+  return { devices, feed, none: devices.data !== undefined && !first }
+}
+
+/** The way a jib turns to its next bearing is the shorter one; a jib is never let spin back through north. */
+const bearings = new Map<string, number>()
+function unwound(id: string, angle: number): number {
+  const last = bearings.get(id) ?? angle
+  const next = last + ((((angle - last) % 360) + 540) % 360) - 180
+  bearings.set(id, next)
+  return next
+}
+
+interface Jibs {
+  cranes: readonly Crane[]
+  at: (x: number, y: number) => XY
+  k: number
+  alarmed?: ReadonlyMap<string, number>
+}
+function Jibs({ cranes, at, k, alarmed }: Jibs) {
+  return cranes.map((crane) => {
+    const [x, y] = at(crane.x, crane.y)
+    const angle = angleOf(crane)
+    const radius = numberOf(crane, 'radius')
+    const level = alarmed?.get(crane.deviceId)
+    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (numberOf(crane, 'momentPercent') ?? 0) >= 90 ? 'warning' : 'fine'
+    return (
+      <g key={crane.deviceId} className={`wall-crane wall-crane-${tone}`}>
+        <circle className="wall-reach" cx={x} cy={y} r={crane.jibLength * k} />
+        {angle !== undefined && (
+          <g className="wall-jib" style={turn(x, y, unwound(`${crane.deviceId}`, angle))}>
+            <path d={`M0 ${crane.counterJibLength * k}V${-crane.jibLength * k}`} strokeWidth="3" />
+            <path d={`M0 ${crane.counterJibLength * k}v-6`} strokeWidth="11" />
+            {radius !== undefined && crane.online && <circle className="wall-hook" cx="0" cy={-radius * k} r="5" />}
+          </g>
+        )}
+        <rect className="wall-mast" x={x - 6} y={y - 6} width="12" height="12" />
+        <text className="wall-plan-name" x={x + 11} y={y - 10}>
+          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? `${Math.round(numberOf(crane, 'momentPercent') ?? 0)}%` : '离线'}
+        </text>
+      </g>
+    )
+  })
+}
+const turn = (x: number, y: number, angle: number) => ({ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` })
+
+interface Frame {
+  left: number
+  top: number
+  k: number
+  at: (x: number, y: number) => XY
+}
+function frameOf(points: readonly XY[], width: number, height: number): Frame {
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => y)
+  const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const k = Math.min((width - 60) / Math.max(1, right - left), (height - 60) / Math.max(1, high - low))
+  const dx = (width - (right - left) * k) / 2
+  const dy = (height - (high - low) * k) / 2
+  return { left, top: high, k, at: (x, y) => [dx + (x - left) * k, dy + (high - y) * k] }
+}
+
+const nearest = (cranes: readonly Crane[]): { words: string; meters: number } | undefined => {
+  const tip = (crane: Crane): XY | undefined => {
+    const angle = angleOf(crane)
+    if (angle === undefined || !crane.online) return undefined
+    const rad = (angle * Math.PI) / 180
+    return [crane.x + crane.jibLength * Math.sin(rad), crane.y + crane.jibLength * Math.cos(rad)]
+  }
+  const pairs = cranes.flatMap((a, i) =>
+    cranes.slice(i + 1).flatMap((b) => {
+      const [p, q] = [tip(a), tip(b)]
+      return p && q ? [{ words: `${a.name} 与 ${b.name}`, meters: Math.hypot(p[0] - q[0], p[1] - q[1]) }] : []
+    }),
+  )
+  return pairs.sort((a, b) => a.meters - b.meters)[0]
+}
+
+/** All cranes of the site from above, turning as they turn; where there is none, the machines that are online. */
+export function CraneGroup({ title, w, h }: PanelProps) {
+  const { feed, devices, none } = useCranes()
+  const width = w * 238 - 16
+  const height = h * 164 - 60
+  const cranes = feed.data?.cranes ?? []
+  const frame = useMemo(
+    () =>
+      frameOf(
+        cranes.flatMap((c): XY[] => [
+          [c.x - c.jibLength, c.y - c.jibLength],
+          [c.x + c.jibLength, c.y + c.jibLength],
+        ]),
+        width,
+        height,
+      ),
+    [cranes, width, height],
+  )
+  const pair = nearest(cranes)
+  return (
+    <Panel
+      title={title}
+      feeds={none ? [devices] : [devices, feed]}
+      everyMs={seconds(20)}
+      empty={none && '没有塔机'}
+      remark={pair && `臂端最近 ${pair.meters.toFixed(0)} m`}
+    >
+      <svg className="wall-plan" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`群塔平面，${cranes.length} 台`}>
+        <Ground plan={feed.data?.plan} frame={frame} />
+        <Jibs cranes={cranes} at={frame.at} k={frame.k} />
+      </svg>
+      <p className="wall-note">平台推算，仅供监管，不代替塔机自身保护</p>
+    </Panel>
+  )
+}
+
+function Ground({ plan, frame: { at } }: { plan: Told<'cranes'>['plan'] | undefined; frame: Frame }) {
+  if (!plan) return null
+  return (
+    <g className="wall-ground">
+      {plan.fence.length > 2 && <path className="wall-fence" d={pathOf(plan.fence.map(({ x, y }) => at(x, y)))} />}
+      {plan.buildings.map((one) => (
+        <path key={one.name} className="wall-building" d={pathOf(one.points.map(({ x, y }) => at(x, y)))} />
+      ))}
+    </g>
+  )
+}
+
+/** One crane after another, from the side. */
+export function CraneLive({ title, h }: PanelProps) {
+  const { now } = useWall()
+  const { feed, devices, none } = useCranes()
+  const cranes = feed.data?.cranes ?? []
+  const crane = cranes[Math.floor(now / 10_000) % Math.max(1, cranes.length)]
+  const rows = [
+    ['力矩', 'momentPercent', '%', 0],
+    ['吊重', 'load', 't', 1],
+    ['幅度', 'radius', 'm', 1],
+    ['吊钩高度', 'hookHeight', 'm', 1],
+    ['风速', 'windSpeed', 'm/s', 1],
+  ] as const
+  return (
+    <Panel
+      title={title}
+      feeds={none ? [devices] : [devices, feed]}
+      everyMs={seconds(20)}
+      empty={none && '没有塔机'}
+      remark={crane && `${crane.name}${crane.online ? '' : ' 离线'}`}
+    >
+      <div className={`wall-rows wall-roomy${crane?.online ? '' : ' wall-old'}`}>
+        {rows.slice(0, h > 2 ? 5 : 5).map(([name, key, unit, digits]) => {
+          const value = crane && numberOf(crane, key)
+          return (
+            <div key={key} className="wall-row wall-row-pair">
+              <span>{name}</span>
+              <b>
+                {value === undefined ? '--' : value.toFixed(digits)} <small>{unit}</small>
+              </b>
+            </div>
+          )
+        })}
+      </div>
+    </Panel>
+  )
+}
+
+const familyLetters: Readonly<Record<string, string>> = {
+  lifter: '升',
+  faceGate: '闸',
+  videoAi: '摄',
+  environment: '尘',
+  unloadingPlatform: '卸',
+  sprayController: '淋',
+}
+
+/** The site from above: its plan, turning jibs, and every machine that has a place on it. */
+export function SitePlan({ title, params, w, h }: PanelProps) {
+  const { setting } = useWall()
+  const main = useFeed('main', mainEvery)
+  const alarms = useFeed('alarms', alarmsEvery)
+  const devices = useFeed('devices', seconds(300), { query: {} })
+  const { feed: craneFeed } = useCranes()
+  const width = w * 238 - 16
+  const height = h * 164 - 16
+  const site = main.data?.site
+  const plan = site?.sitePlan
+  const layers = params.layers as readonly string[] | undefined
+  const shows = (family: string) => !layers || layers.includes(family)
+  const cranes = shows('towerCrane') ? (craneFeed.data?.cranes ?? []) : []
+  const frame = useMemo(() => {
+    const fence = plan?.fence ?? []
+    const reach = cranes.flatMap((c): XY[] => [
+      [c.x - c.jibLength * 0.75, c.y - c.jibLength * 0.75],
+      [c.x + c.jibLength * 0.75, c.y + c.jibLength * 0.75],
+    ])
+    const points: XY[] = [...fence, ...reach]
+    return frameOf(
+      points.length > 1
+        ? points
+        : [
+            [0, 0],
+            [200, 140],
+          ],
+      width,
+      height,
+    )
+  }, [plan, cranes, width, height])
+  const levels = new Map<string, number>()
+  for (const one of alarms.data?.list ?? []) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))
+  const own = new Map(devices.data?.list.map((one) => [one.id, one]))
+  const put = setting?.placed ?? []
+  const marks = [
+    ...(site?.machines ?? [])
+      .filter((m) => m.family !== 'towerCrane' && shows(m.family) && !put.some((one) => one.deviceId === m.id))
+      .map((m) => ({ id: m.id, name: m.name, family: m.family, online: m.state !== 'offline', at: frame.at(m.x, m.y) })),
+    ...put.flatMap((one) => {
+      const device = own.get(one.deviceId)
+      return device && device.family !== 'towerCrane' && shows(device.family)
+        ? [{ ...device, at: [one.x * width, one.y * height] as const }]
+        : []
+    }),
+  ]
+  return (
+    <Panel title={title} feeds={[main]} everyMs={mainEvery} bare>
+      <svg
+        className="wall-map"
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`工地平面图，塔机 ${cranes.length} 台，其他设备 ${marks.length} 台`}
+      >
+        <defs>
+          <pattern id="wall-fine-grid" width="40" height="40" patternUnits="userSpaceOnUse">
+            <path d="M40 0H0V40" />
+          </pattern>
+        </defs>
+        <rect width={width} height={height} fill="url(#wall-fine-grid)" />
+        {plan && (
+          <g className="wall-ground">
+            <path className="wall-fence" d={pathOf(plan.fence.map(([x, y]) => frame.at(x, y)))} />
+            {plan.roads.map((road, i) => (
+              <path key={i} className="wall-road" d={pathOf(road.map(([x, y]) => frame.at(x, y))).replace('Z', '')} />
+            ))}
+            {plan.zones.map((zone) => (
+              <path key={zone.name} className="wall-zone" d={pathOf(zone.points.map(([x, y]) => frame.at(x, y)))} />
+            ))}
+            {plan.buildings.map((one) => {
+              const points = one.points.map(([x, y]) => frame.at(x, y))
+              const x = points.reduce((n, p) => n + p[0], 0) / points.length
+              const y = points.reduce((n, p) => n + p[1], 0) / points.length
+              return (
+                <g key={one.name}>
+                  <path className="wall-building" d={pathOf(points)} />
+                  <text className="wall-building-name" x={x} y={y + 5}>
+                    {one.name} {one.floorsUp > 0 && `${one.floorsUp}F`}
+                  </text>
+                </g>
+              )
+            })}
+            {shows('faceGate') &&
+              plan.gates.map((gate) => {
+                const [x, y] = frame.at(gate.x, gate.y)
+                return (
+                  <g key={gate.name}>
+                    <rect className="wall-gate" x={x - 9} y={y - 4} width="18" height="8" />
+                    <text className="wall-plan-name" x={x} y={y + 20} textAnchor="middle">
+                      {gate.name}
+                    </text>
+                  </g>
+                )
+              })}
+          </g>
+        )}
+        <Jibs cranes={cranes} at={frame.at} k={frame.k} alarmed={levels} />
+        {marks.map((mark) => {
+          const level = levels.get(mark.id)
+          return (
+            <g
+              key={mark.id}
+              className={`wall-machine${mark.online ? '' : ' wall-machine-off'}${level && level <= 2 ? ' wall-machine-alarm' : ''}`}
+            >
+              <title>{`${mark.name}${mark.online ? '' : ' 离线'}`}</title>
+              <circle cx={mark.at[0]} cy={mark.at[1]} r="11" />
+              <text x={mark.at[0]} y={mark.at[1] + 4.5}>
+                {familyLetters[mark.family] ?? '设'}
+              </text>
+            </g>
+          )
+        })}
+      </svg>
+      {site && (
+        <div className="wall-legend">
+          <b>{site.name}</b>
+          <span>{site.phaseName ?? site.prjStatusName}</span>
+          <em>{alarmWords(levels)}</em>
+        </div>
+      )}
+    </Panel>
+  )
+}
+const alarmWords = (levels: ReadonlyMap<string, number>) => {
+  const grave = [...levels.values()].filter((level) => level <= 2).length
+  return grave ? (
+    <>
+      <Level level={Math.min(...levels.values())} /> {grave} 台设备有一、二级告警
+    </>
+  ) : (
+    '设备没有一、二级告警'
+  )
+}

@@ -1,0 +1,124 @@
+import { pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { getMainPage } from '@zhugong/contract/home/endpoints'
+import { planLayers } from '@zhugong/contract/screens/catalogue'
+import type { ScreenSetting } from '@zhugong/contract/screens/model'
+import { Button } from 'antd'
+import { type PointerEvent, useRef, useState } from 'react'
+import { useCall } from '#kit/call.ts'
+import { Card, Empty } from '#kit/feedback.tsx'
+
+type Placed = ScreenSetting['placed']
+const width = 920
+const height = 640
+const step = 0.01
+const letters: Readonly<Record<string, string>> = { towerCrane: '塔', lifter: '升', faceGate: '闸', videoAi: '摄', environment: '尘' }
+const ways: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+const inside = (n: number) => Math.max(0.02, Math.min(0.98, n))
+
+/** Where the machines of a site stand on its plan: dragged there, or moved by the arrow keys; those without a place wait in a tray. */
+export function PlanBoard({ code, placed, onChange }: { code: string; placed: Placed; onChange: (placed: Placed) => void }) {
+  const devices = useCall(pickDevices, { query: { projectCode: code, size: 500 } }, { quiet: true })
+  const home = useCall(getMainPage, { query: { projectCode: code } }, { quiet: true })
+  const board = useRef<SVGSVGElement>(null)
+  const [held, setHeld] = useState<string>()
+  const shown = (devices.data?.list ?? []).filter((one) => Object.hasOwn(planLayers, one.family))
+  const plan = home.data?.site?.sitePlan
+  const at = planAt(plan?.fence ?? [])
+  const known = new Map(home.data?.site?.machines.map((one) => [one.id, one]))
+  const placeOf = (id: string) => placed.find((one) => one.deviceId === id)
+  const tray = shown.filter((one) => !placeOf(one.id) && !known.has(one.id))
+  const put = (deviceId: string, x: number, y: number) =>
+    onChange([...placed.filter((one) => one.deviceId !== deviceId), { deviceId, x: inside(x), y: inside(y) }])
+  const drag = (event: PointerEvent) => {
+    const box = board.current?.getBoundingClientRect()
+    if (held && box) put(held, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height)
+  }
+  return (
+    <Card title="设备摆放" remark={`已摆放 ${placed.length} 台，拖动或用方向键移动`}>
+      <div className="screen-board">
+        <svg
+          ref={board}
+          viewBox={`0 0 ${width} ${height}`}
+          role="application"
+          aria-label="工地平面图"
+          onPointerMove={drag}
+          onPointerUp={() => setHeld(undefined)}
+          onPointerLeave={() => setHeld(undefined)}
+        >
+          <rect className="screen-board-ground" width={width} height={height} />
+          {plan && (
+            <>
+              <polygon className="screen-board-fence" points={plan.fence.map(([x, y]) => at(x, y).join(',')).join(' ')} />
+              {plan.buildings.map((one) => (
+                <polygon
+                  key={one.name}
+                  className="screen-board-building"
+                  points={one.points.map(([x, y]) => at(x, y).join(',')).join(' ')}
+                />
+              ))}
+            </>
+          )}
+          {shown.map((one) => {
+            const own = placeOf(one.id)
+            const fixed = known.get(one.id)
+            if (!own && !fixed) return null
+            const [x, y] = own ? [own.x * width, own.y * height] : fixed ? at(fixed.x, fixed.y) : [0, 0]
+            return (
+              <g
+                key={one.id}
+                className={own ? 'screen-mark' : 'screen-mark screen-mark-own'}
+                tabIndex={0}
+                role="button"
+                aria-label={`${one.name}，${own ? '已摆放' : '按设备坐标'}`}
+                onPointerDown={() => setHeld(one.id)}
+                onKeyDown={(event) => {
+                  const way = ways[event.key]
+                  if (!way) return
+                  event.preventDefault()
+                  put(one.id, x / width + way[0] * step, y / height + way[1] * step)
+                }}
+              >
+                <circle cx={x} cy={y} r="13" />
+                <text x={x} y={y + 5}>
+                  {letters[one.family] ?? '设'}
+                </text>
+                <text className="screen-mark-name" x={x} y={y + 30}>
+                  {one.name}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+        <div className="screen-tray">
+          <b>没有位置的设备 {tray.length}</b>
+          {tray.map((one) => (
+            <Button key={one.id} size="small" onClick={() => put(one.id, 0.5, 0.5)}>
+              {one.name}
+            </Button>
+          ))}
+          {devices.data && tray.length === 0 && <Empty title="都有位置" />}
+          {placed.length > 0 && (
+            <Button type="link" size="small" onClick={() => onChange([])}>
+              全部恢复为设备坐标
+            </Button>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function planAt(fence: readonly (readonly [number, number])[]): (x: number, y: number) => [number, number] {
+  const xs = fence.map(([x]) => x)
+  const ys = fence.map(([, y]) => y)
+  const [left, right, low, high] = fence.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 200, 0, 140]
+  const k = Math.min((width - 100) / Math.max(1, right - left), (height - 100) / Math.max(1, high - low))
+  const dx = (width - (right - left) * k) / 2
+  const dy = (height - (high - low) * k) / 2
+  return (x, y) => [dx + (x - left) * k, dy + (high - y) * k]
+}

@@ -1,0 +1,132 @@
+import { createScreenToken, listScreenTokens, revokeScreenToken, type TokenRow, tokenDays } from '@zhugong/contract/screens/endpoints'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
+import { Card, Empty, Tag, type Tone } from '#kit/feedback.tsx'
+import { age, day } from '#kit/format.ts'
+import { notify } from '#kit/notify.ts'
+import { PageModal } from '#kit/overlay.tsx'
+import type { Whose } from './screen-settings.tsx'
+
+const states: Readonly<Record<TokenRow['state'], readonly [string, Tone]>> = {
+  on: ['运行中', 'fine'],
+  idle: ['未打开', 'neutral'],
+  expired: ['已到期', 'warning'],
+  revoked: ['已吊销', 'danger'],
+}
+
+/** Links that open the wall on a screen without a login, told once; each can be taken back at any time. */
+export function WallLinks({ whose, templateId }: { whose: Whose; templateId: string | undefined }) {
+  const { data } = useCall(listScreenTokens, { query: { ...whose } }, { quiet: true, everyMs: 30_000 })
+  const [naming, setNaming] = useState(false)
+  const [name, setName] = useState('')
+  const [link, setLink] = useState<string>()
+  const issue = useAct(createScreenToken, {
+    success: false,
+    onDone: ({ path }) => {
+      setNaming(false)
+      setName('')
+      setLink(`${location.origin}${path}`)
+    },
+  })
+  const revoke = useAct(revokeScreenToken, { success: '已吊销，墙屏随即停止更新' })
+  const rows = data?.list ?? []
+  return (
+    <Card
+      title="墙屏链接"
+      remark={`只读，${tokenDays} 天有效，可随时吊销`}
+      actions={
+        <Can call={createScreenToken}>
+          <Button size="small" onClick={() => setNaming(true)}>
+            签发链接
+          </Button>
+        </Can>
+      }
+      flush
+    >
+      {rows.length === 0 ? (
+        <Empty title="还没有墙屏链接" remark="签发后在墙屏的浏览器中打开，不需要登录" />
+      ) : (
+        <table className="screen-links">
+          <thead>
+            <tr>
+              <th>墙屏</th>
+              <th>大屏</th>
+              <th>状态</th>
+              <th>最近在线</th>
+              <th>有效期至</th>
+              <th>签发</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((one) => (
+              <tr key={one.id}>
+                <td>{one.name}</td>
+                <td>{one.templateName}</td>
+                <td>
+                  <Tag tone={states[one.state][1]}>{states[one.state][0]}</Tag>
+                </td>
+                <td>{one.seenAt ? age(one.seenAt) : '从未打开'}</td>
+                <td>{day(one.expiresAt)}</td>
+                <td>{one.createBy}</td>
+                <td>
+                  {(one.state === 'on' || one.state === 'idle') && (
+                    <Can call={revokeScreenToken}>
+                      <Button
+                        type="link"
+                        danger
+                        size="small"
+                        onClick={() =>
+                          void revoke.afterAsking(
+                            { thing: `吊销墙屏链接“${one.name}”`, consequence: '墙屏立即停止更新，链接不能再用' },
+                            { params: { id: one.id } },
+                          )
+                        }
+                      >
+                        吊销
+                      </Button>
+                    </Can>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <PageModal
+        title="签发墙屏链接"
+        open={naming}
+        onCancel={() => setNaming(false)}
+        okText="签发"
+        okButtonProps={{ disabled: !name.trim() || !templateId }}
+        confirmLoading={issue.running}
+        onOk={() => templateId && void issue.run({ body: { purpose: 'screen', name: name.trim(), templateId, ...whose } })}
+      >
+        <Input
+          aria-label="墙屏名称"
+          placeholder="例如：指挥大厅"
+          maxLength={30}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <p className="zg-2">链接只能看这一个大屏，读不到人员资料，也不能办理任何事项。</p>
+      </PageModal>
+      <PageModal title="墙屏链接" open={link !== undefined} onCancel={() => setLink(undefined)} footer={null}>
+        <p>只显示这一次，请在墙屏的浏览器中打开。</p>
+        <Input.TextArea aria-label="墙屏链接" readOnly autoSize value={link ?? ''} />
+        <p>
+          <Button
+            type="primary"
+            onClick={() => {
+              void navigator.clipboard?.writeText(link ?? '').then(() => notify.success('已复制'))
+            }}
+          >
+            复制链接
+          </Button>
+        </p>
+      </PageModal>
+    </Card>
+  )
+}
