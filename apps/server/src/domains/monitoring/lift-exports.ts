@@ -32,6 +32,7 @@ export function registerLiftExports(): void {
       maxSpeed: (r) => r.run.maxSpeed,
       maxTilt: (r) => r.run.maxTilt,
       illegal: (r) => (r.run.illegal ? '是' : '否'),
+      illegalReason: (r) => r.run.illegalReason,
       driverName: (r) => r.run.driverName ?? '未识别',
       source: (r) => (r.run.byPlatform ? '平台识别' : '设备上报'),
     },

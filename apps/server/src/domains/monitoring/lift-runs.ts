@@ -2,7 +2,7 @@ import type { runGroupings } from '@zhugong/contract/monitoring/machines'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'
-import { type Period, type Range, toRecord, within } from '../telemetry/views/public.ts'
+import { type Period, type Range, within } from '../telemetry/views/public.ts'
 import { percentOf, rounded } from './family.ts'
 import {
   field,
@@ -15,6 +15,7 @@ import {
   type RecordFilter,
   recordsWhere,
   recordTables,
+  toKeyedRecord,
 } from './records.ts'
 
 /** Runs share their record's name with the lifts of cranes: only what a lifter sent is one. */
@@ -110,7 +111,7 @@ export async function findRuns(db: Tx, filter: LiftRunFilter, slice: { limit: nu
     'r.deviceId',
   )
   const { rows, total } = await findKeyedRecords(db, runFilter(filter), slice, order)
-  return { list: rows.map(toRecord), total }
+  return { list: rows.map((row) => ({ ...toKeyedRecord(row), version: row.fixVersion })), total }
 }
 
 /** The runs of a period in one row. */
