@@ -83,28 +83,6 @@ create table video_patrol (
 create index video_patrol_of on video_patrol (project_code, at desc);
 call zg_by_project('video_patrol');
 
--- An imported survey of a pit: which readings came with it, and whether they were taken back.
-create table pit_survey (
-  id text primary key,
-  project_code text not null references project on delete cascade,
-  pit_name text not null,
-  file_name text not null,
-  surveyor text not null,
-  -- [{deviceId, ts, seq}], what was written.
-  readings jsonb not null,
-  readings_count int not null,
-  marked_count int not null,
-  first_at timestamptz not null,
-  last_at timestamptz not null,
-  by_name text not null,
-  create_time timestamptz not null,
-  taken_back_at timestamptz,
-  taken_back_by text,
-  taken_back_reason text
-);
-create index pit_survey_of on pit_survey (project_code, create_time desc);
-call zg_by_project('pit_survey');
-
 -- When a spray line runs by the clock, and what it waits for.
 create table spray_plan (
   id text primary key,

@@ -41,6 +41,7 @@ import * as boards from '@zhugong/contract/settings/dashboard'
 import * as materials from '@zhugong/contract/settings/materials'
 import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
 import type pg from 'pg'
 import { bankCard, idCard, mobile } from '../givens.ts'
@@ -683,6 +684,7 @@ export const calls: readonly Tried[] = [
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
+  call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [] } })),
   call(
     weighing.manualWeighing,
     'site',

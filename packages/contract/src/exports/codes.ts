@@ -104,6 +104,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   liftRun: both('lifter'),
   liftRunGroup: both('lifter'),
   liftRank: both('lifter'),
+  liftMonth: both('lifter'),
   sprayRun: both('environment'),
   sprayDay: both('environment'),
   stationHour: both('environment'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { numericRange, paged, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { periodQuery, recordView } from '../telemetry/model.ts'
+import { periodQuery } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
 import {
   liftCycles,
@@ -182,7 +182,14 @@ export const liftAnalysis = endpoint({
     ),
     /** Whose runs broke a rule, most often first; nobody recognised is a row of its own. */
     illegalBy: z.array(
-      z.object({ name: z.string(), runs: z.number().int(), overPersonRuns: z.number().int(), doorOpenRuns: z.number().int() }),
+      z.object({
+        name: z.string(),
+        runs: z.number().int(),
+        overPersonRuns: z.number().int(),
+        doorOpenRuns: z.number().int(),
+        /** Blamed for anything, each run once. */
+        illegal: z.number().int(),
+      }),
     ),
   }),
 })

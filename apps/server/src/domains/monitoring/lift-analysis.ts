@@ -102,9 +102,9 @@ export async function liftAnalysis(db: Tx, scope: Scope, now: number) {
       }
     }),
     illegalBy: byDriver
-      .filter((one) => one.overPersonRuns + one.doorOpenRuns > 0)
-      .map(({ name, runs, overPersonRuns, doorOpenRuns }) => ({ name, runs, overPersonRuns, doorOpenRuns }))
-      .sort((a, b) => b.overPersonRuns + b.doorOpenRuns - a.overPersonRuns - a.doorOpenRuns),
+      .filter((one) => one.illegal > 0)
+      .map(({ name, runs, overPersonRuns, doorOpenRuns, illegal }) => ({ name, runs, overPersonRuns, doorOpenRuns, illegal }))
+      .sort((a, b) => b.illegal - a.illegal),
   }
 }
 

@@ -125,7 +125,7 @@ export async function runTotals(db: Tx, filter: LiftRunFilter) {
   return rows[0] ?? { runs: 0, persons: 0, overPersons: 0, illegal: 0 }
 }
 
-export type RunGrouping = (typeof runGroupings)[number] | 'day' | 'quarter' | 'load'
+export type RunGrouping = (typeof runGroupings)[number] | 'day' | 'day,device,driver' | 'quarter' | 'load'
 const floor = (name: string) => sql`coalesce(${field(name)}, '?')`
 const tenth = sql`(floor(coalesce(${loadPercent}, 0) / 10) * 10)::int`
 const quarter = sql`to_char(date_bin('15 minutes', ${local}, timestamp '2000-01-01'), 'HH24:MI')`
@@ -144,6 +144,10 @@ const groupings: Record<RunGrouping, { key: RawBuilder<unknown>; name: RawBuilde
   'hour,floor': {
     key: sql`to_char(${local}, 'HH24') || '/' || ${floor('endFloor')}`,
     name: sql`max(to_char(${local}, 'HH24') || ' 时 ' || ${floor('endFloor')} || ' 层')`,
+  },
+  'day,device,driver': {
+    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(${field('driverId')}, ${field('driverName')}, '')`,
+    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
   },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
   quarter: { key: quarter, name: sql`max(${quarter})` },
