@@ -48,21 +48,6 @@ insert into machine_camera (camera_id, machine_id, project_code, by_name, at)
   select c.id, m.id, c.project_code, '档案', now() from device c join device m on m.id = c.params ->> 'craneId' and m.project_code = c.project_code
   where c.family = 'videoAi';
 
--- A picture somebody kept of what a camera saw.
-create table video_snap (
-  id text primary key,
-  project_code text not null references project on delete cascade,
-  device_id text not null references device on delete cascade,
-  at timestamptz not null,
-  file_id text not null references stored_file,
-  note text,
-  by_id text not null,
-  by_name text not null,
-  create_time timestamptz not null default now()
-);
-create index video_snap_of on video_snap (project_code, at desc);
-call zg_by_project('video_snap');
-
 -- A round of cameras looked through: which, what was found, and what became of it.
 create table video_patrol (
   id text primary key,
@@ -82,40 +67,3 @@ create table video_patrol (
 );
 create index video_patrol_of on video_patrol (project_code, at desc);
 call zg_by_project('video_patrol');
-
--- When a spray line runs by the clock, and what it waits for.
-create table spray_plan (
-  id text primary key,
-  project_code text not null references project on delete cascade,
-  device_id text not null references device on delete cascade,
-  name text not null,
-  -- 1 Monday to 7 Sunday.
-  weekdays smallint[] not null check (cardinality(weekdays) between 1 and 7),
-  -- Minutes of the Shanghai day.
-  starts smallint[] not null check (cardinality(starts) between 1 and 12),
-  minutes smallint not null check (minutes between 1 and 60),
-  -- Is left out: while it rains; below so many degrees; within these minutes of the night.
-  skip_rain boolean not null default true,
-  least_celsius real not null default 2 check (least_celsius between 0 and 20),
-  night_from smallint check (night_from between 0 and 1439), night_until smallint check (night_until between 0 and 1439),
-  enable char(1) not null default '1' check (enable in ('0', '1')),
-  create_time timestamptz not null default now(),
-  create_by text, update_time timestamptz, update_by text, version int not null default 0,
-  unique (device_id, name),
-  check ((night_from is null) = (night_until is null))
-);
-create index spray_plan_of on spray_plan (project_code);
-call zg_by_project('spray_plan');
--- What became of each start: written before the command goes out, so that no two workers start it twice.
-create table spray_plan_run (
-  plan_id text not null references spray_plan on delete cascade,
-  project_code text not null references project on delete cascade,
-  device_id text not null,
-  due timestamptz not null,
-  at timestamptz not null,
-  result text not null check (result in ('sent', 'done', 'rain', 'cold', 'night', 'wind', 'offline', 'refused', 'noReply', 'blocked')),
-  message text,
-  primary key (plan_id, due)
-);
-create index spray_plan_run_of on spray_plan_run (project_code, due desc);
-call zg_by_project('spray_plan_run');

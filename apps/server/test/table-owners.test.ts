@@ -65,12 +65,9 @@ const undeclared: Readonly<Record<string, string>> = {
   rule_level: 'rules',
   rule_template: 'rules',
   rule_trigger_version: 'rules',
-  spray_plan: 'monitoring',
-  spray_plan_run: 'monitoring',
   upload_use: 'files',
   vehicle_fence: 'monitoring',
   video_patrol: 'monitoring',
-  video_snap: 'monitoring',
 }
 
 /** `domain > table`: why the domain writes a neighbour's table. One that is not needed any more fails. */

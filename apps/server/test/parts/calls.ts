@@ -21,6 +21,7 @@ import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as pits from '@zhugong/contract/monitoring/pits'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
+import * as patrols from '@zhugong/contract/monitoring/video-patrols'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as onboarding from '@zhugong/contract/onboarding/endpoints'
@@ -684,6 +685,13 @@ export const calls: readonly Tried[] = [
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
+  call(
+    patrols.addPatrol,
+    'review',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { cameraIds: [s.cameraId], result: 'found', finding: reason, deviceId: s.cameraId },
+  })),
   call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [] } })),
   call(
     weighing.manualWeighing,

@@ -74,6 +74,7 @@ export interface SiteRows {
   craneId: string
   ticketId: string
   weighbridgeId: string
+  cameraId: string
   passageId: string
   liftRunId: string
   aiEventId: string
@@ -440,6 +441,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     aiEventId: await recordKey(camera, 'parts:2'),
     ticketId: await recordKey(weighbridge, 'parts:1'),
     weighbridgeId: weighbridge,
+    cameraId: camera,
     passageId: await recordKey(lane, 'parts:3'),
     liftRunId: await recordKey(lift, 'parts:4'),
     userId: user.id,

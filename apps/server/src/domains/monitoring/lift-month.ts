@@ -85,7 +85,9 @@ async function rowsOf(ctx: ListContext, query: Query): Promise<DayRow[]> {
       overLoadRuns: one.overLoadRuns,
       doorOpenRuns: one.doorOpenRuns,
       illegal: one.illegal,
-      faults: [...Map.groupBy(own, (f) => f.label)].map(([label, all]) => (all.length > 1 ? `${label} ${all.length} 次` : label)).join('、'),
+      faults: [...Map.groupBy(own, (f) => f.label)]
+        .map(([label, all]) => (all.length > 1 ? `${label} ${all.length} 次` : label))
+        .join('、'),
     }
   })
 }

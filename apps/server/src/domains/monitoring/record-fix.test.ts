@@ -1,13 +1,22 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submitExport } from '@zhugong/contract/exports/endpoints'
 import * as lifts from '@zhugong/contract/monitoring/lift-lists'
 import * as fixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicles from '@zhugong/contract/monitoring/vehicles'
+import { addPatrol, listPatrols } from '@zhugong/contract/monitoring/video-patrols'
 import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
+import { towerVideo } from '@zhugong/contract/telemetry/endpoints'
+import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { formatDay, startOfDay } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
+import { exportNamed, printNamed } from '../exports/registry.ts'
+import { weekOf } from './pit-weekly-print.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -181,7 +190,9 @@ describe('weighings by hand', () => {
       '不能审批自己的修改',
     )
     const auditor = await settled.as('yunze-lu')
-    expect(await auditor.ask(weighing.correctTicket, { params, body: { action: 'approve', reason: '照片相符' } })).toMatchObject({ status: 0 })
+    expect(await auditor.ask(weighing.correctTicket, { params, body: { action: 'approve', reason: '照片相符' } })).toMatchObject({
+      status: 0,
+    })
     expect((await list()).list[0]).toMatchObject({ actualWeight: 30.2, awaitingAudit: false, status: '2' })
     const groups = await pm.call(findTicketGroups, { query: { projectCode: main, groupBy: 'supplier,material' } })
     expect(groups.list.find((one) => one.supplier === '江北砂石')).toMatchObject({ trucks: 1, manual: 1, actualWeight: 30.2 })
@@ -204,3 +215,81 @@ describe('weighings by hand', () => {
     expect((await enter(stranger, { plateNo: '鄂A77003' })).status).not.toBe(0)
   })
 })
+
+describe('cameras', () => {
+  test('a crane’s cameras are of its own site and look at one machine', async () => {
+    const crane = device('towerCrane')
+    const camera = device('videoAi')
+    const foreign = settled.city.devices.find((d) => d.family === 'videoAi' && d.projectCode !== main)
+    const other = settled.city.devices.find((d) => d.family === 'towerCrane' && d.projectCode === main && d.id !== crane.id)
+    const bind = (caller: Caller, id: string, cameraIds: string[]) => caller.ask(bindCraneCameras, { params: { id }, body: { cameraIds } })
+    expect((await bind(pm, crane.id, [camera.id])).status).toBe(0)
+    const bound = await pm.call(towerVideo, { query: { id: crane.id } })
+    expect(bound.cameras.map((one) => one.deviceId)).toEqual([camera.id])
+    expect((await bind(pm, crane.id, [foreign?.id ?? ''])).message).toContain('同一项目')
+    expect((await bind(pm, other?.id ?? '', [camera.id])).message).toContain('已绑定')
+    expect((await bind(regulator, crane.id, [])).http).toBe(403)
+    expect((await bind(stranger, crane.id, [])).status).not.toBe(0)
+    expect((await bind(pm, crane.id, [])).status).toBe(0)
+    expect((await pm.call(towerVideo, { query: { id: crane.id } })).cameras).toEqual([])
+  })
+
+  test('a round says which cameras were up and what was found; its site and whoever looked read it', async () => {
+    const camera = device('videoAi')
+    const query = { projectCode: main }
+    const add = (caller: Caller, body: object) =>
+      caller.ask(addPatrol, { query, body: { cameraIds: [camera.id], result: 'fine', ...body } as never })
+    expect((await add(regulator, { result: 'found', finding: '大门未关', deviceId: camera.id })).status).toBe(0)
+    expect((await add(pm, {})).status).toBe(0)
+    expect((await add(pm, { result: 'found' })).message).toBe('请填写发现的问题')
+    expect((await add(pm, { cameraIds: ['nobody'] })).message).toContain('不属于这个项目')
+    expect((await add(stranger, {})).status).not.toBe(0)
+    const list = await pm.call(listPatrols, { query: { projectCode: main, result: 'found' } })
+    expect(list.list.map((one) => [one.finding, one.deviceName, one.cameras.length])).toEqual([['大门未关', camera.name, 1]])
+    expect((await stranger.ask(listPatrols, { query: { projectCode: '*' } })).data).toMatchObject({ total: 0 })
+  })
+})
+
+describe('reports', () => {
+  const made = async (feature: string, query: Record<string, unknown>, exportType: 'pdf' | 'xlsx' = 'pdf') => {
+    const answer = await pm.ask(submitExport, { body: { feature, exportType, query } })
+    return [answer.status, answer.status === 0 ? '' : answer.message]
+  }
+  test('the month of lifts and the week of a pit are made of what stands', async () => {
+    const month = formatDay(now).slice(0, 7)
+    expect(await made('liftMonth', { projectCode: main, month })).toEqual([0, ''])
+    const file = join(mkdtempSync(join(tmpdir(), 'month-')), 'month.pdf')
+    const ctx = { ...(await listContext()), picture: async () => undefined }
+    const print = printNamed('liftMonth')
+    await (await print?.draw(ctx as never, { projectCode: main, month } as never))?.writeTo(file)
+    expect(readFileSync(file).subarray(0, 4).toString()).toBe('%PDF')
+    const rows = []
+    for await (const row of exportNamed('liftMonth')?.rows(ctx as never, { projectCode: main, month } as never) ?? []) rows.push(row)
+    expect(rows).toMatchObject([{ driver: '王师傅', runs: 1, illegal: 0, day: formatDay(now) }])
+    await expect(print?.draw(ctx as never, { projectCode: main, month: '2099-01' } as never)).rejects.toThrow('不能晚于本月')
+  })
+  test('a point’s week begins where the one before ended', () => {
+    const row = (day: string, value: number | null, ratePerDay: number | null) =>
+      ({ deviceId: 'd', pointCode: 'G1', pointType: 'surface', pointTypeName: '地表沉降', unit: 'mm', day, value, ratePerDay }) as never
+    const [week] = weekOf(
+      [row('2026-11-08', -3, null), row('2026-11-09', -3.4, -0.4), row('2026-11-10', null, null), row('2026-11-15', -6.2, -1.1)],
+      '2026-11-09',
+    )
+    expect(week).toMatchObject({ first: -3, change: -3.2, missing: 1, fastest: { day: '2026-11-15' } })
+  })
+})
+
+/** What a list is read with, as the manager. */
+async function listContext() {
+  const { rows } = await world.database.pool.query(`select name from project where project_code = $1`, [main])
+  return {
+    db: world.database.kysely,
+    scope: { all: false, projects: [main] },
+    codes: new Set<string>(),
+    projectCode: main,
+    group: { name: rows[0]?.name },
+    scopeChecks: true,
+    clock: { now: () => now },
+    user: { name: '经理' },
+  }
+}

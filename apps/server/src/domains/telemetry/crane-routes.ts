@@ -95,9 +95,7 @@ const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) =>
   const { rows } = await sql<{ deviceId: string; name: string; place: string | null; online: boolean }>`
     select d.id as device_id, d.name, d.install_place as place, coalesce(l.online, false) as online
     from machine_camera c join device d on d.id = c.camera_id left join device_latest l on l.device_id = d.id
-    where c.machine_id = ${row.id} and d.project_code = ${row.projectCode} and d.family = 'videoAi' order by d.name`.execute(
-    ctx.db,
-  )
+    where c.machine_id = ${row.id} and d.project_code = ${row.projectCode} and d.family = 'videoAi' order by d.name`.execute(ctx.db)
   return { deviceId: row.id, cameras: rows }
 }
 
@@ -113,6 +111,11 @@ const bindCameras: HandlerOf<typeof bindCraneCameras> = async ({ params, body },
   if (taken) throw new AppError('refused', `${taken.name} 已绑定 ${taken.machineName}，请先解除`, { field: 'cameraIds' })
   await sql`delete from machine_camera where machine_id = ${crane.id} or camera_id = any (${ids})`.execute(ctx.db)
   await sql`insert into machine_camera (camera_id, machine_id, project_code, by_name, at)
-    select id, ${crane.id}, ${crane.projectCode}, ${ctx.user.name}, ${new Date(ctx.clock.now())} from unnest(${ids}::text[]) id`.execute(ctx.db)
-  ctx.note(rows.length > 0 ? `${crane.name} 绑定摄像机：${rows.map((one) => one.name).join('、')}` : `${crane.name} 解除全部摄像机`, crane.id)
+    select id, ${crane.id}, ${crane.projectCode}, ${ctx.user.name}, ${new Date(ctx.clock.now())} from unnest(${ids}::text[]) id`.execute(
+    ctx.db,
+  )
+  ctx.note(
+    rows.length > 0 ? `${crane.name} 绑定摄像机：${rows.map((one) => one.name).join('、')}` : `${crane.name} 解除全部摄像机`,
+    crane.id,
+  )
 }

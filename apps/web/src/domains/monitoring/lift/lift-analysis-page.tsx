@@ -9,8 +9,8 @@ import { useGo } from '#kit/page.tsx'
 import { besides, changeOf, columnsOption } from '../analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from '../family-analysis.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
-import { MonthReport } from './month-report.tsx'
 import { FloorBoard } from './floor-board.tsx'
+import { MonthReport } from './month-report.tsx'
 import { sentenceOf } from './rush.ts'
 
 /** Runs nobody was recognised for have no name to be looked for by. */
