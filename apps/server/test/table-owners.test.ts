@@ -47,6 +47,7 @@ const undeclared: Readonly<Record<string, string>> = {
   linkage_run_alarm: 'linkage',
   login_failure: 'identity',
   login_try: 'identity',
+  machine_camera: 'telemetry',
   message: 'notify',
   migration: 'kit',
   model: 'equipment',
@@ -58,12 +59,15 @@ const undeclared: Readonly<Record<string, string>> = {
   poll_device: 'equipment',
   poll_gateway: 'equipment',
   pour_step: 'monitoring',
+  record_fix: 'monitoring',
+  record_fix_log: 'monitoring',
   rule_exec: 'rules',
   rule_level: 'rules',
   rule_template: 'rules',
   rule_trigger_version: 'rules',
   upload_use: 'files',
   vehicle_fence: 'monitoring',
+  video_patrol: 'monitoring',
 }
 
 /** `domain > table`: why the domain writes a neighbour's table. One that is not needed any more fails. */

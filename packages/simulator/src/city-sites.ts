@@ -841,7 +841,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       0,
       0,
       { protocol: 'jt808', phone },
-      { plateNo, simNo: phone, speedLimit: 50, siteSpeedLimit: 15 },
+      { plateNo, simNo: phone, speedLimit: 50, siteSpeedLimit: 15, bodyItem: 'E1' },
       // One stands in the workshop: its terminal is nobody's, and whoever tries out a terminal may speak for it.
       { place: '随车', behaviour: plan.key === 'hospital' && i === (draft.trucks?.length ?? 0) - 1 ? 'offline' : 'normal' },
     )

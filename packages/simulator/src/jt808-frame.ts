@@ -169,6 +169,8 @@ export interface Location {
   fuel?: number
   signal?: number
   satellites?: number
+  /** The lorry's body, as this maker's item tells it. */
+  body?: { covered: boolean; lifted: boolean }
 }
 
 /** yyMMddHHmmss of GMT+8 as BCD, whatever the machine's zone. */
@@ -189,6 +191,9 @@ function u32(n: number): Buffer {
   out.writeUInt32BE(Math.max(0, Math.round(n)) >>> 0)
   return out
 }
+
+/** Of the range that the standard leaves to makers. */
+const bodyItemId = 0xe1
 
 export function locationBody(at: Location): Buffer {
   const status =
@@ -216,6 +221,7 @@ export function locationBody(at: Location): Buffer {
     item(0x03, u16(at.speed * 10)),
     ...(at.signal === undefined ? [] : [item(0x30, u8(at.signal))]),
     ...(at.satellites === undefined ? [] : [item(0x31, u8(at.satellites))]),
+    ...(at.body === undefined ? [] : [item(bodyItemId, u8((at.body.covered ? 1 : 0) | (at.body.lifted ? 2 : 0)))]),
   ]
   return Buffer.concat([base, ...items])
 }

@@ -163,6 +163,7 @@ function toLocation(time: number, data: Record<string, unknown>): Location {
     mileage: n('mileage'),
     signal: n('signal'),
     satellites: n('satellites'),
+    ...(data.cover === undefined ? {} : { body: { covered: data.cover === '1', lifted: data.lift === '1' } }),
   }
 }
 

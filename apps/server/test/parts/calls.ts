@@ -19,7 +19,9 @@ import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as pits from '@zhugong/contract/monitoring/pits'
+import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
+import * as patrols from '@zhugong/contract/monitoring/video-patrols'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as onboarding from '@zhugong/contract/onboarding/endpoints'
@@ -40,6 +42,7 @@ import * as boards from '@zhugong/contract/settings/dashboard'
 import * as materials from '@zhugong/contract/settings/materials'
 import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
 import type pg from 'pg'
 import { bankCard, idCard, mobile } from '../givens.ts'
@@ -88,6 +91,10 @@ const paperThat = (state: string): Pick<Tried, 'meanwhile'> => ({
     `delete from project_material where item = 'sample' and project_code = $1`,
   ],
 })
+/** A record as it came: a step before this one is undone. */
+const passageThat: Pick<Tried, 'meanwhile'> = {
+  meanwhile: ['delete from record_fix where project_code = $1', 'delete from record_fix where project_code = $1'],
+}
 const registeredOf = (b: SiteRows['projectBody']) => ({
   name: b.name,
   address: b.address,
@@ -684,6 +691,43 @@ export const calls: readonly Tried[] = [
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
+  call(
+    patrols.addPatrol,
+    'review',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { cameraIds: [s.cameraId], result: 'found', finding: reason, deviceId: s.cameraId },
+  })),
+  call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [] } })),
+  call(
+    weighing.manualWeighing,
+    'site',
+  )((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: {
+      deviceId: s.weighbridgeId,
+      plateNo: `鄂A${freshId().slice(0, 5).toUpperCase()}`,
+      weighType: '1',
+      material: '中砂',
+      grossWeight: 42.3,
+      reason,
+      photos: [a.fileId],
+    },
+  })),
+  call(
+    recordFixes.correctPassage,
+    'site',
+    passageThat,
+  )((s) => ({
+    params: { id: s.passageId },
+    query: { projectCode: s.projectCode },
+    body: { version: 0, reason, plateNo: '鄂A54321' },
+  })),
+  call(
+    recordFixes.markLiftRun,
+    'site',
+    passageThat,
+  )((s) => ({ params: { id: s.liftRunId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
   call(weighing.correctTicket, 'site')((s) => ({ params: { id: s.ticketId }, body: { action: 'save', reason, material: '商品混凝土' } })),
   call(
     notify.createDuty,

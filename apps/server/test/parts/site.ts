@@ -74,6 +74,10 @@ export interface SiteRows {
   sprayId: string
   craneId: string
   ticketId: string
+  weighbridgeId: string
+  cameraId: string
+  passageId: string
+  liftRunId: string
   aiEventId: string
   userId: string
   govCode: string
@@ -357,6 +361,16 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
      values ($1, $2, $3, 'parts:1', 'weighRecord', '{"plateNo":"鄂B12345","grossWeight":40,"tareWeight":12,"netWeight":28,"weighType":1}', $3)`,
     [weighbridge, projectCode, at],
   )
+  const lane = await device('truckAccess')
+  const lift = await device('lifter')
+  await pool.query(
+    `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
+     values ($1, $2, $4, 'parts:3', 'accessRecord', '{"plateNo":"鄂A12345","direction":"1"}', $4),
+       ($3, $2, $4, 'parts:4', 'workingCycle', '{"cage":"1","maxPersonCount":4}', $4)`,
+    [lane, projectCode, lift, at],
+  )
+  const recordKey = async (deviceId: string, id: string) =>
+    `${deviceId}.${Date.parse(at)}.${(await one<{ h: string }>(pool, 'select left(md5($1), 8) as h', [id])).h}`
   const spray = await device('sprayController')
   const unit = await one<{ id: string }>(pool, 'select id from project_corp where project_code = $1 order by id', [projectCode])
   const free = await one<{ corp_code: string }>(
@@ -426,8 +440,12 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     stateApplyId: await made('state'),
     sprayId: spray,
     craneId: await device('towerCrane'),
-    aiEventId: `${camera}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:2'), 8) as h`, [])).h}`,
-    ticketId: `${weighbridge}.${Date.parse(at)}.${(await one<{ h: string }>(pool, `select left(md5('parts:1'), 8) as h`, [])).h}`,
+    aiEventId: await recordKey(camera, 'parts:2'),
+    ticketId: await recordKey(weighbridge, 'parts:1'),
+    weighbridgeId: weighbridge,
+    cameraId: camera,
+    passageId: await recordKey(lane, 'parts:3'),
+    liftRunId: await recordKey(lift, 'parts:4'),
     userId: user.id,
     govCode: body.gov_code,
     emptyUnitId,

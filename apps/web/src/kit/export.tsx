@@ -110,12 +110,12 @@ export function usePrint(feature: string) {
   return useAct(submitExport, {
     success: false,
     refreshes: [listExports],
-    onDone: ({ id }, { body: { query = {} } }) => {
+    onDone: ({ id }, { body: { query = {}, exportType = 'pdf' } }) => {
       const { sent } = useExportCentre.getState()
       useExportCentre.setState({
         open: true,
         submittedAt: Date.now(),
-        sent: { ...sent, [id]: { feature, exportType: 'pdf', query, columns: [] } },
+        sent: { ...sent, [id]: { feature, exportType, query, columns: [] } },
       })
     },
   })

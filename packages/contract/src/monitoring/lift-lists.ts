@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { numericRange, paged, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { periodQuery, recordView } from '../telemetry/model.ts'
+import { periodQuery } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
-import { liftCycles, liftDay, liftDaySorts, liftRecords, liftRunSorts, liftsBeside, runGroup, runGroupings } from './machines.ts'
+import {
+  liftCycles,
+  liftDay,
+  liftDaySorts,
+  liftRecords,
+  liftRunRow,
+  liftRunSorts,
+  liftsBeside,
+  runGroup,
+  runGroupings,
+} from './machines.ts'
 import { readingRow } from './model.ts'
 
 /** Readings of one lift. */
@@ -66,7 +76,7 @@ export const liftDayList = listOf(findLiftDays, {
 /** Runs one by one. */
 export const findLiftRuns = viewOf(liftCycles, {
   query: periodQuery.extend({ sort: sortBy(...liftRunSorts), ...liftRunFilters }),
-  response: paged(recordView).extend(liftsBeside),
+  response: paged(liftRunRow).extend(liftsBeside),
 })
 export const liftRunList = listOf(findLiftRuns, {
   feature: 'liftRun',
@@ -85,6 +95,7 @@ export const liftRunList = listOf(findLiftRuns, {
     maxSpeed: '最大速度（m/s）',
     maxTilt: '最大倾角（°）',
     illegal: '违章',
+    illegalReason: '违章原因',
     driverName: '司机',
     source: '来源',
   },
@@ -171,7 +182,14 @@ export const liftAnalysis = endpoint({
     ),
     /** Whose runs broke a rule, most often first; nobody recognised is a row of its own. */
     illegalBy: z.array(
-      z.object({ name: z.string(), runs: z.number().int(), overPersonRuns: z.number().int(), doorOpenRuns: z.number().int() }),
+      z.object({
+        name: z.string(),
+        runs: z.number().int(),
+        overPersonRuns: z.number().int(),
+        doorOpenRuns: z.number().int(),
+        /** Blamed for anything, each run once. */
+        illegal: z.number().int(),
+      }),
     ),
   }),
 })

@@ -39,6 +39,9 @@ export function runOf({ time, data }: { time: number; data: Data }) {
     maxTilt: numberIn(data, 'maxTilt'),
     direction: textIn(data, 'direction'),
     illegal: data.illegal === true,
+    /** Of a person's mark: why, and whose; of one taken back as well. */
+    illegalReason: textIn(data, 'illegalReason'),
+    illegalBy: textIn(data, 'illegalBy'),
     driverName: textIn(data, 'driverName'),
     byPlatform: data.detectedBy === 'platform',
     /** Readings stopped meanwhile: its end is not known. */

@@ -16,7 +16,7 @@ import {
   recordView,
 } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
-import { byId, deviceDay, lines, pointQuery, readingRow } from './model.ts'
+import { byId, deviceDay, keyedRecord, lines, pointQuery, readingRow } from './model.ts'
 
 const lifterView = 'lifter.view'
 const cage = z.object({ cage: z.string(), latest: reading.nullable() })
@@ -122,6 +122,8 @@ export const runGroup = z.object({
 export const liftsBeside = {
   today: z.object({ runs: z.number().int(), persons: z.number().int(), overPersons: z.number().int(), illegal: z.number().int() }),
 }
+/** `version` counts the steps by which a person blamed it or took that back. */
+export const liftRunRow = keyedRecord.extend({ version: z.number().int() })
 export const liftCycles = endpoint({
   method: 'GET',
   path: '/api/v1/iot/lift/workingcycle',
@@ -133,7 +135,7 @@ export const liftCycles = endpoint({
     sort: sortBy(...liftRunSorts),
     ...liftRunFilters,
   }),
-  response: paged(z.union([recordView, runGroup])).extend(liftsBeside),
+  response: paged(z.union([liftRunRow, runGroup])).extend(liftsBeside),
 })
 export const liftDailyAlarms = endpoint({
   method: 'GET',

@@ -59,3 +59,12 @@ export const track = z.object({
   /** Points left out because nobody moves that fast. */
   jumps: z.number().int(),
 })
+
+/** A step of putting a record right: what was sent stays, what holds now lies over it, and each step says who, from what to what, and why. */
+export const fixStep = z.object({
+  id: z.string(),
+  time: epoch,
+  byName: z.string(),
+  reason: z.string(),
+  changes: z.array(z.object({ field: z.string(), label: z.string(), from: z.string(), to: z.string() })),
+})

@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { numericRange, paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
-import { byId, place, track } from './model.ts'
+import { byId, fixStep, place, track } from './model.ts'
 
 const vehicleTrack = 'vehicle.track'
 const trip = z.object({
@@ -114,6 +114,9 @@ export const passage = z.object({
   stayMinutes: z.number().nullable(),
   inside: z.boolean(),
   alarms: z.array(z.string()),
+  /** Put right by a person since: the camera's own values stay beside it. */
+  corrected: z.boolean(),
+  version: z.number().int(),
 })
 /** What passages are looked for by, beside gate, project and period. */
 export const passageFilters = {
@@ -166,6 +169,7 @@ export const passageList = listOf(listPassages, {
     stayMinutes: '停留（分）',
     alarms: '告警',
     confidence: '置信度',
+    corrected: '更正',
   },
   onScreen: ['photo'],
 })
@@ -184,5 +188,8 @@ export const getPassage = endpoint({
     month: z.array(z.object({ day: z.string(), passages: z.number().int(), violations: z.number().int() })),
     previousId: z.string().nullable(),
     nextId: z.string().nullable(),
+    log: z.array(fixStep),
+    /** The caller may put it right. */
+    mayCorrect: z.boolean(),
   }),
 })

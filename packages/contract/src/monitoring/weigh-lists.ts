@@ -49,6 +49,7 @@ export const ticketGroupList = listOf(findTicketGroups, {
     supplier: '供应商',
     material: '货物',
     trucks: '车次',
+    manual: '其中手工',
     actualWeight: '实重（t）',
     billWeight: '面单（t）',
     deviation: '偏差（t）',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, flag, numericRange, paged, ref, several, text } from '../kit/fields.ts'
+import { filled, flag, instant, nullable, numericRange, ofProject, paged, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
 import { byId } from './model.ts'
@@ -59,6 +59,7 @@ export const ticketGroup = z.object({
   meanDeviationPercent: z.number().nullable(),
   worstId: z.string().nullable(),
   worstPercent: z.number().nullable(),
+  manual: z.number().int(),
 })
 /** What tickets are looked for by, beside bridge, project and period. */
 export const ticketFilters = {
@@ -83,6 +84,8 @@ export const ticketSums = z.object({
   shortWeight: z.number(),
   shortTrucks: z.number().int(),
   waiting: z.number().int(),
+  /** Entered by hand, of `trucks`. */
+  manual: z.number().int(),
 })
 export const listTickets = endpoint({
   method: 'GET',
@@ -141,6 +144,35 @@ export const correctTicket = endpoint({
     deductWeight: weight.optional(),
     grossWeight: weight.optional(),
     tareWeight: weight.optional(),
+  }),
+  response: ticket,
+})
+/** Photographs of the load and of what stood in the way of weighing it. */
+const mostPhotos = 6
+const heavy = nullable(weight.refine((n) => n > 0, '重量应大于 0'))
+/** A weighing by hand while the bridge is silent. Its weights wait for a second person, as every weight that no bridge sent. */
+export const manualWeighing = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/weighManual',
+  summary: '手工补录过磅',
+  needs: 'weighbridge.manual',
+  query: ofProject,
+  body: z.object({
+    deviceId: ref('device'),
+    plateNo: filled(20, '车牌'),
+    weighType: z.enum(['1', '2', '3'], { error: '请选择过磅类型' }),
+    material: filled(60, '货物'),
+    spec: nullable(text(60, '规格')),
+    supplier: nullable(text(80, '供应商')),
+    receiver: nullable(text(80, '收货单位')),
+    billWeight: nullable(weight),
+    deductWeight: nullable(weight),
+    grossWeight: heavy,
+    grossTime: nullable(instant),
+    tareWeight: heavy,
+    tareTime: nullable(instant),
+    reason: filled(200, '补录原因'),
+    photos: z.array(text(400, '照片'), { error: '请上传过磅照片' }).min(1, '请上传过磅照片').max(mostPhotos, `照片最多 ${mostPhotos} 张`),
   }),
   response: ticket,
 })

@@ -2,9 +2,11 @@ import { aiEventList, aiTypes, aiVerdictNames } from '@zhugong/contract/monitori
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { aiEventPage } from './ai-events.ts'
+import { registerPatrolExport } from './video-patrols.ts'
 
-/** What cameras recognised as a file: words only, no pictures of anybody. */
+/** What cameras recognised, and rounds looked through, as files: words only, no pictures of anybody. */
 export function registerAiExports(): void {
+  registerPatrolExport()
   exportOf(
     aiEventList,
     {

@@ -143,6 +143,8 @@ describe('weighings', () => {
     pending: null,
     voidReason: null,
     version: null,
+    isFixed: false,
+    fixVersion: 0,
   }
   test('one weighing waits for the second, and is flagged after a day', () => {
     const ticket = toTicket({ ...row, data: { grossWeight: 40 } }, 25 * hour)

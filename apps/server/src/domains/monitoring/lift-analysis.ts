@@ -102,9 +102,9 @@ export async function liftAnalysis(db: Tx, scope: Scope, now: number) {
       }
     }),
     illegalBy: byDriver
-      .filter((one) => one.overPersonRuns + one.doorOpenRuns > 0)
-      .map(({ name, runs, overPersonRuns, doorOpenRuns }) => ({ name, runs, overPersonRuns, doorOpenRuns }))
-      .sort((a, b) => b.overPersonRuns + b.doorOpenRuns - a.overPersonRuns - a.doorOpenRuns),
+      .filter((one) => one.illegal > 0)
+      .map(({ name, runs, overPersonRuns, doorOpenRuns, illegal }) => ({ name, runs, overPersonRuns, doorOpenRuns, illegal }))
+      .sort((a, b) => b.illegal - a.illegal),
   }
 }
 
@@ -143,7 +143,7 @@ export async function liftRanks(db: Tx, scope: Scope, now: number) {
     t as (select device_id, count(*)::int as n from telemetry_5m where device_id in (select id from lift) and ts >= ${from} and ts < ${to} group by 1),
     c as (
       select r.device_id, count(*)::int as n, count(*) filter (where ${overPersons})::int as overs, count(*) filter (where ${unrecognised})::int as unknown
-      from device_record r join device d on d.id = r.device_id
+      from record_now r join device d on d.id = r.device_id
       where r.record = 'workingCycle' and r.device_id in (select id from lift) and r.ts >= ${from} and r.ts < ${to} group by 1),
     o as (select x.device_id, count(*)::int as n from (${openDoorRuns(scope)}) x group by 1),
     a as (

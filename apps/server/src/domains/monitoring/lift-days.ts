@@ -90,7 +90,7 @@ export async function liftDays(
       select r.device_id, ${shanghaiDay('r.ts')} as day, count(*)::int as n, coalesce(sum(${numericField('maxPersonCount')}), 0)::int as persons,
         count(*) filter (where ${overPersons})::int as overs, max(${numericField('maxLoadPercent')}) as load,
         sum(${seconds}) filter (where ${unrecognised}) as unrecognised
-      from device_record r join device d on d.id = r.device_id
+      from record_now r join device d on d.id = r.device_id
       where r.record = 'workingCycle' and r.device_id in (select id from lift) and r.ts >= ${from} and r.ts < ${to} group by 1, 2),
     o as (select x.device_id, ${shanghaiDay('x.ts')} as day, count(*)::int as n from (${openDoorRuns(f)}) x group by 1, 2),
     a as (

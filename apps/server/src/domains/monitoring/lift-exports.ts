@@ -2,6 +2,7 @@ import * as lists from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
+import { registerLiftMonth } from './lift-month.ts'
 import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
 
 const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
@@ -9,6 +10,7 @@ const cageName = (cage: string) => cageNames[cage] ?? cage
 
 /** The lists of lifts as files: the rows that their pages show. */
 export function registerLiftExports(): void {
+  registerLiftMonth()
   exportOf(
     lists.liftRunList,
     {
@@ -32,6 +34,7 @@ export function registerLiftExports(): void {
       maxSpeed: (r) => r.run.maxSpeed,
       maxTilt: (r) => r.run.maxTilt,
       illegal: (r) => (r.run.illegal ? '是' : '否'),
+      illegalReason: (r) => r.run.illegalReason,
       driverName: (r) => r.run.driverName ?? '未识别',
       source: (r) => (r.run.byPlatform ? '平台识别' : '设备上报'),
     },

@@ -2,7 +2,7 @@ import type { runGroupings } from '@zhugong/contract/monitoring/machines'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'
-import { type Period, type Range, toRecord, within } from '../telemetry/views/public.ts'
+import { type Period, type Range, within } from '../telemetry/views/public.ts'
 import { percentOf, rounded } from './family.ts'
 import {
   field,
@@ -15,6 +15,7 @@ import {
   type RecordFilter,
   recordsWhere,
   recordTables,
+  toKeyedRecord,
 } from './records.ts'
 
 /** Runs share their record's name with the lifts of cranes: only what a lifter sent is one. */
@@ -110,7 +111,7 @@ export async function findRuns(db: Tx, filter: LiftRunFilter, slice: { limit: nu
     'r.deviceId',
   )
   const { rows, total } = await findKeyedRecords(db, runFilter(filter), slice, order)
-  return { list: rows.map(toRecord), total }
+  return { list: rows.map((row) => ({ ...toKeyedRecord(row), version: row.fixVersion })), total }
 }
 
 /** The runs of a period in one row. */
@@ -124,7 +125,7 @@ export async function runTotals(db: Tx, filter: LiftRunFilter) {
   return rows[0] ?? { runs: 0, persons: 0, overPersons: 0, illegal: 0 }
 }
 
-export type RunGrouping = (typeof runGroupings)[number] | 'day' | 'quarter' | 'load'
+export type RunGrouping = (typeof runGroupings)[number] | 'day' | 'day,device,driver' | 'quarter' | 'load'
 const floor = (name: string) => sql`coalesce(${field(name)}, '?')`
 const tenth = sql`(floor(coalesce(${loadPercent}, 0) / 10) * 10)::int`
 const quarter = sql`to_char(date_bin('15 minutes', ${local}, timestamp '2000-01-01'), 'HH24:MI')`
@@ -143,6 +144,10 @@ const groupings: Record<RunGrouping, { key: RawBuilder<unknown>; name: RawBuilde
   'hour,floor': {
     key: sql`to_char(${local}, 'HH24') || '/' || ${floor('endFloor')}`,
     name: sql`max(to_char(${local}, 'HH24') || ' 时 ' || ${floor('endFloor')} || ' 层')`,
+  },
+  'day,device,driver': {
+    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(${field('driverId')}, ${field('driverName')}, '')`,
+    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
   },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
   quarter: { key: quarter, name: sql`max(${quarter})` },

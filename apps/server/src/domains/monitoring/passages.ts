@@ -1,6 +1,8 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import * as fixes from '@zhugong/contract/monitoring/record-fixes'
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
+import { mayAct } from '#kit/acts'
 import { dayMs } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
@@ -8,6 +10,8 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { lastDays, numberOr, textOr, todayStart } from './family.ts'
+import { correctPassage, covers, directions, passageWords, washes } from './passage-correction.ts'
+import { fixLogOf } from './record-fix.ts'
 import {
   fieldAnyOf,
   fieldContains,
@@ -23,10 +27,6 @@ import {
 import { ticketsOfPlate } from './weighing.ts'
 
 const record = 'accessRecord'
-/** Device codes to the platform's: a gate's camera counts from 0. */
-const directions: Readonly<Record<string, string>> = { 0: '1', 1: '2' }
-const washes: Readonly<Record<string, string>> = { 1: '1', 0: '2', 2: '3' }
-const covers: Readonly<Record<string, string>> = { 1: '1', 0: '2' }
 const back = (map: Readonly<Record<string, string>>, wanted: readonly string[] | undefined) =>
   wanted?.length ? Object.keys(map).filter((code) => wanted.includes(map[code] ?? '')) : undefined
 
@@ -38,21 +38,21 @@ const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z
 
 /** Leaves out what the camera saw twice. */
 const once = condition(sql`not exists (
-  select 1 from device_record e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
+  select 1 from record_now e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
     and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')`)
 
 /** The first way out of the plate after a way in, on the same project, within a day. */
 const leaving = sql`lateral (
-  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from device_record o
+  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from record_now o
   where o.project_code = r.project_code and o.record = ${record} and o.ts > r.ts and o.ts < r.ts + interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
     and o.data ->> 'direction' = '1' order by o.ts limit 1)`
 const entering = sql`lateral (
-  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from device_record o
+  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from record_now o
   where o.project_code = r.project_code and o.record = ${record} and o.ts < r.ts and o.ts > r.ts - interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
     and o.data ->> 'direction' = '0' order by o.ts desc limit 1)`
 /** Somebody who came in again after this way in was seen leaving by nobody: only the last way in counts as inside. */
 const isInside = (now: number) => sql`coalesce(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
-  select 1 from device_record n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
+  select 1 from record_now n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
     and n.data ->> 'plateNo' = r.data ->> 'plateNo'), false)`
 
 type PassageRow = RecordRow & {
@@ -97,6 +97,8 @@ function toPassage(row: PassageRow, now: number) {
     stayMinutes: stay === null ? null : Math.round(stay / 60_000),
     inside: row.inside,
     alarms: row.alarms ?? [],
+    corrected: row.isFixed,
+    version: row.fixVersion,
   }
 }
 
@@ -119,13 +121,13 @@ async function todayOf(ctx: Context, projects: readonly string[] | undefined, de
       count(*) filter (where ${isMuckOut} and r.data ->> 'washed' = '1')::int as washed, count(*) filter (where ${isMuckOut} and r.data ->> 'washed' in ('0', '1', '2'))::int as wash_known,
       count(*) filter (where ${isMuckOut} and r.data ->> 'covered' = '1')::int as covered, count(*) filter (where ${isMuckOut} and r.data ->> 'covered' in ('0', '1'))::int as cover_known,
       count(*) filter (where ${isMuckOut} and coalesce(r.data ->> 'washed', '') not in ('0', '1', '2'))::int as unknown, count(*) filter (where ${isMuckOut})::int as muck_out
-    from device_record r where ${where}`.execute(ctx.db)
+    from record_now r where ${where}`.execute(ctx.db)
   const hours = await sql<{ hour: number; direction: string; n: number }>`
-    select extract(hour from r.ts at time zone 'Asia/Shanghai')::int as hour, r.data ->> 'direction' as direction, count(*)::int as n from device_record r where ${where} group by 1, 2`.execute(
+    select extract(hour from r.ts at time zone 'Asia/Shanghai')::int as hour, r.data ->> 'direction' as direction, count(*)::int as n from record_now r where ${where} group by 1, 2`.execute(
     ctx.db,
   )
   const inside = await sql<{ n: number }>`
-    select count(*)::int as n from device_record r left join ${leaving} gone on true
+    select count(*)::int as n from record_now r left join ${leaving} gone on true
     where ${recordsWhere({ record, projects, deviceId, period: { from: now - stillInsideMs, to: now + 1 } })} and ${isInside(now)}`.execute(
     ctx.db,
   )
@@ -174,7 +176,7 @@ async function neighbours(ctx: Context, row: PassageRow) {
   if (!plate) return { previousId: null, nextId: null }
   const next = async (later: boolean) => {
     const { rows } = await sql<{ key: string }>`
-      select ${sql`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`} as key from device_record r
+      select ${sql`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`} as key from record_now r
       where ${allOf(...equals('r.record', record), ...inProjects('r.project_code', [row.projectCode]))} and r.data ->> 'plateNo' = ${plate}
         and r.ts ${later ? sql`>` : sql`<`} ${row.ts} order by r.ts ${later ? sql`asc` : sql`desc`} limit 1`.execute(ctx.db)
     return rows[0]?.key ?? null
@@ -188,7 +190,7 @@ async function monthOf(ctx: Context, row: PassageRow, now: number) {
   const { rows } = await sql<{ day: string; n: number; violations: number }>`
     select to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(*)::int as n,
       count(*) filter (where r.data ->> 'direction' = '1' and (r.data ->> 'washed' in ('0', '2') or r.data ->> 'covered' = '0'))::int as violations
-    from device_record r where r.project_code = ${row.projectCode} and r.record = ${record} and r.data ->> 'plateNo' = ${plate} and r.ts >= ${new Date(now - 30 * dayMs)}
+    from record_now r where r.project_code = ${row.projectCode} and r.record = ${record} and r.data ->> 'plateNo' = ${plate} and r.ts >= ${new Date(now - 30 * dayMs)}
     group by 1`.execute(ctx.db)
   const byDay = new Map(rows.map((r) => [r.day, r]))
   return days.map((day) => ({ day, passages: byDay.get(day)?.n ?? 0, violations: byDay.get(day)?.violations ?? 0 }))
@@ -197,6 +199,7 @@ async function monthOf(ctx: Context, row: PassageRow, now: number) {
 export function passageRoutes(serve: Serve): void {
   serve(calls.listPassages, listPassages)
   serve(calls.getPassage, getPassage)
+  serve(fixes.correctPassage, putRight)
 }
 
 type Asked = ParsedFor<typeof calls.listPassages>['query']
@@ -245,5 +248,15 @@ const getPassage: HandlerOf<typeof calls.getPassage> = async ({ params }, ctx) =
     truckId: trucks[0]?.id ?? null,
     month: await monthOf(ctx, row, now),
     ...(await neighbours(ctx, row)),
+    log: await fixLogOf(ctx, row, passageWords),
+    mayCorrect: ctx.codes.has('vehicle-access.correct') && mayAct(ctx, fixes.correctPassage.acts, { projectCode: row.projectCode }),
   }
+}
+
+const putRight: HandlerOf<typeof fixes.correctPassage> = async ({ params, query, body }, ctx) => {
+  const now = ctx.clock.now()
+  const row = found(await findRecordByKey(ctx.db, record, params.id, projectsFor(ctx, query.projectCode)), '出入记录')
+  const changed = await correctPassage(ctx, row, body)
+  ctx.note(`更正出入记录 ${textOr(row.data.plateNo) ?? '未识别'} 的${changed.join('、')}（${body.reason}）`, params.id)
+  return toPassage(found(await passageByKey(ctx, params.id, now), '出入记录'), now)
 }

@@ -15,7 +15,7 @@ import { pitStages } from './pit-stages.ts'
 type Query = z.output<typeof pitDailyPrint>
 /** A rate needs the reading of the day before, and that one of up to two days earlier where a survey was missed. */
 const lookBackDays = 3
-const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }
+export const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }
 
 /** The daily report of a pit's monitoring: facts, what was dug, a table for each kind of point, a judgement, signatures (GB 50497-2019, 9.0.4 and annexes). */
 export function registerPitDaily(): void {
@@ -64,7 +64,7 @@ async function draw(ctx: ListContext, { projectCode: wanted, pitName, day }: Que
   return pdf
 }
 
-const shareText = (n: number | null) => (n === null ? null : `${n.toFixed(0)} %`)
+export const shareText = (n: number | null) => (n === null ? null : `${n.toFixed(0)} %`)
 const columns: PdfColumn<PitDayRow & { last: number | null }>[] = [
   { title: '测点', width: 9, value: (r) => r.pointCode },
   { title: '测量时间', width: 13, value: (r) => (r.time === null ? '缺测' : formatInstant(r.time).slice(5, 16)) },
@@ -78,7 +78,7 @@ const columns: PdfColumn<PitDayRow & { last: number | null }>[] = [
   { title: '占速率', width: 8, align: 'right', value: (r) => shareText(r.rateShare) },
   { title: '状态', width: 9, value: (r) => pitStates[stateOf(r)] },
 ]
-const stateOf = (r: PitDayRow) => pitState(r.share === null ? null : worstOf(r), r.value === null)
+export const stateOf = (r: PitDayRow) => pitState(r.share === null ? null : worstOf(r), r.value === null)
 
 /** What the figures say in a sentence: who is over which mark, else how near the nearest is. */
 export function conclusion(rows: readonly PitDayRow[]): string {

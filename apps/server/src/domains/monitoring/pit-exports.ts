@@ -3,14 +3,16 @@ import { pitDayList, pitPointList, pitReadingList } from '@zhugong/contract/moni
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { registerPitDaily } from './pit-daily-print.ts'
+import { registerPitWeekly } from './pit-weekly-print.ts'
 import { pitDayPage, pitPoints, pitReadings } from './pits.ts'
 import { pitTypeName } from './points.ts'
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
-/** The lists of pits as files, and the daily report. */
+/** The lists of pits as files, and the daily and weekly reports. */
 export function registerPitExports(): void {
   registerPitDaily()
+  registerPitWeekly()
   exportOf(
     pitReadingList,
     {

@@ -5,9 +5,12 @@ import { type Period, type RecordRow as StoredRecord, toRecord } from '../teleme
 
 export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, within } from '../telemetry/views/public.ts'
 
-/** A record with what its device is set to. */
+/** A record as it holds now, with what its device is set to. */
 export interface RecordRow extends StoredRecord {
   params: Record<string, unknown>
+  /** Put right by a person, and in how many steps. */
+  isFixed: boolean
+  fixVersion: number
 }
 
 export interface RecordFilter {
@@ -29,8 +32,8 @@ export function readRecordKey(key: string): { deviceId: string; at: Date; mark: 
   return match ? { deviceId: match[1] ?? '', at: new Date(Number(match[2])), mark: match[3] ?? '' } : undefined
 }
 
-export const recordColumns = sql`r.id, r.device_id, d.name as device_name, d.params, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data, ${recordKeySql} as key`
-export const recordTables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+export const recordColumns = sql`r.id, r.device_id, d.name as device_name, d.params, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data, r.is_fixed, r.fix_version, ${recordKeySql} as key`
+export const recordTables = sql`record_now r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
 
 export const recordsWhere = (f: RecordFilter): Condition =>
   allOf(

@@ -567,7 +567,7 @@ describe('weighing', () => {
     await keep(bridge, 'weighRecord', time + minute, { recordNo: '20261121-0002', plateNo: '鄂B2C661', direction: '1', grossWeight: 40 })
     await tell(bridge, [[now - 1000, { weight: 13.8, stable: true, plateNo: '鄂B2C661' }]])
     const list = await pm.call(weighing.listTickets, { query: { sort: 'time' } })
-    expect(list.sums).toEqual({ trucks: 2, actualWeight: 26, billWeight: 27, shortWeight: 1, shortTrucks: 1, waiting: 1 })
+    expect(list.sums).toEqual({ trucks: 2, actualWeight: 26, billWeight: 27, shortWeight: 1, shortTrucks: 1, waiting: 1, manual: 0 })
     const [ticket] = list.list
     if (!ticket || !('billNo' in ticket)) throw new Error('ticket')
     expect(ticket).toMatchObject({ netWeight: 26.2, actualWeight: 26, deviation: -1, deviationPercent: -3.7, deviationState: 'short' })

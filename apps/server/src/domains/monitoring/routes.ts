@@ -13,6 +13,7 @@ import { platformRoutes } from './platforms.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
 import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
+import { videoPatrolRoutes } from './video-patrols.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
@@ -31,5 +32,6 @@ export function monitoringRoutes(serve: Serve): void {
   passageRoutes(serve)
   weighingRoutes(serve)
   videoRoutes(serve)
+  videoPatrolRoutes(serve)
   aiEventRoutes(serve)
 }

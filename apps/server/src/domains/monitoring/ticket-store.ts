@@ -33,6 +33,11 @@ export const deviationShare = sql<number>`case when ${isWhole} and ${nowNumber('
 
 export const statusNow = sql<string>`case when k.void_reason is not null then '3' else coalesce(r.data ->> 'status', case when ${isWhole} then '2' else '1' end) end`
 
+/** Waits for its second weighing, not for somebody's consent. */
+export const isWaiting = sql`(${statusNow} = '1' and k.pending is null)`
+
+export const isManual = sql`coalesce(r.data ->> 'source', 'device') = 'manual'`
+
 export const isShort = sql`coalesce(${deviationShare} <= -1, false)`
 
 export const isVoid = sql`${statusNow} = '3'`
@@ -91,7 +96,7 @@ export function ticketsWhere(ctx: ListContext, query: TicketQuery): Condition {
     ...nowAnyOf('direction', query.weighType),
     ...(query.status?.length ? [condition(sql`${statusNow} = any (${query.status})`)] : []),
     ...(wanted.length ? [condition(sql`(${sql.join(wanted, sql` or `)})`)] : []),
-    ...(query.isManual === undefined ? [] : [condition(sql`(coalesce(r.data ->> 'source', 'device') = 'manual') = ${query.isManual}`)]),
+    ...(query.isManual === undefined ? [] : [condition(sql`(${isManual}) = ${query.isManual}`)]),
   )
 }
 
@@ -103,11 +108,13 @@ export async function sumsOf(ctx: ListContext, where: Condition) {
     shortWeight: number | null
     shortTrucks: number
     waiting: number
+    manual: number
   }>`
     select count(*) filter (where not ${isVoid})::int as trucks, sum(${actual}) filter (where ${isWhole} and not ${isVoid}) as actual_weight,
       sum(${nowNumber('plannedWeight')}) filter (where not ${isVoid}) as bill_weight,
       sum(${nowNumber('plannedWeight')} - ${actual}) filter (where ${isShort} and not ${isVoid}) as short_weight,
-      count(*) filter (where ${isShort} and not ${isVoid})::int as short_trucks, count(*) filter (where ${statusNow} = '1')::int as waiting
+      count(*) filter (where ${isShort} and not ${isVoid})::int as short_trucks, count(*) filter (where ${isWaiting})::int as waiting,
+      count(*) filter (where ${isManual} and not ${isVoid})::int as manual
     from ${ticketTables} where ${where}`.execute(ctx.db)
   const n = rows[0]
   return {
@@ -118,6 +125,7 @@ export async function sumsOf(ctx: ListContext, where: Condition) {
     shortWeight: tonnes(n?.shortWeight ?? 0),
     shortTrucks: n?.shortTrucks ?? 0,
     waiting: n?.waiting ?? 0,
+    manual: n?.manual ?? 0,
   }
 }
 
@@ -132,10 +140,11 @@ export async function ticketGroups(ctx: ListContext, where: Condition) {
     mean: number | null
     worstId: string | null
     worstPercent: number | null
+    manual: number
   }>`
-    select supplier, material, count(*)::int as trucks, sum(actual) as actual_weight, sum(planned) as bill_weight, sum(actual) filter (where planned is not null) as billed,
+    select supplier, material, count(*)::int as trucks, count(*) filter (where manual)::int as manual, sum(actual) as actual_weight, sum(planned) as bill_weight, sum(actual) filter (where planned is not null) as billed,
       avg(share) as mean, (array_agg(key order by share nulls last))[1] as worst_id, min(share) as worst_percent
-    from (select ${now('supplier')} as supplier, ${now('goodsName')} as material, ${actual} as actual, ${nowNumber('plannedWeight')} as planned, ${deviationShare} as share,
+    from (select ${now('supplier')} as supplier, ${now('goodsName')} as material, ${actual} as actual, ${nowNumber('plannedWeight')} as planned, ${deviationShare} as share, ${isManual} as manual,
         r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8) as key
       from ${ticketTables} where ${where} and ${isWhole} and not ${isVoid}) t
     group by 1, 2 order by 4 desc nulls last limit 1000`.execute(ctx.db)
@@ -150,6 +159,7 @@ export async function ticketGroups(ctx: ListContext, where: Condition) {
     meanDeviationPercent: r.mean === null ? null : Math.round(r.mean * 100) / 100,
     worstId: r.worstPercent === null ? null : r.worstId,
     worstPercent: r.worstPercent === null ? null : Math.round(r.worstPercent * 100) / 100,
+    manual: r.manual,
   }))
 }
 

@@ -111,7 +111,7 @@ export function toTicket(row: TicketRow, now: number) {
     weigher: textOr(data.operator) ?? '',
     isManual: data.source === 'manual',
     status,
-    overdue: status === ticketStatus.waiting && now - time > overdueMs,
+    overdue: status === ticketStatus.waiting && row.pending === null && now - time > overdueMs,
     corrected: Object.keys(row.fields ?? {}).length > 0,
     awaitingAudit: row.pending !== null,
     photos,

@@ -34,7 +34,7 @@ async function draw(ctx: ListContext, { id }: Query): Promise<Pdf> {
   ]
   const digest = createHash('sha256').update(said.join('|')).digest('hex').slice(0, digestShown)
   const pdf = new Pdf({
-    title: '磅单',
+    title: ticket.isManual ? '磅单（手工）' : '磅单',
     subtitle: `${ticket.projectName}　${ticket.deviceName}`,
     paper: 'A4',
     foot: `校验码 ${digest}　打印 ${formatInstant(ctx.clock.now())}　${ctx.user.name}`,
@@ -51,6 +51,7 @@ async function draw(ctx: ListContext, { id }: Query): Promise<Pdf> {
     ['供应商', ticket.supplier],
     ['收货单位', ticket.receiver],
     ['司磅员', ticket.weigher],
+    ['来源', ticket.isManual ? `手工补录${ticket.awaitingAudit ? '（待审核）' : ''}` : '地磅'],
     ['毛重', t(ticket.grossWeight)],
     ['毛重时间', at(ticket.grossTime)],
     ['皮重', t(ticket.tareWeight)],

@@ -4,8 +4,10 @@ import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { shownLinks } from '../files/public.ts'
 import { getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
+import { manualWeighing } from './manual-weighing.ts'
 import { recordsWhere } from './records.ts'
 import { currentFields, type TicketRow, tonnes, toTicket } from './ticket.ts'
 import { actionNames, actionsFor, codeOf, correct } from './ticket-correction.ts'
@@ -16,11 +18,11 @@ import {
   findTickets,
   isShort,
   isVoid,
+  isWaiting,
   isWhole,
   now,
   nowNumber,
   record,
-  statusNow,
   sumsOf,
   ticketBy,
   ticketColumns,
@@ -35,6 +37,7 @@ export function weighingRoutes(serve: Serve): void {
   serve(calls.listTickets, listTickets)
   serve(calls.getTicket, getTicket)
   serve(calls.correctTicket, correctTicket)
+  serve(calls.manualWeighing, manualWeighing)
   serve(calls.ticketDay, ticketDay)
   serve(calls.scaleInfo, scaleInfo)
 }
@@ -90,8 +93,9 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
   const before = currentFields(row)
   const plate = textOr(before.plateNo)
   const { driverIdCard: _idCard, ...device } = row.data
+  const ticket = toTicket(row, ctx.clock.now())
   return {
-    ...toTicket(row, ctx.clock.now()),
+    ...ticket,
     device,
     pending: row.pending
       ? {
@@ -101,6 +105,7 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
           time: row.pending.at,
         }
       : null,
+    photos: shownLinks(ctx, ticket.photos),
     voidReason: row.voidReason,
     log: await logOf(ctx, row),
     lastTares: plate ? await taresOf(ctx, row.projectCode, plate, 10) : [],
@@ -129,7 +134,7 @@ const ticketDay: HandlerOf<typeof calls.ticketDay> = async ({ params, query }, c
   const days = await sql<{ day: string; trucks: number; actualWeight: number | null; shortTrucks: number; waiting: number }>`
     select to_char(r.ts at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(*) filter (where not ${isVoid})::int as trucks,
       sum(${actual}) filter (where ${isWhole} and not ${isVoid}) as actual_weight, count(*) filter (where ${isShort} and not ${isVoid})::int as short_trucks,
-      count(*) filter (where ${statusNow} = '1')::int as waiting
+      count(*) filter (where ${isWaiting})::int as waiting
     from ${ticketTables} where ${where} group by 1 order by 1`.execute(ctx.db)
   const hours = await sql<{ hour: number; trucks: number }>`
     select extract(hour from r.ts at time zone 'Asia/Shanghai')::int as hour, count(*)::int as trucks from ${ticketTables} where ${where} and not ${isVoid} group by 1 order by 1`.execute(
@@ -162,7 +167,7 @@ const scaleInfo: HandlerOf<typeof calls.scaleInfo> = async ({ params }, ctx) => 
   const waiting = plate
     ? await findTickets(
         ctx,
-        allOf(own({ from: time - dayMs, to: time + 1 }), condition(sql`${now('plateNo')} = ${plate} and ${statusNow} = '1'`)),
+        allOf(own({ from: time - dayMs, to: time + 1 }), condition(sql`${now('plateNo')} = ${plate} and ${isWaiting}`)),
         { page: 1, size: 1 },
       )
     : undefined

@@ -70,6 +70,7 @@ function registerWeighing(): void {
       supplier: (r) => r.supplier,
       material: (r) => r.material,
       trucks: (r) => r.trucks,
+      manual: (r) => r.manual,
       actualWeight: (r) => r.actualWeight,
       billWeight: (r) => r.billWeight,
       deviation: (r) => r.deviation,
@@ -229,6 +230,7 @@ function registerPassages(): void {
       stayMinutes: (r) => r.stayMinutes,
       alarms: (r) => r.alarms.join('、'),
       confidence: (r) => r.confidence,
+      corrected: (r) => (r.corrected ? '已更正' : null),
     },
   )
 }

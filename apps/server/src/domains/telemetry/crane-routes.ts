@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as analysis from '@zhugong/contract/telemetry/analysis'
 import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
+import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
@@ -29,6 +30,7 @@ export function craneRoutes(serve: Serve): void {
   serve(calls.towerOnline, towerOnline)
   serve(calls.towerCycles, towerCycles)
   serve(calls.towerVideo, towerVideo)
+  serve(bindCraneCameras, bindCameras)
   serve(explainSilence, explain)
   serve(analysis.towerAnalysis, towerAnalysis)
   serve(analysis.craneRanks, ({ query }, ctx) => craneRankPage(ctx, query))
@@ -92,9 +94,28 @@ const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) =>
   const row = await getDeviceRow(ctx, query.id, family)
   const { rows } = await sql<{ deviceId: string; name: string; place: string | null; online: boolean }>`
     select d.id as device_id, d.name, d.install_place as place, coalesce(l.online, false) as online
-    from device d left join device_latest l on l.device_id = d.id
-    where d.project_code = ${row.projectCode} and d.family = 'videoAi' and d.params ->> 'craneId' = ${row.id} order by d.name`.execute(
+    from machine_camera c join device d on d.id = c.camera_id left join device_latest l on l.device_id = d.id
+    where c.machine_id = ${row.id} and d.project_code = ${row.projectCode} and d.family = 'videoAi' order by d.name`.execute(ctx.db)
+  return { deviceId: row.id, cameras: rows }
+}
+
+const bindCameras: HandlerOf<typeof bindCraneCameras> = async ({ params, body }, ctx) => {
+  const crane = await getDeviceRow(ctx, params.id, family)
+  const ids = [...new Set(body.cameraIds)]
+  const { rows } = await sql<{ id: string; name: string; machine: string | null; machineName: string | null }>`
+    select d.id, d.name, c.machine_id as machine, m.name as machine_name from device d left join machine_camera c on c.camera_id = d.id
+      left join device m on m.id = c.machine_id and m.project_code = d.project_code
+    where d.id = any (${ids}) and d.family = 'videoAi' and d.project_code = ${crane.projectCode} order by d.name`.execute(ctx.db)
+  if (rows.length !== ids.length) throw new AppError('invalidInput', '只能绑定同一项目的摄像机', { field: 'cameraIds' })
+  const taken = rows.find((one) => one.machineName !== null && one.machine !== crane.id)
+  if (taken) throw new AppError('refused', `${taken.name} 已绑定 ${taken.machineName}，请先解除`, { field: 'cameraIds' })
+  await sql`delete from machine_camera where machine_id = ${crane.id} or camera_id = any (${ids})`.execute(ctx.db)
+  await sql`insert into machine_camera (camera_id, machine_id, project_code, by_name, at)
+    select id, ${crane.id}, ${crane.projectCode}, ${ctx.user.name}, ${new Date(ctx.clock.now())} from unnest(${ids}::text[]) id`.execute(
     ctx.db,
   )
-  return { deviceId: row.id, cameras: rows }
+  ctx.note(
+    rows.length > 0 ? `${crane.name} 绑定摄像机：${rows.map((one) => one.name).join('、')}` : `${crane.name} 解除全部摄像机`,
+    crane.id,
+  )
 }

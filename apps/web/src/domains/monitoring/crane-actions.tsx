@@ -1,6 +1,7 @@
 import { SoundOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { type towerDevice, towerVideo } from '@zhugong/contract/telemetry/endpoints'
+import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import { Button, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -9,6 +10,7 @@ import { Empty } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { CabinWarn } from './cabin-warn.tsx'
+import { CraneCameras } from './crane-cameras.tsx'
 import { shortName } from './crane-state.ts'
 import { CraneZones } from './crane-zones.tsx'
 import type { Desk } from './family-monitor.tsx'
@@ -21,7 +23,7 @@ const usualTexts = ['力矩接近限值，请减载', '注意邻塔，放慢回�
 
 /** Saying something into the cabin, the hook's picture, how the cranes stand to each other, working on one. */
 export function CraneActions({ desk, file }: { desk: Desk; file: File | undefined }) {
-  const [asking, setAsking] = useState<'warn' | 'check' | 'zones'>()
+  const [asking, setAsking] = useState<'warn' | 'check' | 'zones' | 'cameras'>()
   const mayWarn = useCan('tower-crane.warn')
   const mayWatch = useCan('tower-crane.video')
   const video = useCall(towerVideo, { query: { id: desk.selected } }, { quiet: true, enabled: mayWatch, staleMs: 300_000 })
@@ -40,6 +42,11 @@ export function CraneActions({ desk, file }: { desk: Desk; file: File | undefine
             href: hrefOf('/tower/playing', { deviceId: desk.selected }),
             disabled: video.data?.cameras.length === 0 && '该塔机未绑定摄像机',
           },
+          {
+            label: '绑定摄像机',
+            needs: bindCraneCameras,
+            onClick: () => setAsking('cameras'),
+          },
           { label: '禁吊区', onClick: () => setAsking('zones') },
           { label: `静态校核 ${file?.staticCheck.length ?? 0} 项`, onClick: () => setAsking('check') },
         ]}
@@ -54,6 +61,14 @@ export function CraneActions({ desk, file }: { desk: Desk; file: File | undefine
       </MonitorActions>
       {asking === 'warn' && (
         <CabinWarn deviceId={desk.selected} place={`${shortName(desk.device?.name ?? '')} 驾驶室`} usual={usualTexts} onClose={close} />
+      )}
+      {asking === 'cameras' && (
+        <CraneCameras
+          deviceId={desk.selected}
+          name={desk.device?.name ?? ''}
+          projectCode={desk.device?.projectCode ?? desk.projectCode}
+          onClose={close}
+        />
       )}
       {asking === 'zones' && <CraneZones projectCode={desk.projectCode} site={desk.site} onClose={close} />}
       {asking === 'check' && <StaticCheck file={file} onClose={close} />}

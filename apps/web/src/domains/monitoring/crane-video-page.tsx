@@ -89,7 +89,9 @@ function Watch() {
             ) : (
               <div>
                 <strong>该塔机未绑定摄像机</strong>
-                <p>在摄像机档案的参数中填写所属塔机后，这里显示吊钩画面</p>
+                <p>
+                  在<Link to={hrefOf('/tower/monitor', { deviceId })}>实时监测</Link>的“绑定摄像机”中选择后，这里显示吊钩画面
+                </p>
               </div>
             )}
           </div>

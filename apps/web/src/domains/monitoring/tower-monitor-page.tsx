@@ -8,6 +8,7 @@ import { span, timeOfDay } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { CraneActions } from './crane-actions.tsx'
+import { CraneCamera } from './crane-cameras.tsx'
 import { carried, closest, type Pose } from './crane-geometry.ts'
 import { CraneInstruments } from './crane-instruments.tsx'
 import { CranePlan, type DrawnCrane } from './crane-plan.tsx'
@@ -182,6 +183,7 @@ function Cranes({ desk: today }: { desk: Desk }) {
           )}
         </Panel>
         <MomentTrend deviceId={selected} seen={seen} />
+        {!replay && <CraneCamera deviceId={selected} />}
       </div>
     </MonitorFrame>
   )

@@ -12,7 +12,12 @@ type Read<F extends (...args: never[]) => unknown> = NonNullable<ReturnType<F>>
  * Positions in the order of their times, with what their alarm bits began and ended; `state` is brought on to the newest. `refused` is why
  * one of them, or each, is left out.
  */
-export function positionsIn(family: Family, bodies: readonly Buffer[], receivedAt: number, state: TerminalState) {
+export function positionsIn(
+  { family, params }: { family: Family; params: Readonly<Record<string, unknown>> },
+  bodies: readonly Buffer[],
+  receivedAt: number,
+  state: TerminalState,
+) {
   const readings: Reading[] = []
   const events: EventItem[] = []
   let refused: string | undefined
@@ -23,7 +28,7 @@ export function positionsIn(family: Family, bodies: readonly Buffer[], receivedA
   })
   read.sort((a, b) => (a.location.time ?? 0) - (b.location.time ?? 0))
   for (const { location, body } of read) {
-    const reading = toReading(family, location, body, receivedAt, state.point)
+    const reading = toReading(family, location, body, receivedAt, state.point, params)
     if (typeof reading === 'string') {
       refused = reading
       continue

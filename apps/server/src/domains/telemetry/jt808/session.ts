@@ -236,7 +236,7 @@ export class Jt808Session {
   private async positions(bodies: readonly Buffer[], receivedAt: number) {
     const device = this.device as FleetDevice
     this.state ??= await this.book.stateOf(device, this.deps.terminals)
-    const read = positionsIn(device.family, bodies, receivedAt, this.state)
+    const read = positionsIn(device, bodies, receivedAt, this.state)
     if (read.refused) this.deps.counters.rejected('jt808', bodies.length - read.readings.length)
     return read
   }

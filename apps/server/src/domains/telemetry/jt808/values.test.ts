@@ -26,6 +26,23 @@ const read = (more: Partial<Location> = {}, lastPoint?: { longitude: number; lat
 }
 const refusal = (more: Partial<Location>, receivedAt = at) => toReading(family, location(more), Buffer.alloc(0), receivedAt, undefined)
 
+test('cover and body are read of the item that the terminal’s file names, and of no other', () => {
+  const item = { id: 0xe1, value: Buffer.of(0b10) }
+  const of = (params: Record<string, unknown>, value = item.value) => {
+    const out = toReading(family, location({ items: [{ ...item, value }] }), Buffer.of(1), at, undefined, params)
+    if (typeof out === 'string') throw new Error(out)
+    return out
+  }
+  expect(of({ bodyItem: 'E1' }).values).toMatchObject({ cover: '0', lift: '1' })
+  expect(of({ bodyItem: 'e1' }, Buffer.of(0b01)).values).toMatchObject({ cover: '1', lift: '0' })
+  for (const params of [{}, { bodyItem: 'E2' }, { bodyItem: '31' }, { bodyItem: 'x' }]) {
+    expect(of(params).values).not.toHaveProperty('lift')
+    expect(of(params).unknown).toMatchObject({ itemE1: '02' })
+  }
+  // Another length is another maker's item.
+  expect(of({ bodyItem: 'E1' }, Buffer.of(0, 2)).values).not.toHaveProperty('lift')
+})
+
 test('a position with its state', () => {
   const one = read({ status: 0x201, alarm: 0x101 })
   expect(one).toMatchObject({

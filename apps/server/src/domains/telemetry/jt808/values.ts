@@ -36,6 +36,16 @@ const knownItems: Readonly<Record<number, readonly [key: string, width: number, 
   48: ['signal', 1, 1],
   49: ['satellites', 1, 1],
 }
+/**
+ * The standard has no words for a lorry's body: makers speak of it in an item of their own range, of which the terminal's file says the id.
+ * One byte: bit 0 the cover is shut, bit 1 the body is lifted. Without that word an item stays what it came as.
+ */
+const body = { shut: 0, lifted: 1, from: 0xe0 } as const
+function bodyItemOf(params: Readonly<Record<string, unknown>> | undefined): number | undefined {
+  const told = params?.bodyItem
+  const id = typeof told === 'string' && /^[0-9a-f]{2}$/i.test(told) ? Number.parseInt(told, 16) : Number.NaN
+  return id >= body.from ? id : undefined
+}
 const round = (value: number) => Math.round(value * 1e6) / 1e6
 
 export type Refused = 'time' | 'position' | 'tooOld'
@@ -47,9 +57,10 @@ export const bitText = (word: number): string => (word >>> 0).toString(2).padSta
 export function toReading(
   family: Family,
   location: Location,
-  body: Buffer,
+  bytes: Buffer,
   receivedAt: number,
   lastPoint: { longitude: number; latitude: number } | undefined,
+  params?: Readonly<Record<string, unknown>>,
 ): Reading | Refused {
   const { time, status, alarm, positioned } = location
   if (time === undefined) return 'time'
@@ -69,12 +80,19 @@ export function toReading(
     statusBits: bitText(status),
   }
   const seen = new Set<number>()
+  const bodyItem = bodyItemOf(params)
   for (const { id, value } of location.items) {
     const known = knownItems[id]
     const isFirst = !seen.has(id)
     seen.add(id)
     if (known && isFirst && value.length === known[1]) {
       all[known[0]] = round(value.readUIntBE(0, known[1]) * known[2])
+      continue
+    }
+    if (id === bodyItem && isFirst && value.length === 1) {
+      const state = value.readUInt8(0)
+      all.cover = bit(state, body.shut) ? '1' : '0'
+      all.lift = bit(state, body.lifted) ? '1' : '0'
       continue
     }
     // Unknown and repeated items are kept as they came.
@@ -98,7 +116,7 @@ export function toReading(
     }
   }
   // The same position sent again, in a batch or under another serial, is the same; another one of the same second is not.
-  const seq = crc32(body)
+  const seq = crc32(bytes)
   return { time, receivedAt, seq, values, unknown, quality, flag, ...(positioned || !lastPoint ? {} : { standing: { ...lastPoint } }) }
 }
 

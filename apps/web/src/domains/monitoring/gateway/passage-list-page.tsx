@@ -112,6 +112,7 @@ export default function PassageListPage() {
       value: (r) =>
         r.confidence === null ? null : <span className={r.confidence < unsure ? 'tone-warning' : ''}>{r.confidence.toFixed(2)}</span>,
     },
+    { key: 'corrected', width: 80, value: (r) => (r.corrected ? <Tag tone="warning">已更正</Tag> : null) },
   ]
   return (
     <FamilyRecord

@@ -2,6 +2,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { directionNames, directions, vehicleTypeNames, washSecondsWanted } from '@zhugong/contract/monitoring/passage-codes'
 import { getPassage } from '@zhugong/contract/monitoring/vehicles'
 import { Button } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -11,7 +12,9 @@ import { day, measure, span, time } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import '../family.css'
+import { FixLog } from '../fix-log.tsx'
 import './gateway.css'
+import { PassageCorrection } from './passage-correction.tsx'
 import { CoverTag, mustBeClean, Plate, WashTag } from './passage-words.tsx'
 import { WashBar } from './wash-bar.tsx'
 
@@ -43,6 +46,7 @@ export default function PassagePage() {
               </Tag>
             ))}
             {passage.inside && <Tag tone="running">在场</Tag>}
+            {passage.corrected && <Tag tone="warning">已更正</Tag>}
           </>
         )
       }
@@ -68,6 +72,7 @@ export default function PassagePage() {
 
 function Steps({ passage }: { passage: Passage }) {
   const go = useGo()
+  const [correcting, setCorrecting] = useState(false)
   const open = (id: string | null) => id !== null && go('/vehicleAccessRecord/details', { id }, { replace: true })
   return (
     <>
@@ -77,6 +82,8 @@ function Steps({ passage }: { passage: Passage }) {
       <Button disabled={passage.nextId === null} onClick={() => open(passage.nextId)}>
         该车下一次
       </Button>
+      {passage.mayCorrect && <Button onClick={() => setCorrecting(true)}>更正</Button>}
+      <PassageCorrection passage={passage} open={correcting} onClose={() => setCorrecting(false)} />
     </>
   )
 }
@@ -118,6 +125,7 @@ function Shown({ passage }: { passage: Passage }) {
         <Related passage={passage} />
         <Month passage={passage} />
       </div>
+      <FixLog steps={passage.log} none="没有更正过" hint="所有值都是车行道相机识别的" />
     </div>
   )
 }

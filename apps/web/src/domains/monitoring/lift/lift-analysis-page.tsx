@@ -10,6 +10,7 @@ import { besides, changeOf, columnsOption } from '../analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from '../family-analysis.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { FloorBoard } from './floor-board.tsx'
+import { MonthReport } from './month-report.tsx'
 import { sentenceOf } from './rush.ts'
 
 /** Runs nobody was recognised for have no name to be looked for by. */
@@ -47,6 +48,7 @@ export default function LiftAnalysisPage() {
         total: told.data?.days.length ?? 0,
         export: 'lifter.export',
       }}
+      actions={<MonthReport scope={scope} />}
     >
       {(one) => (
         <>
@@ -175,7 +177,7 @@ export default function LiftAnalysisPage() {
             <ChartCard
               wide
               title="违章的司机"
-              definition="超员与开门运行，按识别到的司机；没有识别的单列"
+              definition="超员、超载、开门运行与人工标记，按识别到的司机；没有识别的单列"
               label={`${one.illegalBy[0]?.name ?? ''} 违章最多`}
               option={columnsOption({
                 names: one.illegalBy.map((each) => each.name),
@@ -183,11 +185,17 @@ export default function LiftAnalysisPage() {
                 series: [
                   { name: '超员', values: one.illegalBy.map((each) => each.overPersonRuns), stack: 'driver', color: colors.orange },
                   { name: '开门运行', values: one.illegalBy.map((each) => each.doorOpenRuns), stack: 'driver', color: colors.danger },
+                  {
+                    name: '其他与人工标记',
+                    values: one.illegalBy.map((each) => Math.max(0, each.illegal - each.overPersonRuns - each.doorOpenRuns)),
+                    stack: 'driver',
+                    color: colors.primary,
+                  },
                 ],
               })}
               table={{
-                head: ['司机', '运行', '超员', '开门运行'],
-                rows: one.illegalBy.map((each) => [each.name, each.runs, each.overPersonRuns, each.doorOpenRuns]),
+                head: ['司机', '运行', '超员', '开门运行', '违章合计'],
+                rows: one.illegalBy.map((each) => [each.name, each.runs, each.overPersonRuns, each.doorOpenRuns, each.illegal]),
               }}
               onPick={(row) => runs({ driverName: one.illegalBy[row]?.name === nobody ? undefined : one.illegalBy[row]?.name })}
             />

@@ -1,7 +1,6 @@
 import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
 import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/machines'
-import type { RecordView } from '@zhugong/contract/telemetry/model'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
@@ -18,6 +17,8 @@ import { replayText } from '../replay.ts'
 import { liftParams } from './lift-state.ts'
 import { faultsOf, runLines } from './run-day.ts'
 import { RunDiagram } from './run-diagram.tsx'
+import { useRunMark } from './run-mark.ts'
+import type { RunRow } from './run-row.ts'
 
 const family = 'lifter'
 const dayMs = 86_400_000
@@ -56,7 +57,8 @@ export default function LiftRunPage() {
   )
   const lines = useMemo(() => runLines(drawn.data?.list ?? [], params.ratedPersons, minuteOfDay), [drawn.data, params.ratedPersons])
   const today = drawn.data?.today
-  const watch = (row: RecordView) => {
+  const mark = useRunMark()
+  const watch = (row: RunRow) => {
     const run = runOf(row)
     go('/equipment/lifter', { deviceId: row.deviceId, replay: replayText({ from: run.startTime - 30_000, to: run.endTime + 30_000 }) })
   }
@@ -117,6 +119,7 @@ export default function LiftRunPage() {
         return fault ? <Tag tone="danger">{fault}</Tag> : '否'
       },
     },
+    { key: 'illegalReason', width: 160, hidden: true, weak: true, value: (r) => runOf(r).illegalReason },
     { key: 'driverName', width: 88, filter: 'text', value: (r) => runOf(r).driverName ?? <span className="tone-warning">未识别</span> },
     {
       key: 'source',
@@ -145,7 +148,7 @@ export default function LiftRunPage() {
           label: '今日违章',
           value: today?.illegal,
           unit: '次',
-          remark: '超员、超载、开门运行',
+          remark: '超员、超载、开门运行、人工标记',
           tone: today?.illegal ? 'warning' : undefined,
         },
       ]}
@@ -189,6 +192,7 @@ export default function LiftRunPage() {
         actions={(row) => [
           { label: '回放', onClick: () => watch(row) },
           { label: '读数', href: hrefOf('/equipment/monitor', { deviceId: row.deviceId, period: around(row) }) },
+          mark(row),
         ]}
       />
     </FamilyRecord>
@@ -205,13 +209,13 @@ function shown(lines: readonly { from: { at: number }; to: { at: number } }[], w
   return { from, to: Math.max(to, from + hour) }
 }
 
-const around = (row: RecordView) => {
+const around = (row: RunRow) => {
   const run = runOf(row)
   return replayText({ from: run.startTime, to: Math.max(run.endTime, run.startTime + 60_000) })
 }
 
 interface DetailProps {
-  row: RecordView
+  row: RunRow
   ratedPersons: number
   onClose: () => void
   onWatch: () => void

@@ -1,10 +1,12 @@
-import type { RecordView } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
 import { faultsOf, fullRow, runLines } from './run-day.ts'
+import type { RunRow } from './run-row.ts'
 
 const seven = Date.parse('2026-11-20T07:00:00+08:00')
-const row = (minute: number, from: number | undefined, to: number, persons: number, more: Record<string, unknown> = {}): RecordView => ({
+const row = (minute: number, from: number | undefined, to: number, persons: number, more: Record<string, unknown> = {}): RunRow => ({
   id: `r${minute}`,
+  key: `k${minute}`,
+  version: 0,
   deviceId: 'd',
   deviceName: '1# 升降机',
   projectCode: 'P',

@@ -1,9 +1,9 @@
 import { type LiftRun, runOf } from '@zhugong/contract/monitoring/lift-runs'
-import type { RecordView } from '@zhugong/contract/telemetry/model'
+import type { RunRow } from './run-row.ts'
 
 /** One move as a line in the diagram of a day: a floor against a time. */
 export interface RunLine {
-  row: RecordView
+  row: RunRow
   run: LiftRun
   from: { at: number; floor: number }
   to: { at: number; floor: number }
@@ -19,12 +19,12 @@ export function faultsOf(run: LiftRun, ratedPersons: number): string[] {
   return [
     ...((run.maxPersonCount ?? 0) > ratedPersons ? [`超员 ${run.maxPersonCount} 人`] : []),
     ...((run.maxLoadPercent ?? 0) > overPercent ? [`超载 ${run.maxLoadPercent?.toFixed(0)} %`] : []),
-    ...(run.illegal ? ['违章'] : []),
+    ...(run.illegal ? [run.illegalReason ? `违章：${run.illegalReason}` : '违章'] : []),
   ]
 }
 
 /** The runs of a day as lines; those that do not tell both floors are left out. */
-export function runLines(rows: readonly RecordView[], ratedPersons: number, clock: (at: number) => string): RunLine[] {
+export function runLines(rows: readonly RunRow[], ratedPersons: number, clock: (at: number) => string): RunLine[] {
   return rows.flatMap((row): RunLine[] => {
     const run = runOf(row)
     if (run.startFloor === null || run.endFloor === null) return []

@@ -131,7 +131,12 @@ function Readings({ scope, figures, loading, bar, filter, pitName }: ViewProps) 
       figures={figures}
       loading={loading}
       above={bar}
-      titleActions={<DailyReport projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />}
+      titleActions={
+        <>
+          <PitReport kind="pitDaily" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
+          <PitReport kind="pitWeekly" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
+        </>
+      }
       detail={record && <ReadingDetail key={record.id} row={record} onClose={close} />}
     >
       <DataTable
@@ -184,7 +189,12 @@ function Days({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
       figures={figures}
       loading={loading}
       above={bar}
-      titleActions={<DailyReport projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />}
+      titleActions={
+        <>
+          <PitReport kind="pitDaily" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
+          <PitReport kind="pitWeekly" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
+        </>
+      }
     >
       <DataTable
         list={list}
@@ -198,23 +208,36 @@ function Days({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
   )
 }
 
-function DailyReport({ projectCode, pitName, day }: { projectCode: string; pitName: string | undefined; day: string }) {
+const reports = { pitDaily: '监测日报', pitWeekly: '监测周报' } as const
+
+/** The report of a day, or of the seven days that end with it. */
+function PitReport({
+  kind,
+  projectCode,
+  pitName,
+  day,
+}: {
+  kind: keyof typeof reports
+  projectCode: string
+  pitName: string | undefined
+  day: string
+}) {
   const may = [useCan('foundation-pit.report'), useCan('export.run')].every(Boolean)
-  const print = usePrint('pitDaily')
+  const print = usePrint(kind)
   if (!may) return null
   return (
     <Button
       icon={<PrinterOutlined />}
       disabled={projectCode === '*' || !pitName}
-      title={projectCode === '*' ? '日报按项目出具，请先选择项目' : undefined}
+      title={projectCode === '*' ? '报告按项目出具，请先选择项目' : undefined}
       loading={print.running}
       onClick={() =>
         void print.run({
-          body: { feature: 'pitDaily', exportType: 'pdf', query: { projectCode, pitName: pitName ?? '', day }, columns: [] },
+          body: { feature: kind, exportType: 'pdf', query: { projectCode, pitName: pitName ?? '', day }, columns: [] },
         })
       }
     >
-      {day} 监测日报
+      {kind === 'pitDaily' ? day : `截至 ${day}`} {reports[kind]}
     </Button>
   )
 }

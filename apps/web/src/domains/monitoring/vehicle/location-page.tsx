@@ -253,7 +253,7 @@ function TruckCard({
           { label: '速度', value: truck.speed === undefined ? null : `${truck.speed.toFixed(0)} km/h` },
           { label: '载重', value: truck.load },
           { label: '顶盖', value: truck.cover },
-          { label: '货箱', value: truck.isLifted ? '举升' : '落下' },
+          { label: '货箱', value: truck.body },
           { label: '位置时间', value: reading ? <span className={isOld ? 'tone-warning' : ''}>{time(reading.at).slice(5)}</span> : null },
           { label: '坐标', value: truck.at ? `${measure(truck.at[0], 5)}，${measure(truck.at[1], 5)}` : null, wide: true },
         ]}

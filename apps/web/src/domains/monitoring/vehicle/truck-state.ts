@@ -21,6 +21,8 @@ export interface TruckNow {
   direction: number | undefined
   load: string
   cover: string
+  /** Empty where the terminal does not tell. */
+  body: string
   isLifted: boolean
   /** Full, open and moving. */
   isUncovered: boolean
@@ -40,6 +42,7 @@ export function truckOf(reading: Reading | undefined, online: boolean): TruckNow
     direction: numberIn(values, 'direction'),
     load: loads[String(values?.loadState ?? '')] ?? '',
     cover: values?.cover === undefined ? '' : isOpen ? '未密闭' : '密闭',
+    body: values?.lift === undefined ? '' : values.lift === codes.lifted ? '举升' : '落下',
     isLifted: values?.lift === codes.lifted,
     isUncovered: isOpen && values?.loadState === codes.full && moves,
   }

@@ -71,7 +71,7 @@ export default function TruckVideoPage() {
                   { label: '速度', value: truck.speed === undefined ? null : `${truck.speed.toFixed(0)} km/h` },
                   { label: '载重', value: truck.load },
                   { label: '顶盖', value: truck.cover },
-                  { label: '货箱', value: truck.isLifted ? '举升' : '落下' },
+                  { label: '货箱', value: truck.body },
                   { label: '更新', value: timeOfDay(readings.get(chosen.id)?.at) },
                 ]}
               />

@@ -13,6 +13,7 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import '../family.css'
 import '../monitoring.css'
 import { keySpots, placeOf, stateOf } from './camera.ts'
+import { PatrolLog, PatrolSteps } from './patrols.tsx'
 import { useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
@@ -84,6 +85,7 @@ export default function VideoSitesPage() {
   const area = query.get('area') ?? undefined
   const low = query.get('low') !== null
   const listed = query.get('by') === 'list'
+  const logged = query.get('by') === 'log'
   const found = sites.filter((one) => (!area || (one.areaName ?? '未填区划') === area) && (!low || one.percent < leastOnline))
   const turn = Math.min(Number(query.get('turn')) || 0, Math.max(0, Math.ceil(found.length / cardsShown) - 1))
   const shown = found.slice(turn * cardsShown, (turn + 1) * cardsShown)
@@ -92,7 +94,7 @@ export default function VideoSitesPage() {
   const put = (more: Record<string, string | undefined>) =>
     go(
       page.path,
-      { area, low: low ? '1' : undefined, by: listed ? 'list' : undefined, patrol: query.get('patrol') ?? undefined, ...more },
+      { area, low: low ? '1' : undefined, by: query.get('by') ?? undefined, patrol: query.get('patrol') ?? undefined, ...more },
       { replace: true },
     )
   const step = (by: 1 | -1) => put({ patrol: found[(patrolled + by + found.length) % found.length]?.projectCode })
@@ -163,15 +165,16 @@ export default function VideoSitesPage() {
             onChange={(value) => put({ low: value === 'low' ? '1' : undefined, turn: undefined })}
           />
           <Segmented
-            aria-label="卡片或列表"
-            value={listed ? 'list' : 'cards'}
+            aria-label="视图"
+            value={logged ? 'log' : listed ? 'list' : 'cards'}
             options={[
               { value: 'cards', label: '卡片' },
               { value: 'list', label: '列表' },
+              { value: 'log', label: '巡查记录' },
             ]}
-            onChange={(value) => put({ by: value === 'list' ? 'list' : undefined })}
+            onChange={(value) => put({ by: value === 'cards' ? undefined : String(value) })}
           />
-          {found.length > cardsShown && !listed && (
+          {found.length > cardsShown && !listed && !logged && (
             <span className="right">
               <Button disabled={turn === 0} onClick={() => put({ turn: String(turn - 1) })}>
                 上一批
@@ -185,7 +188,9 @@ export default function VideoSitesPage() {
         {patrol && (
           <Patrol site={patrol} no={patrolled + 1} of={found.length} visible={visible} onStep={step} onEnter={() => void enter(patrol)} />
         )}
-        {found.length === 0 ? (
+        {logged ? (
+          <PatrolLog projectCode={projectCode} />
+        ) : found.length === 0 ? (
           <Card>
             <Empty text="没有符合条件的项目" hint="登记了摄像机的项目才在这里" />
           </Card>
@@ -294,6 +299,7 @@ function Patrol({
           <Button onClick={() => onStep(-1)}>上一个</Button>
           <Button onClick={() => onStep(1)}>下一个</Button>
           <Button onClick={onEnter}>进入视频墙</Button>
+          <PatrolSteps key={site.projectCode} site={site} onDone={() => onStep(1)} />
         </div>
       </div>
       <div className="vid-grid" data-size="4">

@@ -1,28 +1,30 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { sumWords, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
-import { findTicketGroups } from '@zhugong/contract/monitoring/weigh-lists'
+import { weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
 import { correctTicket, getTicket } from '@zhugong/contract/monitoring/weighing'
-import { AutoComplete, Input } from 'antd'
+import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, FormPage } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { ManualTicket } from './manual-ticket.tsx'
+import { Result, SupplierInput } from './ticket-fields.tsx'
 import { StatusTag } from './ticket-words.tsx'
 import './yard.css'
 
 type Ticket = OutputFor<typeof getTicket>
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
 const decimals = 3
-const daysOfSuppliers = 90 * 86_400_000
 
 /** Completes or mends one ticket without hiding anything. */
 export default function TicketEditPage() {
-  const id = usePageQuery().get('id') ?? ''
+  const query = usePageQuery()
+  const id = query.get('id') ?? ''
   const file = useCall(getTicket, { params: { id } }, { quiet: true, enabled: id !== '', staleMs: 0 })
+  if (query.get('manual') !== null) return <ManualTicket deviceId={query.get('deviceId') ?? undefined} />
   if (id === '')
     return <NothingChosen title="过磅记录编辑" thing="磅单" one="要修改的磅单" from={{ path: '/loadometer/record', name: '过磅记录' }} />
   if (file.error) return <ErrorPanel error={file.error} retry={file.refetch} />
@@ -119,58 +121,6 @@ function Fields({ ticket, closed }: { ticket: Ticket; closed: boolean }) {
         </Field>
       </FieldGroup>
     </>
-  )
-}
-
-/** What the ticket comes to with what is typed now. */
-function Result() {
-  const gross = useFieldValue<number>('grossWeight') ?? null
-  const tare = useFieldValue<number>('tareWeight') ?? null
-  const deductWeight = useFieldValue<number>('deductWeight') ?? 0
-  const billWeight = useFieldValue<number>('billWeight') ?? null
-  const net = gross !== null && tare !== null && gross > 0 && tare > 0 ? gross - tare : null
-  const actualWeight = net === null ? null : net - deductWeight
-  const deviationPercent = actualWeight === null || !billWeight ? null : ((actualWeight - billWeight) / billWeight) * 100
-  const wrong = net !== null && net <= 0 ? '毛重应大于皮重' : net !== null && deductWeight > net ? '扣重不能超过净重' : undefined
-  return (
-    <div className="zg-span-all">
-      <output className="weigh-line">
-        {sumWords({ grossWeight: gross, tareWeight: tare, deductWeight, actualWeight, billWeight, deviationPercent })}
-      </output>
-      {wrong && <p className="tone-danger">{wrong}</p>}
-    </div>
-  )
-}
-
-/** Names that tickets of this site have used: one supplier in two spellings is two in every sum. */
-function SupplierInput({
-  projectCode,
-  ...control
-}: {
-  projectCode: string
-  value?: string
-  onChange?: (value: string) => void
-  id?: string
-}) {
-  const known = useCall(
-    findTicketGroups,
-    {
-      query: {
-        projectCode,
-        groupBy: 'supplier,material',
-        startTime: time(Math.floor(Date.now() / 86_400_000) * 86_400_000 - daysOfSuppliers),
-        size: 500,
-      },
-    },
-    { quiet: true, staleMs: 600_000 },
-  )
-  const names = [...new Set((known.data?.list ?? []).map((one) => one.supplier).filter(Boolean))]
-  return (
-    <AutoComplete
-      {...control}
-      options={names.map((value) => ({ value }))}
-      filterOption={(typed, option) => String(option?.value ?? '').includes(typed)}
-    />
   )
 }
 

@@ -1,11 +1,12 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { deviationNames, ticketStatus, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
 import { findTicketGroups, findTickets, ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
-import { correctTicket } from '@zhugong/contract/monitoring/weighing'
+import { correctTicket, manualWeighing } from '@zhugong/contract/monitoring/weighing'
 import { Button, Segmented } from 'antd'
+import { Link } from 'react-router'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
-import { withCode } from '#kit/can.tsx'
+import { Can, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { usePrint } from '#kit/export.tsx'
 import { Tag } from '#kit/feedback.tsx'
@@ -48,7 +49,12 @@ export default function TicketListPage() {
 }
 
 const figuresOf = (sums: Sums | undefined) => [
-  { label: '车次', value: thousands(sums?.trucks), unit: '车', remark: '所选范围与筛选，作废不计' },
+  {
+    label: '车次',
+    value: thousands(sums?.trucks),
+    unit: '车',
+    remark: sums?.manual ? `其中手工 ${sums.manual} 车，作废不计` : '所选范围与筛选，作废不计',
+  },
   { label: '实重合计', value: sums?.actualWeight.toFixed(3), unit: 't' },
   {
     label: '负差合计',
@@ -152,8 +158,7 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
       width: 84,
       filter: 'single',
       options: yesNo,
-      hidden: true,
-      value: (r) => (r.isManual ? <Tag tone="warning">手工补录</Tag> : '否'),
+      value: (r) => (r.isManual ? <Tag tone="warning">手工</Tag> : null),
     },
     { key: 'corrected', width: 72, value: (r) => (r.corrected ? <Tag tone="warning">已改动</Tag> : null) },
     {
@@ -179,6 +184,7 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
         columns={columns}
         unit="车"
         onRow={(row) => go('/loadometer/detail', { id: row.id })}
+        toolbar={<ManualEntry scope={scope} />}
         emptyHint="这段时间没有过磅，或地磅没有上报"
         selection={{
           unit: '车',
@@ -214,6 +220,18 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
   )
 }
 
+/** While a bridge is silent a weighing is entered by hand. */
+function ManualEntry({ scope }: { scope: FamilyScope }) {
+  if (scope.projectCode === '*') return null
+  return (
+    <Can call={manualWeighing}>
+      <Link to={hrefOf('/loadometer/edit', { manual: '1', deviceId: scope.deviceId })}>
+        <Button>手工补录</Button>
+      </Link>
+    </Can>
+  )
+}
+
 /** Supplier by material: who delivers less than his papers say. */
 function Groups({ scope, choose }: { scope: FamilyScope; choose: React.ReactNode }) {
   const go = useGo()
@@ -223,6 +241,7 @@ function Groups({ scope, choose }: { scope: FamilyScope; choose: React.ReactNode
     { key: 'supplier', width: 200, locked: true, filter: 'text', value: (r) => r.supplier || '未填供应商' },
     { key: 'material', width: 160, filter: 'text', value: (r) => r.material || '未填货物' },
     { key: 'trucks', width: 84, align: 'right', value: (r) => thousands(r.trucks) },
+    { key: 'manual', width: 92, align: 'right', weak: true, value: (r) => (r.manual === 0 ? null : thousands(r.manual)) },
     { key: 'actualWeight', width: 120, align: 'right', value: (r) => thousands(r.actualWeight, 3) },
     { key: 'billWeight', width: 120, align: 'right', value: (r) => (r.billWeight === 0 ? null : thousands(r.billWeight, 3)) },
     {

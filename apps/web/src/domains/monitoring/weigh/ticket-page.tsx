@@ -9,7 +9,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { usePrint } from '#kit/export.tsx'
-import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
+import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
@@ -41,6 +41,7 @@ export default function TicketPage() {
           <>
             <StatusTag status={ticket.status} overdue={ticket.overdue} awaitingAudit={ticket.awaitingAudit} />
             <DeviationTag state={ticket.deviationState} />
+            {ticket.isManual && <Tag tone="warning">手工</Tag>}
           </>
         )
       }
@@ -133,7 +134,7 @@ function Shown({ ticket }: { ticket: Ticket }) {
       {ticket.status === ticketStatus.void && <Notice tone="warning">磅单已作废：{ticket.voidReason}。记录保留，不计入合计</Notice>}
       {ticket.pending && (
         <Notice tone="warning">
-          {ticket.pending.byName} 于 {time(ticket.pending.time)} 申请修改：
+          {ticket.pending.byName} 于 {time(ticket.pending.time)} {ticket.isManual && !ticket.corrected ? '手工补录' : '申请修改'}：
           {ticket.pending.changes.map(({ label, from, to }) => `${label} ${from} → ${to}`).join('；')}。原因：{ticket.pending.reason}
         </Notice>
       )}
@@ -145,7 +146,7 @@ function Shown({ ticket }: { ticket: Ticket }) {
             { label: '类型', value: weighTypeNames[ticket.weighType] ?? ticket.weighType },
             { label: '收货单位', value: ticket.receiver },
             { label: '司磅员', value: ticket.weigher },
-            { label: '来源', value: ticket.isManual ? '手工补录' : '设备' },
+            { label: '来源', value: ticket.isManual ? manualWords(ticket) : '设备' },
             { label: '毛重时间', value: ticket.grossTime === null ? null : time(ticket.grossTime) },
             { label: '皮重时间', value: ticket.tareTime === null ? null : time(ticket.tareTime) },
             { label: '平台接收', value: time(ticket.receivedAt) },
@@ -224,7 +225,16 @@ function Shown({ ticket }: { ticket: Ticket }) {
     </div>
   )
 }
-const actionWords: Readonly<Record<string, string>> = { save: '修改', approve: '同意修改', reject: '退回修改', void: '作废' }
+/** Why somebody weighed without the bridge, and whether it spoke meanwhile. */
+const manualWords = ({ device }: Ticket): string =>
+  `手工补录（补录时地磅${device.bridgeOnline === true ? '在线' : '离线'}）${typeof device.manualReason === 'string' ? `：${device.manualReason}` : ''}`
+const actionWords: Readonly<Record<string, string>> = {
+  manual: '手工补录',
+  save: '修改',
+  approve: '同意修改',
+  reject: '退回修改',
+  void: '作废',
+}
 
 /** Where the lorry passed the gate, around the weighing. */
 function Passages({ ticket }: { ticket: Ticket }) {

@@ -78,7 +78,10 @@ function Bridges({ desk }: { desk: Desk }) {
           desk={{ ...desk, replay: undefined }}
           past={false}
           service={{ label: '检定与校准', kind: 'calibration' }}
-          more={[{ label: '过磅记录', href: hrefOf('/loadometer/record', { deviceId: selected }) }]}
+          more={[
+            { label: '过磅记录', href: hrefOf('/loadometer/record', { deviceId: selected }) },
+            { label: '手工补录', needs: 'weighbridge.manual', href: hrefOf('/loadometer/edit', { manual: '1', deviceId: selected }) },
+          ]}
         />
       }
     >
@@ -96,7 +99,9 @@ function Bridges({ desk }: { desk: Desk }) {
           actions={<span className="mon-legend">{timeOfDay(reading?.at)} 更新</span>}
         >
           {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
-          {isAway && <Notice tone="warning">地磅离线，重量不再更新。恢复前不要放行待称车辆，现场按手工磅单流程登记</Notice>}
+          {isAway && (
+            <Notice tone="warning">地磅离线，重量不再更新。恢复前不要放行待称车辆，现场过磅用“手工补录”登记，重量经审核后生效</Notice>
+          )}
           <WeighScene
             name={desk.device?.name ?? '地磅'}
             plate={plate}

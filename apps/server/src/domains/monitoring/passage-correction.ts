@@ -1,0 +1,54 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import type { Context } from '#kit/context'
+import { fixRecord } from './record-fix.ts'
+import type { RecordRow } from './records.ts'
+
+/** Device codes to the platform's: a gate's camera counts from 0. */
+export const directions: Readonly<Record<string, string>> = { 0: '1', 1: '2' }
+export const washes: Readonly<Record<string, string>> = { 1: '1', 0: '2', 2: '3' }
+export const covers: Readonly<Record<string, string>> = { 1: '1', 0: '2' }
+
+const codeIn = (map: Readonly<Record<string, string>>, wanted: string): string =>
+  Object.keys(map).find((code) => map[code] === wanted) ?? wanted
+const wordIn = (map: Readonly<Record<string, string>>, names: Readonly<Record<string, string>>) => (value: unknown) =>
+  names[map[String(value)] ?? ''] ?? String(value)
+
+/** What of a passage can be put right: by the camera's names, with the page's words. */
+export const passageWords = {
+  plateNo: { label: '车牌' },
+  direction: { label: '方向', word: wordIn(directions, directionNames) },
+  vehicleType: { label: '车型', word: (value: unknown) => vehicleTypeNames[String(value)] ?? String(value) },
+  washed: { label: '冲洗', word: wordIn(washes, washNames) },
+  covered: { label: '密闭', word: wordIn(covers, coverNames) },
+}
+
+interface Asked {
+  version: number
+  reason: string
+  plateNo?: string | undefined
+  direction?: string | undefined
+  vehicleType?: string | undefined
+  washState?: string | undefined
+  coverState?: string | undefined
+}
+
+/** Puts a passage right: pairs, stays, counts and shares of the site follow by themselves, as they read what holds. */
+export async function correctPassage(ctx: Context, row: RecordRow, body: Asked): Promise<string[]> {
+  const asked = {
+    plateNo: body.plateNo,
+    direction: body.direction && codeIn(directions, body.direction),
+    vehicleType: body.vehicleType,
+    washed: body.washState && codeIn(washes, body.washState),
+    covered: body.coverState && codeIn(covers, body.coverState),
+  }
+  const changed = (Object.keys(asked) as (keyof typeof asked)[]).filter(
+    (name) => asked[name] !== undefined && String(row.data[name] ?? '') !== asked[name],
+  )
+  if (changed.length === 0) throw new AppError('invalidInput', '没有要更正的内容', { field: 'reason' })
+  const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, asked[name]]))
+  // A plate that a person read is not doubted any more.
+  if (changed.includes('plateNo')) fields.confidence = 1
+  await fixRecord(ctx, row, body.version, fields, changed, body.reason)
+  return changed.map((name) => passageWords[name].label)
+}

@@ -1,0 +1,61 @@
+import { sumWords } from '@zhugong/contract/monitoring/weigh-codes'
+import { findTicketGroups } from '@zhugong/contract/monitoring/weigh-lists'
+import { AutoComplete } from 'antd'
+import { useCall } from '#kit/call.ts'
+import { useFieldValue } from '#kit/form.tsx'
+import { time } from '#kit/format.ts'
+import './yard.css'
+
+const daysOfSuppliers = 90 * 86_400_000
+
+/** What the ticket comes to with what is typed now. */
+export function Result() {
+  const gross = useFieldValue<number>('grossWeight') ?? null
+  const tare = useFieldValue<number>('tareWeight') ?? null
+  const deductWeight = useFieldValue<number>('deductWeight') ?? 0
+  const billWeight = useFieldValue<number>('billWeight') ?? null
+  const net = gross !== null && tare !== null && gross > 0 && tare > 0 ? gross - tare : null
+  const actualWeight = net === null ? null : net - deductWeight
+  const deviationPercent = actualWeight === null || !billWeight ? null : ((actualWeight - billWeight) / billWeight) * 100
+  const wrong = net !== null && net <= 0 ? '毛重应大于皮重' : net !== null && deductWeight > net ? '扣重不能超过净重' : undefined
+  return (
+    <div className="zg-span-all">
+      <output className="weigh-line">
+        {sumWords({ grossWeight: gross, tareWeight: tare, deductWeight, actualWeight, billWeight, deviationPercent })}
+      </output>
+      {wrong && <p className="tone-danger">{wrong}</p>}
+    </div>
+  )
+}
+
+/** Names that tickets of this site have used: one supplier in two spellings is two in every sum. */
+export function SupplierInput({
+  projectCode,
+  ...control
+}: {
+  projectCode: string
+  value?: string
+  onChange?: (value: string) => void
+  id?: string
+}) {
+  const known = useCall(
+    findTicketGroups,
+    {
+      query: {
+        projectCode,
+        groupBy: 'supplier,material',
+        startTime: time(Math.floor(Date.now() / 86_400_000) * 86_400_000 - daysOfSuppliers),
+        size: 500,
+      },
+    },
+    { quiet: true, staleMs: 600_000 },
+  )
+  const names = [...new Set((known.data?.list ?? []).map((one) => one.supplier).filter(Boolean))]
+  return (
+    <AutoComplete
+      {...control}
+      options={names.map((value) => ({ value }))}
+      filterOption={(typed, option) => String(option?.value ?? '').includes(typed)}
+    />
+  )
+}

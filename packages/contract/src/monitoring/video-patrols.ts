@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { dayRange, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { epoch } from '../telemetry/model.ts'
+
+export const patrolResults = { fine: '无异常', found: '有发现' } as const
+export type PatrolResult = keyof typeof patrolResults
+/** What of a camera was seen on a round. */
+export const patrolStates = { online: '在线', offline: '离线', covered: '黑屏/遮挡', noStream: '无码流' } as const
+
+/** A round of a site's cameras looked through. The site sees who looked and what was found. */
+export const videoPatrol = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  time: epoch,
+  cameras: z.array(z.object({ deviceId: z.string(), name: z.string(), state: z.enum(['online', 'offline', 'covered', 'noStream']) })),
+  online: z.number().int(),
+  result: z.enum(['fine', 'found']),
+  finding: z.string().nullable(),
+  photos: z.array(z.string()),
+  /** The camera the finding was seen by. */
+  deviceId: z.string().nullable(),
+  deviceName: z.string().nullable(),
+  byName: z.string(),
+  byGroup: z.string(),
+})
+export type VideoPatrol = z.infer<typeof videoPatrol>
+export const listPatrols = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/videoPatrol',
+  summary: '视频巡查记录',
+  needs: 'video.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    ...ofProject.shape,
+    result: several.optional(),
+    byName: text(30).optional(),
+    time: dayRange.optional(),
+    sort: sortBy('time'),
+  }),
+  response: paged(videoPatrol),
+})
+export const patrolList = listOf(listPatrols, {
+  feature: 'videoPatrol',
+  columns: {
+    time: '巡查时间',
+    projectName: '项目',
+    cameras: '摄像机',
+    online: '在线',
+    result: '结果',
+    finding: '发现',
+    deviceName: '发现于',
+    photos: '照片',
+    byName: '巡查人',
+    byGroup: '单位',
+  },
+  onScreen: ['photos'],
+})
+/** More than a site has; a round takes what was looked at. */
+const mostCameras = 300
+const mostPhotos = 6
+export const addPatrol = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/videoPatrol',
+  summary: '登记视频巡查',
+  needs: 'video.play',
+  acts: 'review',
+  query: ofProject,
+  body: z.object({
+    cameraIds: z.array(ref('device')).min(1, '请选择看过的摄像机').max(mostCameras, `一次最多 ${mostCameras} 路摄像机`),
+    result: z.enum(['fine', 'found'], { error: '请选择巡查结果' }),
+    finding: nullable(text(500, '发现的问题')),
+    deviceId: nullable(ref('device')),
+    photos: z.array(text(400, '照片')).max(mostPhotos, `照片最多 ${mostPhotos} 张`).default([]),
+  }),
+  response: videoPatrol,
+})
