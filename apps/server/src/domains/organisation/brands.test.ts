@@ -32,7 +32,7 @@ test('a site shows its contractor’s brand until it has its own, and again once
   expect(await save(site, { sysName: null, primaryColor: null })).toMatchObject({ status: 0 })
   expect((await site.call(brand.getBrand)).shown.sysName).toMatchObject({ value: '云建智慧工地', own: false, lockedBy: null })
   expect((await site.call(getMyInfo)).profile).toMatchObject({ sysName: '云建智慧工地', primaryColor: '#0B6E4F' })
-  const doorOf = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode
+  const doorOf = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? undefined
   expect(await site.call(publicSettings, { query: { org: doorOf } })).toMatchObject({ mainHead: '云建智慧工地', primaryColor: '#0B6E4F' })
   expect(await save(site, { sysName: '市医院项目' })).toMatchObject({ status: 0 })
   expect((await site.call(getMyInfo)).profile.sysName).toBe('市医院项目')
@@ -42,7 +42,7 @@ test('a site shows its contractor’s brand until it has its own, and again once
   expect((await site.call(getMyInfo)).profile.sysName).toBe('云建智慧工地')
   // The same at the login its people are sent to.
   const door = async (org: string | undefined) => (await site.call(publicSettings, { query: { org } })).mainHead
-  const own = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode
+  const own = city.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? undefined
   expect(await door(own)).toBe('云建智慧工地')
   expect(await door('nobody')).toBe(await door(undefined))
   expect((await save(site, { sysName: '另一个名称' })).message).toMatch(/系统名称已由.*锁定/)
