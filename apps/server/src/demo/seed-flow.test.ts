@@ -21,7 +21,7 @@ afterAll(() => world.close())
 
 test('what waited before it had a flow begins one, once, and is as late as it is', async () => {
   const deps = { db: world.database.kysely, clock, secrets: createSecrets(testSecretKey), log: createLog('test', 'warn') }
-  expect(await adoptWaiting(deps)).toBe(3)
+  expect(await adoptWaiting(deps)).toBe(4)
   expect(await adoptWaiting(deps)).toBe(0)
   const { list, counts } = await (await settled.as('city-fang')).call(listApprovals, { query: { box: 'todo' } })
   expect(list.map((one) => one.bizTypeName).sort()).toEqual(['项目变更', '项目变更', '项目状态'])

@@ -250,14 +250,6 @@ async function workOn(tx: Tx, city: City, device: Device, now: number): Promise<
   const kind = crane && familyOf(crane.family)?.alarm('windDanger')
   if (!crane || !kind) throw new Error(`no crane beside ${name} ${family}`)
   const alarmId = idOf(city.seed, 'drill', crane.id)
-  // Its jacking is asked for by the safety officer: the site's manager is to agree.
-  await sql`insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time, state, asked_by,
-      asked_group)
-    select ${idOf(city.seed, 'suppress asked', crane.id)}, ${projectCode}, ${crane.id}, ${['tiltAlarm', 'windAlarm']}, 'jacking', '附着后顶升一节，安拆单位与监理旁站', '周大勇',
-      ${new Date(now + 2 * hourMs)}, ${new Date(now + 8 * hourMs)}, coalesce(u.name, '安全员'), ${new Date(now - hourMs)}, '1', u.id, t.id
-    from tenant t left join lateral (select a.id, a.name from member m join app_user a on a.id = m.user_id join member_role mr on mr.member_id = m.id
-      join role r on r.id = mr.role_id where m.group_id = t.id and r.name = '安全员' order by a.id limit 1) u on true
-    where t.type = 3 and t.code = ${projectCode}`.execute(tx)
   const [at, ended] = [new Date(now - 32 * dayMs), new Date(now - 32 * dayMs + 10 * 60_000)]
   await sql`insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, clear_time, clear_reason, active,
       state, metric, threshold_text, sources, values_used, simulated)
