@@ -1,5 +1,6 @@
 import { type FlowNode, type FlowNodeInput, flowNode } from '@zhugong/contract/workflow/flow'
 import type { City } from '@zhugong/simulator/city-types'
+import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
@@ -53,7 +54,7 @@ const versions: readonly { note: string; nodes: readonly FlowNodeInput[] }[] = [
   { note: '补录超过三天先经劳资专管员', nodes: [site, company, review, nobody, long] },
 ]
 
-/** One site with a third version of its own, and two changes of registration that wait, one of them for longer than it should. */
+/** One site with a third version of its own, two changes of registration that wait, one of them for longer than it should, a stop and a suppression. */
 export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
   const projectCode = city.personas.find((p) => p.account === manager)?.projectCode
   const user = await db.selectFrom('appUser').select(['id', 'name']).where('account', '=', manager).executeTakeFirst()
@@ -81,6 +82,54 @@ export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
       })
       .execute()
   await fileChanges(db, now)
+  await fileState(db, now)
+  await askSilence(db, city, now)
+}
+
+/** A crane that is to be jacked: the safety officer asks for its alarms to be silent, the site's manager is to agree. */
+async function askSilence(db: Db, city: City, now: number): Promise<void> {
+  const hourMs = 3_600_000
+  const officer = city.personas.find((one) => one.account === 'hospital-safety')
+  const crane = city.devices.find((one) => one.projectCode === officer?.projectCode && one.family === 'towerCrane')
+  if (!crane) return
+  await sql`insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time, state, asked_by,
+      asked_group)
+    select ${newId(now)}, ${crane.projectCode}, ${crane.id}, ${['tiltAlarm', 'windAlarm']}, 'jacking', '附着后顶升一节，安拆单位与监理旁站', '周大勇',
+      ${new Date(now + 2 * hourMs)}, ${new Date(now + 8 * hourMs)}, u.name, ${new Date(now - hourMs)}, '1', u.id, t.id
+    from app_user u join tenant t on t.type = 3 and t.code = ${crane.projectCode} where u.account = 'hospital-safety'`.execute(db)
+}
+
+/** A developer that asks for a stop of the work, in the season of storms. */
+async function fileState(db: Db, now: number): Promise<void> {
+  const project = await db
+    .selectFrom('project as p')
+    .innerJoin('tenant as t', (join) => join.onRef('t.code', '=', 'p.buildCorpCode').on('t.type', '=', 2))
+    .leftJoin('member as m', 'm.groupId', 't.id')
+    .leftJoin('appUser as u', 'u.id', 'm.userId')
+    .select(['p.projectCode', 't.id as groupId', 't.name as groupName', 'u.id as userId', 'u.name as userName'])
+    .where('p.prjStatus', '=', '003')
+    .orderBy('u.id', (by) => by.asc().nullsLast())
+    .orderBy('p.projectCode')
+    .limit(1)
+    .executeTakeFirst()
+  if (!project) return
+  await db
+    .insertInto('projectStateApply')
+    .values({
+      id: newId(now),
+      projectCode: project.projectCode,
+      action: 'stop',
+      fromState: '003',
+      reason: '基坑周边管线迁改，主体作业面全部停工约 20 天',
+      filedBy: project.userId ?? '',
+      filedName: `${project.groupName} ${project.userName ?? '项目代表'}`,
+      filedGroup: project.groupId,
+      opinion: null,
+      decidedName: null,
+      decideTime: null,
+      createTime: new Date(now - dayMs),
+    })
+    .execute()
 }
 
 /** Projects whose owner or contractor is to be registered otherwise. */
