@@ -101,7 +101,7 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
               {one.name}
             </Button>
           ))}
-          {devices.data && tray.length === 0 && <Empty title="都有位置" />}
+          {devices.data && tray.length === 0 && <Empty small text="都有位置" />}
           {placed.length > 0 && (
             <Button type="link" size="small" onClick={() => onChange([])}>
               全部恢复为设备坐标
