@@ -32,7 +32,7 @@ function kpiOf(
   switch (key) {
     case 'building':
       return {
-        value: own?.length,
+        value: own?.filter((one) => one.prjStatus === projectStates.building).length,
         unit: '个',
         note: `停工 ${own?.filter((one) => one.prjStatus === projectStates.stopped).length ?? 0} 个`,
         tone: 'plain',

@@ -6,7 +6,7 @@ import { Level, Panel } from '../panel.tsx'
 import { inArea, type PanelProps, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
 import { Jibs, useCranes } from './cranes.tsx'
-import { frameOf, pathOf, type XY } from './plane.ts'
+import { frameOf, pathOf, placeOf, type XY } from './plane.ts'
 
 type Project = Told<'main'>['projects'][number]
 const mainEvery = seconds(60)
@@ -136,12 +136,16 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           const x = own.reduce((n, one) => n + one.x, 0) / own.length
           const y = Math.max(34, Math.min(...own.map((one) => one.y)) - 36)
           return (
-            <g key={code} className="wall-place" {...pressed(() => setArea(area === code ? undefined : code), `${name}，${own.length} 个项目`)}>
+            <g
+              key={code}
+              className="wall-place"
+              {...pressed(() => setArea(area === code ? undefined : code), `${name}，${own.length} 个项目`)}
+            >
               <text className="wall-place-name" x={x} y={y}>
                 {name}
               </text>
               <text className="wall-place-note" x={x} y={y + 19}>
-                {district?.weekRate ?? '--'}% {own.length} 项目
+                {district?.weekRate ? `${district.weekRate}%` : '--'} {own.length} 项目
               </text>
             </g>
           )
@@ -266,7 +270,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
     ...put.flatMap((one) => {
       const device = own.get(one.deviceId)
       return device && device.family !== 'towerCrane' && shows(device.family)
-        ? [{ ...device, at: [one.x * width, one.y * height] as const }]
+        ? [{ ...device, at: frame.at(...placeOf(plan?.fence ?? [], one)) }]
         : []
     }),
   ]
