@@ -20,6 +20,7 @@ const exempt: Readonly<Record<string, string>> = {
   identifier:
     'what a stranger calls itself before it belongs to anybody; the platform alone lists them, frames are asked with their device',
   pointCode: 'a point of the device named beside it',
+  uid: 'a place on a screen, numbered within it',
   terminalCode: 'narrows a list of one’s own passages',
   plateNo: 'text of a record',
   billNo: 'text of a record',

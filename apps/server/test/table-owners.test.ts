@@ -83,7 +83,6 @@ const across: Readonly<Record<string, string>> = {
   'equipment > rule_state': 'a machine that leaves or gets another model starts its rules anew',
   'equipment > hj212_station': 'what a station is set to by hand, beside what it says of itself',
   'equipment > jt808_registration': 'the window in which a terminal may register is opened by whoever keeps the machine',
-  'home > setting': 'what somebody put on his own home page',
   'identity > app_user': 'a password, a last log-in: the person’s own part of his account',
   'identity > member': 'the default among one’s own groups',
   'labour > corporation':

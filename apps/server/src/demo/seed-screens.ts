@@ -24,7 +24,12 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
   await db.transaction().execute(async (tx) => {
     const at = (type: number, code: string) =>
       tx.selectFrom('tenant').select('id').where('type', '=', type).where('code', '=', code).executeTakeFirstOrThrow()
-    const top = await tx.selectFrom('government').select('govCode').where('parentGovCode', 'is', null).orderBy('areaCode').executeTakeFirst()
+    const top = await tx
+      .selectFrom('government')
+      .select('govCode')
+      .where('parentGovCode', 'is', null)
+      .orderBy('areaCode')
+      .executeTakeFirst()
     if (top) await keep(tx, (await at(1, top.govCode)).id, { levels: [1, 2] }, now)
     const company = (await at(2, boss)).id
     await keep(tx, company, { title: '云泽建工项目指挥中心', seconds: 30 }, now)

@@ -47,7 +47,7 @@ const alarms = viewOf(findAlarms, {
   query: z.strictObject({
     ...rows,
     ...project,
-    state: z.literal('0,1').default('0,1'),
+    state: z.literal('open,acknowledged').default('open,acknowledged'),
     simulated: z.literal('0').default('0'),
     sort: z.literal('-startTime').default('-startTime'),
   }),

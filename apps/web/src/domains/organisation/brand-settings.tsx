@@ -25,7 +25,7 @@ const labels = {
 
 /** How the group appears, with what its people will see drawn beside it. */
 export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: ReactNode }) {
-  const { data, error, refetch } = useCall(getBrand, {}, { quiet: true, staleMs: 0 })
+  const { data, error, refetch } = useCall(getBrand, { query: {} }, { quiet: true, staleMs: 0 })
   const may = useCan(saveBrand)
   const act = useAct(saveBrand, { success: '已保存，本组人员刷新后看到新的标识', onDone: () => void reload() })
   if (error) return <ErrorPanel error={error} retry={refetch} />

@@ -27,7 +27,7 @@ export default function OrgBrandPage() {
 }
 
 function LoginLink() {
-  const { data } = useCall(getBrand, {}, { quiet: true })
+  const { data } = useCall(getBrand, { query: {} }, { quiet: true })
   if (!data) return null
   const link = `${window.location.origin}/login?org=${encodeURIComponent(data.code)}`
   return (
@@ -54,7 +54,7 @@ function LoginLink() {
 
 /** What those below show as we have it; saved by itself, as it changes what others see at once. */
 function Locks() {
-  const { data } = useCall(getBrand, {}, { quiet: true })
+  const { data } = useCall(getBrand, { query: {} }, { quiet: true })
   const act = useAct(saveBrandPolicy, { success: '已保存，下级刷新后生效' })
   const may = useCan(saveBrandPolicy)
   const [drafted, setDrafted] = useState<BrandField[]>()

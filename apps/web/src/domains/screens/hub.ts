@@ -119,10 +119,10 @@ export const HubContext = createContext<Hub | undefined>(undefined)
 
 export const seconds = (n: number): number => n * 1000
 
-/** The answer to a question of a panel; asks nothing while `question` is undefined. */
-export function useFeed<K extends CallKey>(key: K, everyMs: number, question: Question | undefined = {}): Feed<Told<K>> {
+/** The answer to a question of a panel; asks nothing while `question` is null. */
+export function useFeed<K extends CallKey>(key: K, everyMs: number, question: Question | null = {}): Feed<Told<K>> {
   const hub = useContext(HubContext)
-  const id = question && `${key} ${JSON.stringify(question)}`
+  const id = question === null ? undefined : `${key} ${JSON.stringify(question)}`
   const source = useMemo(() => {
     const asked = id ? (JSON.parse(id.slice(key.length + 1)) as Question) : undefined
     return {

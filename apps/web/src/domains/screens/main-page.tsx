@@ -13,7 +13,7 @@ export default function MainPage() {
   const page = usePage()
   const query = usePageQuery()
   const go = useGo()
-  const wall = query.get('wall') === '1' || displayKey() !== undefined
+  const wall = query.has('wall') || displayKey() !== undefined
   const { checked, template, fault, over } = useScreen(query.get('tpl') ?? undefined)
   const hub = useMemo(() => hubFor(undefined), [])
   useNightlyReload(wall)

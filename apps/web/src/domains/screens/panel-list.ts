@@ -1,6 +1,7 @@
 import type { PanelKey } from '@zhugong/contract/screens/catalogue'
 import type { ComponentType } from 'react'
 import * as alarms from './panels/alarms.tsx'
+import * as cranes from './panels/cranes.tsx'
 import * as machines from './panels/machines.tsx'
 import * as maps from './panels/maps.tsx'
 import * as people from './panels/people.tsx'
@@ -27,8 +28,8 @@ export const panelParts: Readonly<Record<PanelKey, ComponentType<PanelProps>>> =
   dueSoon: machines.DueSoon,
   deviceOnline: machines.DeviceOnline,
   deviceColumn: machines.DeviceColumn,
-  craneGroup: maps.CraneGroup,
-  craneLive: maps.CraneLive,
+  craneGroup: cranes.CraneGroup,
+  craneLive: cranes.CraneLive,
   lifterLive: machines.LifterLive,
   envLive: machines.EnvLive,
   envRank: machines.EnvRank,

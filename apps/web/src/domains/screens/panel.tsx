@@ -144,7 +144,7 @@ export const Level = ({ level }: { level: number }) => (
 
 /** Rows that do not fit go by slowly; held while somebody points at them. */
 export function Rolling({ rows, fits, children }: { rows: number; fits: number; children: ReactNode }) {
-  if (rows <= fits) return <div className="wall-rows">{children}</div>
+  if (rows <= fits) return <div className={rows * 2 < fits ? 'wall-rows wall-few' : 'wall-rows'}>{children}</div>
   return (
     <div className="wall-rolling">
       <div className="wall-rolled" style={rollTime(rows)}>

@@ -6,11 +6,13 @@ import { Button } from 'antd'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
+import { frameOf, placeOf, shareOf } from './panels/plane.ts'
 
 type Placed = ScreenSetting['placed']
 const width = 920
 const height = 640
-const step = 0.01
+/** Metres that an arrow key moves a machine. */
+const stepM = 2
 const letters: Readonly<Record<string, string>> = { towerCrane: '塔', lifter: '升', faceGate: '闸', videoAi: '摄', environment: '尘' }
 const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -18,7 +20,6 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-const inside = (n: number) => Math.max(0.02, Math.min(0.98, n))
 
 /** Where the machines of a site stand on its plan: dragged there, or moved by the arrow keys; those without a place wait in a tray. */
 export function PlanBoard({ code, placed, onChange }: { code: string; placed: Placed; onChange: (placed: Placed) => void }) {
@@ -28,15 +29,21 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
   const [held, setHeld] = useState<string>()
   const shown = (devices.data?.list ?? []).filter((one) => Object.hasOwn(planLayers, one.family))
   const plan = home.data?.site?.sitePlan
-  const at = planAt(plan?.fence ?? [])
+  const fence = plan?.fence ?? []
+  const corners = [placeOf(fence, { x: 0, y: 0 }), placeOf(fence, { x: 1, y: 1 })]
+  const { at, left, top, k } = frameOf(corners, width, height)
+  const [atLeft, atTop] = at(left, top)
   const known = new Map(home.data?.site?.machines.map((one) => [one.id, one]))
-  const placeOf = (id: string) => placed.find((one) => one.deviceId === id)
-  const tray = shown.filter((one) => !placeOf(one.id) && !known.has(one.id))
-  const put = (deviceId: string, x: number, y: number) =>
-    onChange([...placed.filter((one) => one.deviceId !== deviceId), { deviceId, x: inside(x), y: inside(y) }])
+  const putAt = (id: string) => placed.find((one) => one.deviceId === id)
+  const tray = shown.filter((one) => !putAt(one.id) && !known.has(one.id))
+  const put = (deviceId: string, place: { x: number; y: number }) =>
+    onChange([...placed.filter((one) => one.deviceId !== deviceId), { deviceId, ...place }])
   const drag = (event: PointerEvent) => {
     const box = board.current?.getBoundingClientRect()
-    if (held && box) put(held, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height)
+    if (!held || !box) return
+    const x = ((event.clientX - box.left) / box.width) * width
+    const y = ((event.clientY - box.top) / box.height) * height
+    put(held, shareOf(fence, [left + (x - atLeft) / k, top - (y - atTop) / k]))
   }
   return (
     <Card title="设备摆放" remark={`已摆放 ${placed.length} 台，拖动或用方向键移动`}>
@@ -64,10 +71,11 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
             </>
           )}
           {shown.map((one) => {
-            const own = placeOf(one.id)
+            const own = putAt(one.id)
             const fixed = known.get(one.id)
             if (!own && !fixed) return null
-            const [x, y] = own ? [own.x * width, own.y * height] : fixed ? at(fixed.x, fixed.y) : [0, 0]
+            const place = own ? placeOf(fence, own) : ([fixed?.x ?? 0, fixed?.y ?? 0] as const)
+            const [x, y] = at(...place)
             return (
               <g
                 key={one.id}
@@ -80,7 +88,7 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
                   const way = ways[event.key]
                   if (!way) return
                   event.preventDefault()
-                  put(one.id, x / width + way[0] * step, y / height + way[1] * step)
+                  put(one.id, shareOf(fence, [place[0] + way[0] * stepM, place[1] - way[1] * stepM]))
                 }}
               >
                 <circle cx={x} cy={y} r="13" />
@@ -97,11 +105,11 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
         <div className="screen-tray">
           <b>没有位置的设备 {tray.length}</b>
           {tray.map((one) => (
-            <Button key={one.id} size="small" onClick={() => put(one.id, 0.5, 0.5)}>
+            <Button key={one.id} size="small" onClick={() => put(one.id, { x: 0.5, y: 0.5 })}>
               {one.name}
             </Button>
           ))}
-          {devices.data && tray.length === 0 && <Empty title="都有位置" />}
+          {devices.data && tray.length === 0 && <Empty small text="都有位置" />}
           {placed.length > 0 && (
             <Button type="link" size="small" onClick={() => onChange([])}>
               全部恢复为设备坐标
@@ -111,14 +119,4 @@ export function PlanBoard({ code, placed, onChange }: { code: string; placed: Pl
       </div>
     </Card>
   )
-}
-
-function planAt(fence: readonly (readonly [number, number])[]): (x: number, y: number) => [number, number] {
-  const xs = fence.map(([x]) => x)
-  const ys = fence.map(([, y]) => y)
-  const [left, right, low, high] = fence.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 200, 0, 140]
-  const k = Math.min((width - 100) / Math.max(1, right - left), (height - 100) / Math.max(1, high - low))
-  const dx = (width - (right - left) * k) / 2
-  const dy = (height - (high - low) * k) / 2
-  return (x, y) => [dx + (x - left) * k, dy + (high - y) * k]
 }

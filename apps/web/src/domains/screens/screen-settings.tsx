@@ -37,12 +37,11 @@ export function ScreenSettings({ whose }: { whose: Whose }) {
 
 const sources = { own: '本机构选用', inherited: '继承自上级', default: '平台默认' } as const
 const yes = (on: boolean) => (on ? '开' : '关')
-const listed = (list: readonly string[] | null, empty: string) => (list === null ? empty : list.join('、') || '无')
+const listed = (list: readonly string[] | null | undefined, empty: string) => (!list ? empty : list.join('、') || '无')
 
 function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSetting, project: (code: string) => string): Difference[] {
   const template = (id: string | null) => (id ? (read.choices.find((one) => one.id === id)?.name ?? id) : '按分配')
-  const area = (codes: readonly string[] | null) =>
-    codes && codes.map((code) => read.districts.find((one) => one.areaCode === code)?.name ?? code)
+  const area = (codes: readonly string[] | null) => codes?.map((code) => read.districts.find((one) => one.areaCode === code)?.name ?? code)
   const words = (s: ScreenSetting): [string, string][] => [
     ['模板', template(s.templateId)],
     ['标题', s.title || '机构名称'],
@@ -56,8 +55,20 @@ function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSet
     ['夜间变暗', s.night.on ? `${s.night.from} 至 ${s.night.to}` : '关'],
     ['告警声', `一级 ${yes(s.sound.level1)}，二级 ${yes(s.sound.level2)}`],
     ['地图中心', s.centre ? `${s.centre.lng}，${s.centre.lat}，${s.centre.zoom} 级` : '自动'],
-    ['图层', listed(s.layers && s.layers.map((layer) => layerNames[layer] ?? layer), '按模板')],
-    ['播报等级', listed(s.levels && s.levels.map((level) => `${level} 级`), '按模板')],
+    [
+      '图层',
+      listed(
+        s.layers?.map((layer) => layerNames[layer] ?? layer),
+        '按模板',
+      ),
+    ],
+    [
+      '播报等级',
+      listed(
+        s.levels?.map((level) => `${level} 级`),
+        '按模板',
+      ),
+    ],
     ['按名称排名', listed(area(s.named), '全部')],
     ['区县轮换', s.rotate ? `每 ${s.rotate} 秒` : '关'],
     ['应急项目', s.incident ? project(s.incident) : '无'],
@@ -170,7 +181,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
                 <Line key={one.uid} label={panelOf(one.panelKey)?.title ?? one.panelKey}>
                   <Choice
                     value={draft.swaps[one.uid] ?? one.panelKey}
-                    allowClear={false}
+                    clear={false}
                     options={panelsFor(chosen.level)
                       .filter((key) => fitsPlace(chosen.level, key, one) && !read.closed.includes(key))
                       .map((key) => ({ value: key, label: panelOf(key)?.title ?? key }))}

@@ -11,7 +11,7 @@ import type { Whose } from './screen-settings.tsx'
 
 const states: Readonly<Record<TokenRow['state'], readonly [string, Tone]>> = {
   on: ['运行中', 'fine'],
-  idle: ['未打开', 'neutral'],
+  idle: ['不在线', 'neutral'],
   expired: ['已到期', 'warning'],
   revoked: ['已吊销', 'danger'],
 }
@@ -46,7 +46,7 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
       flush
     >
       {rows.length === 0 ? (
-        <Empty title="还没有墙屏链接" remark="签发后在墙屏的浏览器中打开，不需要登录" />
+        <Empty text="还没有墙屏链接" hint="签发后在墙屏的浏览器中打开，不需要登录" />
       ) : (
         <table className="screen-links">
           <thead>

@@ -186,7 +186,7 @@ function TitleBar({ title, logo, bar, mode, body, page, pages, turn, area, setAr
       <div className="wall-title-left">
         {bar.clock && <time>{timeOfDay(now)}</time>}
         <span>
-          {day(now)} {weekday(now)}
+          {day(now)} 星期{weekday(now)}
         </span>
         {bar.weather && weather && (
           <span>
@@ -249,7 +249,7 @@ function useRotation(
 }
 
 const ringEveryMs = 8000
-const waiting = '0'
+const waiting = 'open'
 /** Rings while a level 1 alarm waits for somebody, wherever he takes it up; a level 2 once. */
 function useSound(body: ScreenBody, mode: WallProps['mode']): [on: boolean, set: (on: boolean) => void] {
   const [on, setOn] = useState(false)

@@ -1,3 +1,4 @@
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { type FigureKey, figureNames } from '@zhugong/contract/screens/catalogue'
 import { age, timeOfDay } from '#kit/format.ts'
 import { Stacks } from '../curves.tsx'
@@ -30,7 +31,12 @@ function kpiOf(
     now === null || now === undefined || then === undefined || area ? '' : `昨日全天 ${then.toLocaleString('en-US')}`
   switch (key) {
     case 'building':
-      return { value: own?.length, unit: '个', note: `停工 ${own?.filter((one) => one.prjStatus === '004').length ?? 0} 个`, tone: 'plain' }
+      return {
+        value: own?.filter((one) => one.prjStatus === projectStates.building).length,
+        unit: '个',
+        note: `停工 ${own?.filter((one) => one.prjStatus === projectStates.stopped).length ?? 0} 个`,
+        tone: 'plain',
+      }
     case 'inPlace': {
       const value = own ? sum(own, (one) => one.onSite) : presence?.inPlace
       return { value, unit: '人', note: against(value, yesterday?.onSite), tone: 'plain' }
@@ -114,7 +120,7 @@ export function useAreaCodes(): ReadonlySet<string> | undefined {
   return area ? new Set(inArea(main.data?.projects ?? [], area).map((one) => one.projectCode)) : undefined
 }
 
-const waiting = '0'
+const waiting = 'open'
 export function AlarmTicker({ title, params, h }: PanelProps) {
   const { now, open, level } = useWall()
   const feed = useFeed('alarms', alarmsEvery)
@@ -124,10 +130,11 @@ export function AlarmTicker({ title, params, h }: PanelProps) {
   const fits = h > 1 ? 7 : 3
   const whole = levels.length === 4 ? '' : `${levels.join('、')} 级`
   return (
-    <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare empty={rows.length === 0 && `当前没有未处置的${whole}告警`}>
+    <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare>
       <div className="wall-ticker">
         <Corner count={rows.length} title={title} />
         <div className="wall-ticker-rows">
+          {rows.length === 0 && <p className="wall-empty">当前没有未处置的{whole}告警</p>}
           {rows.slice(0, fits).map((one) => (
             <button
               key={one.id}

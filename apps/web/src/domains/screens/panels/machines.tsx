@@ -220,11 +220,10 @@ export function LifterLive({ title, h }: PanelProps) {
   const { now } = useWall()
   const feed = useFeed('lifts', liftsEvery)
   const lifts = feed.data?.list ?? []
-  const shown = lifts[Math.floor(now / 10_000) % Math.max(1, lifts.length)]
-  const cages =
-    h > 1
-      ? lifts.flatMap((one) => one.cages.map((cage) => ({ lift: one, ...cage })))
-      : (shown?.cages.map((cage) => ({ lift: shown, ...cage })) ?? [])
+  const all = lifts.flatMap((lift) => lift.cages.map((cage) => ({ lift, ...cage })))
+  const fits = h > 1 ? 4 : 2
+  const first = all.length > fits ? (Math.floor(now / 10_000) * fits) % all.length : 0
+  const cages = [...all, ...all].slice(first, first + Math.min(fits, all.length))
   return (
     <Panel
       title={title}
@@ -234,7 +233,7 @@ export function LifterLive({ title, h }: PanelProps) {
       remark={feed.data && `运行 ${feed.data.running}，停靠 ${feed.data.stopped}，离线 ${feed.data.offline}`}
     >
       <div className="wall-lifts">
-        {cages.slice(0, h > 1 ? 4 : 2).map(({ lift, cage, latest }) => {
+        {cages.map(({ lift, cage, latest }) => {
           const values = latest?.values ?? {}
           const load = num(values.loadPercent)
           const floor = num(values.floor)
@@ -244,7 +243,7 @@ export function LifterLive({ title, h }: PanelProps) {
               <Shaft height={num(values.height)} open={values.frontDoorOpen === true || values.rearDoorOpen === true} />
               <div>
                 <span>
-                  {lift.deviceName} {cage}
+                  {lift.deviceName} {cage === noCage ? '' : cage}
                 </span>
                 <b>
                   {floor ?? '--'}
@@ -262,6 +261,8 @@ export function LifterLive({ title, h }: PanelProps) {
     </Panel>
   )
 }
+/** A lift with one cage does not name it. */
+const noCage = '0'
 const tallest = 100
 function Shaft({ height, open }: { height: number | undefined; open: boolean }) {
   const y = 72 - (Math.min(tallest, height ?? 0) / tallest) * 64
@@ -302,7 +303,7 @@ export function UnloadingLive({ title }: PanelProps) {
   const { now } = useWall()
   const one = list[Math.floor((now - turn) / 10_000) % Math.max(1, list.length)]
   const every = seconds(20)
-  const feed = useFeed('unloading', every, one && { params: { id: one.id } })
+  const feed = useFeed('unloading', every, one ? { params: { id: one.id } } : null)
   const values = feed.data?.latest?.values ?? {}
   const share = num(values.weightPercent)
   const none = devices.data && list.length === 0

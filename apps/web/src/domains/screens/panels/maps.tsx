@@ -1,15 +1,16 @@
-import { useMemo } from 'react'
+import { projectStates } from '@zhugong/contract/organisation/codes'
+import { type KeyboardEvent, useMemo } from 'react'
 import { charWidth } from '#kit/format.ts'
 import { seconds, type Told, useFeed } from '../hub.ts'
 import { Level, Panel } from '../panel.tsx'
 import { inArea, type PanelProps, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
+import { Jibs, useCranes } from './cranes.tsx'
+import { frameOf, pathOf, placeOf, type XY } from './plane.ts'
 
 type Project = Told<'main'>['projects'][number]
-type XY = readonly [x: number, y: number]
 const mainEvery = seconds(60)
-const building = '003'
-const stopped = '004'
+const { building, stopped } = projectStates
 
 /** Hull of points grown outwards: where a district's sites lie, which is not where its border runs. */
 function around(points: readonly XY[], room: number): XY[] {
@@ -31,7 +32,6 @@ function around(points: readonly XY[], room: number): XY[] {
   }
   return [...half(sorted), ...half(sorted.toReversed())]
 }
-const pathOf = (points: readonly XY[]) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`
 
 interface Placed {
   p: Project
@@ -72,6 +72,18 @@ function placed(projects: readonly Project[], width: number, height: number): Pl
   }
   return spots
 }
+
+/** Something drawn that may be pressed, by mouse or keys; on a wall nothing may. */
+const pressed = (act: (() => void) | undefined, label: string) =>
+  act && {
+    role: 'button',
+    tabIndex: 0,
+    'aria-label': label,
+    onClick: act,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') act()
+    },
+  }
 
 const classOf = (rate: number | null) => (rate === null ? 'none' : rate >= 93 ? '5' : rate >= 89 ? '4' : rate >= 86 ? '3' : '1')
 
@@ -124,12 +136,16 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           const x = own.reduce((n, one) => n + one.x, 0) / own.length
           const y = Math.max(34, Math.min(...own.map((one) => one.y)) - 36)
           return (
-            <g key={code} className="wall-place" onClick={() => setArea(area === code ? undefined : code)}>
+            <g
+              key={code}
+              className="wall-place"
+              {...pressed(() => setArea(area === code ? undefined : code), `${name}，${own.length} 个项目`)}
+            >
               <text className="wall-place-name" x={x} y={y}>
                 {name}
               </text>
               <text className="wall-place-note" x={x} y={y + 19}>
-                {district?.weekRate ?? '--'}% {own.length} 项目
+                {district?.weekRate ? `${district.weekRate}%` : '--'} {own.length} 项目
               </text>
             </g>
           )
@@ -142,7 +158,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
             <g
               key={p.projectCode}
               className={`wall-site wall-site-${tone}`}
-              onClick={() => open?.(`/gov/project?projectCode=${p.projectCode}`)}
+              {...pressed(open && (() => open(`/gov/project?projectCode=${p.projectCode}`)), p.name)}
             >
               <title>{`${p.name}：在场 ${p.onSite} 人，待处理告警 ${p.openAlarms}，设备 ${p.online}/${p.devices} 在线`}</title>
               {grave && <circle className={alarm.level === 1 ? 'wall-pulse' : 'wall-ring'} cx={x} cy={y} r="19" />}
@@ -202,185 +218,6 @@ export function ProjectMap({ title, w, h }: PanelProps) {
   )
 }
 
-export const cranesEvery = seconds(4)
-type Crane = Told<'cranes'>['cranes'][number]
-const angleOf = (crane: Crane): number | undefined => {
-  const slew = crane.latest?.values.slewAngle
-  return typeof slew === 'number' ? slew + crane.angleOffset : undefined
-}
-const numberOf = (crane: Crane, key: string): number | undefined => {
-  const value = crane.latest?.values[key]
-  return typeof value === 'number' ? value : undefined
-}
-
-/** The cranes of the site; asked by any one of them, the answer holds all. */
-function useCranes() {
-  const devices = useFeed('devices', seconds(300), { query: { family: 'towerCrane' } })
-  const first = devices.data?.list[0]
-  const feed = useFeed('cranes', cranesEvery, first && { params: { id: first.id } })
-  return { devices, feed, none: devices.data !== undefined && !first }
-}
-
-/** The way a jib turns to its next bearing is the shorter one; a jib is never let spin back through north. */
-const bearings = new Map<string, number>()
-function unwound(id: string, angle: number): number {
-  const last = bearings.get(id) ?? angle
-  const next = last + ((((angle - last) % 360) + 540) % 360) - 180
-  bearings.set(id, next)
-  return next
-}
-
-interface Jibs {
-  cranes: readonly Crane[]
-  at: (x: number, y: number) => XY
-  k: number
-  alarmed?: ReadonlyMap<string, number>
-}
-function Jibs({ cranes, at, k, alarmed }: Jibs) {
-  return cranes.map((crane) => {
-    const [x, y] = at(crane.x, crane.y)
-    const angle = angleOf(crane)
-    const radius = numberOf(crane, 'radius')
-    const level = alarmed?.get(crane.deviceId)
-    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (numberOf(crane, 'momentPercent') ?? 0) >= 90 ? 'warning' : 'fine'
-    return (
-      <g key={crane.deviceId} className={`wall-crane wall-crane-${tone}`}>
-        <circle className="wall-reach" cx={x} cy={y} r={crane.jibLength * k} />
-        {angle !== undefined && (
-          <g className="wall-jib" style={turn(x, y, unwound(`${crane.deviceId}`, angle))}>
-            <path d={`M0 ${crane.counterJibLength * k}V${-crane.jibLength * k}`} strokeWidth="3" />
-            <path d={`M0 ${crane.counterJibLength * k}v-6`} strokeWidth="11" />
-            {radius !== undefined && crane.online && <circle className="wall-hook" cx="0" cy={-radius * k} r="5" />}
-          </g>
-        )}
-        <rect className="wall-mast" x={x - 6} y={y - 6} width="12" height="12" />
-        <text className="wall-plan-name" x={x + 11} y={y - 10}>
-          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? `${Math.round(numberOf(crane, 'momentPercent') ?? 0)}%` : '离线'}
-        </text>
-      </g>
-    )
-  })
-}
-const turn = (x: number, y: number, angle: number) => ({ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` })
-
-interface Frame {
-  left: number
-  top: number
-  k: number
-  at: (x: number, y: number) => XY
-}
-function frameOf(points: readonly XY[], width: number, height: number): Frame {
-  const xs = points.map(([x]) => x)
-  const ys = points.map(([, y]) => y)
-  const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const k = Math.min((width - 60) / Math.max(1, right - left), (height - 60) / Math.max(1, high - low))
-  const dx = (width - (right - left) * k) / 2
-  const dy = (height - (high - low) * k) / 2
-  return { left, top: high, k, at: (x, y) => [dx + (x - left) * k, dy + (high - y) * k] }
-}
-
-const nearest = (cranes: readonly Crane[]): { words: string; meters: number } | undefined => {
-  const tip = (crane: Crane): XY | undefined => {
-    const angle = angleOf(crane)
-    if (angle === undefined || !crane.online) return undefined
-    const rad = (angle * Math.PI) / 180
-    return [crane.x + crane.jibLength * Math.sin(rad), crane.y + crane.jibLength * Math.cos(rad)]
-  }
-  const pairs = cranes.flatMap((a, i) =>
-    cranes.slice(i + 1).flatMap((b) => {
-      const [p, q] = [tip(a), tip(b)]
-      return p && q ? [{ words: `${a.name} 与 ${b.name}`, meters: Math.hypot(p[0] - q[0], p[1] - q[1]) }] : []
-    }),
-  )
-  return pairs.sort((a, b) => a.meters - b.meters)[0]
-}
-
-/** All cranes of the site from above, turning as they turn; where there is none, the machines that are online. */
-export function CraneGroup({ title, w, h }: PanelProps) {
-  const { feed, devices, none } = useCranes()
-  const width = w * 238 - 16
-  const height = h * 164 - 60
-  const cranes = feed.data?.cranes ?? []
-  const frame = useMemo(
-    () =>
-      frameOf(
-        cranes.flatMap((c): XY[] => [
-          [c.x - c.jibLength, c.y - c.jibLength],
-          [c.x + c.jibLength, c.y + c.jibLength],
-        ]),
-        width,
-        height,
-      ),
-    [cranes, width, height],
-  )
-  const pair = nearest(cranes)
-  return (
-    <Panel
-      title={title}
-      feeds={none ? [devices] : [devices, feed]}
-      everyMs={seconds(20)}
-      empty={none && '没有塔机'}
-      remark={pair && `臂端最近 ${pair.meters.toFixed(0)} m`}
-    >
-      <svg className="wall-plan" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`群塔平面，${cranes.length} 台`}>
-        <Ground plan={feed.data?.plan} frame={frame} />
-        <Jibs cranes={cranes} at={frame.at} k={frame.k} />
-      </svg>
-      <p className="wall-note">平台推算，仅供监管，不代替塔机自身保护</p>
-    </Panel>
-  )
-}
-
-function Ground({ plan, frame: { at } }: { plan: Told<'cranes'>['plan'] | undefined; frame: Frame }) {
-  if (!plan) return null
-  return (
-    <g className="wall-ground">
-      {plan.fence.length > 2 && <path className="wall-fence" d={pathOf(plan.fence.map(({ x, y }) => at(x, y)))} />}
-      {plan.buildings.map((one) => (
-        <path key={one.name} className="wall-building" d={pathOf(one.points.map(({ x, y }) => at(x, y)))} />
-      ))}
-    </g>
-  )
-}
-
-/** One crane after another, from the side. */
-export function CraneLive({ title, h }: PanelProps) {
-  const { now } = useWall()
-  const { feed, devices, none } = useCranes()
-  const cranes = feed.data?.cranes ?? []
-  const crane = cranes[Math.floor(now / 10_000) % Math.max(1, cranes.length)]
-  const rows = [
-    ['力矩', 'momentPercent', '%', 0],
-    ['吊重', 'load', 't', 1],
-    ['幅度', 'radius', 'm', 1],
-    ['吊钩高度', 'hookHeight', 'm', 1],
-    ['风速', 'windSpeed', 'm/s', 1],
-  ] as const
-  return (
-    <Panel
-      title={title}
-      feeds={none ? [devices] : [devices, feed]}
-      everyMs={seconds(20)}
-      empty={none && '没有塔机'}
-      remark={crane && `${crane.name}${crane.online ? '' : ' 离线'}`}
-    >
-      <div className={`wall-rows wall-roomy${crane?.online ? '' : ' wall-old'}`}>
-        {rows.slice(0, h > 2 ? 5 : 5).map(([name, key, unit, digits]) => {
-          const value = crane && numberOf(crane, key)
-          return (
-            <div key={key} className="wall-row wall-row-pair">
-              <span>{name}</span>
-              <b>
-                {value === undefined ? '--' : value.toFixed(digits)} <small>{unit}</small>
-              </b>
-            </div>
-          )
-        })}
-      </div>
-    </Panel>
-  )
-}
-
 const familyLetters: Readonly<Record<string, string>> = {
   lifter: '升',
   faceGate: '闸',
@@ -433,7 +270,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
     ...put.flatMap((one) => {
       const device = own.get(one.deviceId)
       return device && device.family !== 'towerCrane' && shows(device.family)
-        ? [{ ...device, at: [one.x * width, one.y * height] as const }]
+        ? [{ ...device, at: frame.at(...placeOf(plan?.fence ?? [], one)) }]
         : []
     }),
   ]
@@ -463,7 +300,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
             {plan.buildings.map((one) => {
               const points = one.points.map(([x, y]) => frame.at(x, y))
               const x = points.reduce((n, p) => n + p[0], 0) / points.length
-              const y = points.reduce((n, p) => n + p[1], 0) / points.length
+              const y = Math.min(...points.map((p) => p[1])) + 12
               return (
                 <g key={one.name}>
                   <path className="wall-building" d={pathOf(points)} />

@@ -1,4 +1,4 @@
-import { minuteOfDay, timeOfDay } from '#kit/format.ts'
+import { timeOfDay } from '#kit/format.ts'
 import { Curves } from '../curves.tsx'
 import { seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling } from '../panel.tsx'
@@ -29,7 +29,7 @@ export function AttendanceHour({ title, w, h }: PanelProps) {
   const { now } = useWall()
   const every = seconds(120)
   const today = useFeed('hours', every)
-  const before = useFeed('hours', seconds(1800), now ? { query: { date: yesterdayOf(now) } } : undefined)
+  const before = useFeed('hours', seconds(1800), now ? { query: { date: yesterdayOf(now) } } : null)
   const hours = today.data?.list[0]?.hours ?? []
   const reached = new Date(now + 8 * 3_600_000).getUTCHours()
   const line = hours.map((one, i) => (i <= reached ? one.onDuty : null))
@@ -157,6 +157,8 @@ export function CorpRank({ title, params, h }: PanelProps) {
   )
 }
 
+const inward = '01'
+const outward = '02'
 /** Passages as they come, by gang: nobody is named on a wall. */
 export function GateLive({ title, params }: PanelProps) {
   const { setting } = useWall()
@@ -178,8 +180,8 @@ export function GateLive({ title, params }: PanelProps) {
             <time>{timeOfDay(one.date)}</time>
             <span>{one.teamName ?? one.corpName ?? '管理人员'}</span>
             <em>{one.channel ?? ''}</em>
-            <i className={one.direction === '01' ? 'wall-fine' : 'wall-warning'}>
-              {one.direction === '01' ? '进场' : one.direction === '02' ? '出场' : '通行'}
+            <i className={one.direction === inward ? 'wall-fine' : 'wall-warning'}>
+              {one.direction === inward ? '进场' : one.direction === outward ? '出场' : '通行'}
             </i>
           </div>
         ))}
@@ -209,8 +211,8 @@ export function KeyPost({ title }: PanelProps) {
             label="今日未到"
             value={absent?.value}
             unit="人"
-            tone={absent?.value ? 'warning' : 'fine'}
-            note={absent?.value ? undefined : absent?.note}
+            tone={absent?.tone === 'warning' ? 'warning' : 'plain'}
+            note={absent?.note}
           />
         )}
         <Digit label="本月到岗率" value={rate} unit="%" tone={rate !== null && rate !== undefined && rate < asked ? 'warning' : 'fine'} />
@@ -347,4 +349,3 @@ export function ProjectHealth({ title, params, h }: PanelProps) {
     </Panel>
   )
 }
-export const clockOf = (at: number) => minuteOfDay(at)
