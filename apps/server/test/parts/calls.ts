@@ -698,7 +698,7 @@ export const calls: readonly Tried[] = [
     query: { projectCode: s.projectCode },
     body: { cameraIds: [s.cameraId], result: 'found', finding: reason, deviceId: s.cameraId },
   })),
-  call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [] } })),
+  call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [s.cameraId] } })),
   call(
     weighing.manualWeighing,
     'site',

@@ -57,7 +57,7 @@ type Scope = Awaited<ReturnType<typeof scopeOf>>
 /** What the lifts themselves reported as wrong, and what rules found. Silences stand in the list of times off line. */
 async function faultsOf(ctx: ListContext, scope: Scope): Promise<Fault[]> {
   const { rows } = await sql<Fault>`
-    select to_char(a.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, d.name as device_name, a.label, a.level, a.start_time, a.end_time
+    select to_char(a.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, d.name as device_name, a.label, a.level, a.start_time, a.clear_time as end_time
     from alarm a join device d on d.id = a.device_id
     where ${allOf(...equals('a.family', 'lifter'), ...equals('a.device_id', scope.deviceId), ...inProjects('a.project_code', scope.projects))}
       and a.alarm_key not in ('offline', 'safetyDeviceExpiring') and not a.simulated

@@ -85,7 +85,7 @@ export async function correct(ctx: Context, row: TicketRow, body: Correction): P
       if (pending.byName === ctx.user.name) throw new AppError('refused', '不能审批自己的修改')
       requireSense({ ...before, ...pending.fields })
       Object.assign(fields, pending.fields)
-    } else if (row.data.source === 'manual' && row.fields === null) {
+    } else if (row.data.source === 'manual' && before.grossWeight === undefined && before.tareWeight === undefined) {
       // A weighing by hand that nobody consents to never was one.
       voidReason = body.reason
       changes.push({ field: 'status', from: ticketStatus.waiting, to: ticketStatus.void })
