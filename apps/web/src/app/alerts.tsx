@@ -34,11 +34,9 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
     tasks.data.list.slice(0, shown).map((one) => (
       <div key={one.id} className="item">
         {isRiskLevel(one.level) ? <RiskBadge level={one.level} word={false} /> : <span className="dot" />}
-        <div style={{ minWidth: 0 }}>
+        <div className="zg-shrink">
           <div className="title">{one.title}</div>
-          <div className="zg-2" style={{ fontSize: 12 }}>
-            {[one.time ? time(one.time, '') : '', one.reason].filter(Boolean).join('，')}
-          </div>
+          <div className="zg-2 zg-small">{[one.time ? time(one.time, '') : '', one.reason].filter(Boolean).join('，')}</div>
         </div>
         {one.link && (
           <button type="button" className="zg-bare zg-link" onClick={() => follow(one.link)}>
@@ -56,12 +54,10 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
     messages.data.list.map((one) => (
       <div key={one.id} className={one.read ? 'item read' : 'item'}>
         {isRiskLevel(one.level) ? <RiskBadge level={one.level} word={false} /> : <span className="dot" />}
-        <div style={{ minWidth: 0 }}>
+        <div className="zg-shrink">
           <div className="title">{one.title}</div>
           <div className="zg-2 text">{one.text}</div>
-          <div className="zg-2" style={{ fontSize: 12 }}>
-            {time(one.time, '')}
-          </div>
+          <div className="zg-2 zg-small">{time(one.time, '')}</div>
         </div>
         {(one.link || !one.read) && (
           <button

@@ -60,7 +60,7 @@ export function OtherTab() {
       <div className="app-dialog" role="alertdialog" aria-modal="true" aria-label="另一个页签切换了身份">
         <strong>另一个页签已切换到“{elsewhere}”</strong>
         <p>本页签的“{unsavedTitles().join('、')}”还没有提交，提交前要回到原来的身份。</p>
-        <div style={{ display: 'flex', gap: 8 }}>
+        <div className="zg-row">
           <Button onClick={() => void follow(elsewhere)}>放弃并转到“{elsewhere}”</Button>
           <Button type="primary" autoFocus onClick={() => void stay()}>
             切回来继续填写

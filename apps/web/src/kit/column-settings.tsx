@@ -59,7 +59,7 @@ export function ColumnSettings({
             >
               {column.title}
             </Checkbox>
-            <span style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>
+            <span className="zg-row zg-end">
               <button type="button" className="zg-bare zg-2" aria-label={`上移 ${column.title}`} onClick={() => move(index, index - 1)}>
                 ↑
               </button>

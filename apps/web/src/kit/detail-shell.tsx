@@ -104,7 +104,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
         <h1>{props.title ?? page.entry.title}</h1>
         {props.tags}
         <Facts facts={props.facts ?? []} />
-        {props.actions && <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>{props.actions}</div>}
+        {props.actions && <div className="zg-row zg-end">{props.actions}</div>}
       </header>
       {props.error ? (
         <ErrorPanel error={props.error} retry={props.retry} />

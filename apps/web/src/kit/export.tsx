@@ -79,7 +79,7 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
         符合筛选 <b>{thousands(total)}</b> 条，{columns.length} 列
       </div>
       {sensitive && (
-        <div style={{ marginTop: 8 }}>
+        <div className="zg-above">
           <Checkbox checked={clear} disabled={!maySee} onChange={(event) => setClear(event.target.checked)}>
             含证件号明文，须填用途
           </Checkbox>
@@ -150,7 +150,7 @@ function ExportRow({ task }: { task: ExportTask }) {
         <div style={{ display: 'flex', gap: 6 }}>
           <LoadingOutlined style={{ color: 'var(--primary)' }} />
           {name}
-          <span className="zg-2" style={{ marginLeft: 'auto' }}>
+          <span className="zg-2 zg-end">
             {task.progress}%{task.rows > 0 ? `，${thousands(task.rows)} 行` : ''}
           </span>
         </div>

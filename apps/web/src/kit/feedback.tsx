@@ -97,7 +97,7 @@ const sparkColors = { danger: colors.danger, warning: colors.amber, fine: colors
 export function Figure({ label, value, unit, remark, remarkTone, tone, trend, href }: FigureProps) {
   const inside = (
     <>
-      <div style={{ minWidth: 0 }}>
+      <div className="zg-shrink">
         <div className="label">{label}</div>
         <div className="line">
           <span className={`value ${tone ? `tone-${tone}` : ''}`}>{value ?? '--'}</span>

@@ -141,7 +141,7 @@ function FilterControl({ kind, title, options = [], tree, draft, setDraft, searc
       const format = kind === 'date-range' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:mm:ss'
       // Two fields below each other: a range picker does not fit 224 px.
       return (
-        <div style={{ display: 'grid', gap: 8 }}>
+        <div className="zg-stack">
           {(['起', '止'] as const).map((word, i) => (
             <DatePicker
               key={word}

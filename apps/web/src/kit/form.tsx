@@ -285,7 +285,7 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
         onClose={close}
         styles={{ body: { padding: 4 } }}
         footer={
-          <div style={{ display: 'flex', gap: 8, alignItems: 'center' }} className="zg-drawer-foot">
+          <div className="zg-drawer-foot zg-row zg-middle">
             <span className="tone-danger">
               {errors.size > 0 && (
                 <>

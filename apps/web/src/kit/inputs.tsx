@@ -209,7 +209,7 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
     }
   }
   return (
-    <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+    <div className="zg-row zg-wrap">
       {files.map((address) => (
         <div key={address} style={{ position: 'relative' }}>
           {isPicture(address) ? <Thumb src={address} width={72} height={54} /> : <a href={address}>{fileNameFrom(address)}</a>}

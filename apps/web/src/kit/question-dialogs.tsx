@@ -11,7 +11,7 @@ export function Question({ asked }: { asked: Asked }) {
     <Modal open centered closable={false} width={400} footer={null} onCancel={() => asked.answer(false)} aria-label={asked.thing}>
       <div style={{ display: 'flex', gap: 12 }}>
         <ExclamationCircleFilled style={{ color: colors.danger, fontSize: 20, marginTop: 2, alignSelf: 'flex-start' }} />
-        <div style={{ flex: 1 }}>
+        <div className="zg-grow">
           <div style={{ fontSize: 15, fontWeight: 600, marginBottom: 6 }}>
             {/[？?]$/.test(asked.thing) ? asked.thing : `${asked.thing}？`}
           </div>

@@ -192,7 +192,7 @@ export function Evidence({ text, photos, name }: { text: string | null; photos: 
   return (
     <div className="zg-work-done">
       {text && <p>{text}</p>}
-      <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+      <div className="zg-row zg-wrap">
         {photos.map((one) => (
           <Thumb key={one} src={one} name={name} width={72} height={54} />
         ))}

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { month, ofProject, ref } from '../kit/fields.ts'
 
 /** The month of a site's lifts, or of one of them, by day and driver: a document to sign and a workbook to count on. */

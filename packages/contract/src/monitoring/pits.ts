@@ -128,8 +128,6 @@ export const reportPitStage = endpoint({
   response: pitStage,
 })
 
-/** The daily report of monitoring: of which pit and which day (GB 50497-2019, 9.0.4). */
-export const pitDailyPrint = ofProject.extend({ pitName: filled(60, '基坑'), day })
+/** The reports of monitoring: of which pit and which day (GB 50497-2019, 9.0.4); the weekly one is of seven days that end with it. */
+export const pitPrint = ofProject.extend({ pitName: filled(60, '基坑'), day })
 
-/** The weekly report: seven days that end with the one named. */
-export const pitWeeklyPrint = pitDailyPrint

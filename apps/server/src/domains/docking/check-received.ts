@@ -1,4 +1,4 @@
-import { notThere } from '@zhugong/contract/docking/codes'
+import { notThere, operation } from '@zhugong/contract/docking/codes'
 import { type ObjectType, objectByUpper, objectOf } from '@zhugong/contract/docking/standard'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ export interface Refusal {
 export function refusalFor({ object, op, data }: HandedUp): Refusal | undefined {
   const type = objectByUpper.get(object)
   if (!type) return { code: 'E1004', message: `没有启用对象 ${object}` }
-  if (op === '3') return undefined
+  if (op === operation.remove) return undefined
   return wrongField(type, data)
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { pitStates } from '@zhugong/contract/monitoring/machines'
-import { pitDailyPrint } from '@zhugong/contract/monitoring/pits'
+import { pitPrint } from '@zhugong/contract/monitoring/pits'
 import type { z } from 'zod'
 import { addDays, dayMs, formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
@@ -12,14 +12,14 @@ import { type PitDayRow, pitDays } from './pit-days.ts'
 import { pitFamily, pitNameOf, pitState, worstOf } from './pit-of.ts'
 import { pitStages } from './pit-stages.ts'
 
-type Query = z.output<typeof pitDailyPrint>
+type Query = z.output<typeof pitPrint>
 /** A rate needs the reading of the day before, and that one of up to two days earlier where a survey was missed. */
 const lookBackDays = 3
 export const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }
 
 /** The daily report of a pit's monitoring: facts, what was dug, a table for each kind of point, a judgement, signatures (GB 50497-2019, 9.0.4 and annexes). */
 export function registerPitDaily(): void {
-  registerPrint({ feature: 'pitDaily', title: '基坑监测日报', query: pitDailyPrint as z.ZodType<Query>, draw })
+  registerPrint({ feature: 'pitDaily', title: '基坑监测日报', query: pitPrint as z.ZodType<Query>, draw })
 }
 
 async function draw(ctx: ListContext, { projectCode: wanted, pitName, day }: Query): Promise<Pdf> {

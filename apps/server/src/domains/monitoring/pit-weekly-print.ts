@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { pitStates } from '@zhugong/contract/monitoring/machines'
-import { pitWeeklyPrint } from '@zhugong/contract/monitoring/pits'
+import { pitPrint } from '@zhugong/contract/monitoring/pits'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, dayMs, formatInstant, startOfDay } from '#kit/clock'
@@ -15,7 +15,7 @@ import { type PitDayRow, pitDays } from './pit-days.ts'
 import { pitFamily, pitNameOf, worstOf } from './pit-of.ts'
 import { pitStages } from './pit-stages.ts'
 
-type Query = z.output<typeof pitWeeklyPrint>
+type Query = z.output<typeof pitPrint>
 const weekDays = 7
 const mostAlarms = 100
 
@@ -62,7 +62,7 @@ export function weekOf(rows: readonly PitDayRow[], from: string): PointWeek[] {
 
 /** The weekly report of a pit's monitoring: what was dug, how far each point went, which alarms came, a judgement (GB 50497-2019, 9.0.5). */
 export function registerPitWeekly(): void {
-  registerPrint({ feature: 'pitWeekly', title: '基坑监测周报', query: pitWeeklyPrint as z.ZodType<Query>, draw })
+  registerPrint({ feature: 'pitWeekly', title: '基坑监测周报', query: pitPrint as z.ZodType<Query>, draw })
 }
 
 async function draw(ctx: ListContext, { projectCode: wanted, pitName, day }: Query): Promise<Pdf> {

@@ -38,7 +38,7 @@ export function CellCard({ chosen, onClose }: { chosen: ChosenCell; onClose: () 
         ) : data ? (
           <>
             <PassList records={data.records} date={date} />
-            <div style={{ marginTop: 8 }}>
+            <div className="zg-above">
               工时 <b>{chosen.cell.workHours.toFixed(1)}</b> 小时
             </div>
           </>

@@ -150,9 +150,7 @@ function Versions({ setting }: { setting: Setting }) {
       {setting.versions.map((v) => (
         <div key={v.version} style={{ padding: '4px 0', borderBottom: '1px solid var(--line)' }}>
           <b>{v.effectiveFrom}</b> 起{v.version === setting.version && '（现行）'}
-          <div className="zg-2" style={{ fontSize: 12 }}>
-            {[v.createBy, time(v.createTime), v.reason].filter(Boolean).join('，')}
-          </div>
+          <div className="zg-2 zg-small">{[v.createBy, time(v.createTime), v.reason].filter(Boolean).join('，')}</div>
         </div>
       ))}
     </Card>

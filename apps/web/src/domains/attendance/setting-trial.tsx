@@ -64,9 +64,7 @@ export function Trial({ projectCode }: { projectCode: string }) {
               ))}
             </tbody>
           </table>
-          <div className="zg-2" style={{ marginTop: 8 }}>
-            {result.changed ? `${result.changed} 人的结果会不同` : '没有人的结果会不同'}
-          </div>
+          <div className="zg-2 zg-above">{result.changed ? `${result.changed} 人的结果会不同` : '没有人的结果会不同'}</div>
         </>
       ) : (
         <div className="zg-2">填好后点试算，看昨日的迟到、早退会变成多少；不保存任何内容。</div>

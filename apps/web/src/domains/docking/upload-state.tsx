@@ -1,4 +1,4 @@
-import { type UploadStatus, upload, uploadStates } from '@zhugong/contract/docking/codes'
+import { operation, type UploadStatus, upload, uploadStates } from '@zhugong/contract/docking/codes'
 import { type Standing, standingOf } from '@zhugong/contract/docking/endpoints'
 import type { ObjectType } from '@zhugong/contract/docking/standard'
 import { Link } from 'react-router'
@@ -48,7 +48,7 @@ const order: readonly UploadStatus[] = [
 const urgency = (status: UploadStatus) => order.indexOf(status)
 
 function wordsOf({ op, uploadStatus, errorText, waitFor }: Standing): string {
-  const state = op === '3' ? `${opName(op)}${uploadStates[uploadStatus]}` : uploadStates[uploadStatus]
+  const state = op === operation.remove ? `${opName(op)}${uploadStates[uploadStatus]}` : uploadStates[uploadStatus]
   const why = uploadStatus === upload.waiting && waitFor ? `等待${waitFor}` : uploadStatus === upload.failed ? errorText : undefined
   return why ? `${state} · ${why}` : state
 }

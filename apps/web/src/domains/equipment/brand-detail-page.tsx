@@ -70,7 +70,7 @@ export default function BrandDetailPage() {
             )}
             {tab === 'basic' && (
               <Card title="基本">
-                <div style={{ marginBottom: 12 }}>
+                <div className="zg-below-12">
                   <BrandMark brand={brand} size={48} />
                 </div>
                 <Pairs

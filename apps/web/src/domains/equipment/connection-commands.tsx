@@ -52,7 +52,7 @@ export function Commands({ id }: { id: string }) {
   return (
     <Card title="下行命令">
       <Can call={sendCommand}>
-        <div style={{ display: 'flex', gap: 8, marginBottom: 12 }}>
+        <div className="zg-row zg-below-12">
           <Select
             aria-label="指令"
             style={{ width: 180 }}

@@ -92,7 +92,7 @@ export function Files({ device }: { device: Device }) {
       {device.files.length === 0 ? (
         <Empty small text="没有附件" hint="编辑设备时上传" />
       ) : (
-        <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+        <div className="zg-row zg-wrap">
           {device.files.map((src) => (
             <Thumb key={src} src={src} />
           ))}

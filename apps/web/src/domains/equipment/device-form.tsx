@@ -97,7 +97,7 @@ export function DeviceForm({
         onCancel={onClose}
         cancelButtonProps={{ style: { display: 'none' } }}
       >
-        <p style={{ marginBottom: 8 }}>写入监测站的 PW，关闭后不能再次查看。</p>
+        <p className="zg-below">写入监测站的 PW，关闭后不能再次查看。</p>
         <Copyable text={password} />
       </PageModal>
     )

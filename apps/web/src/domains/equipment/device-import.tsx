@@ -69,7 +69,7 @@ export function DeviceImport({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <div style={{ display: 'flex', gap: 8, marginBottom: 12 }}>
+      <div className="zg-row zg-below-12">
         <Button onClick={() => void callBlob(importTemplate, {}).then(saveBlob, showFailure)}>下载模板</Button>
         <Button type={read ? 'default' : 'primary'} loading={running} onClick={() => input.current?.click()}>
           选择文件

@@ -111,7 +111,7 @@ export function DeviceService({ device }: { device: Device }) {
         }}
         onCancel={() => setAdding(undefined)}
       >
-        <div style={{ display: 'grid', gap: 8 }}>
+        <div className="zg-stack">
           <label htmlFor="due-kind">类型</label>
           <Choice
             id="due-kind"
@@ -141,7 +141,7 @@ export function DeviceService({ device }: { device: Device }) {
         onCancel={() => setClosing(undefined)}
       >
         {closing && (
-          <div style={{ display: 'grid', gap: 8 }}>
+          <div className="zg-stack">
             <label htmlFor="repair-measure">处理结果</label>
             <Input.TextArea
               id="repair-measure"

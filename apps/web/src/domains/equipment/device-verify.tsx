@@ -31,7 +31,7 @@ export function Verify({ deviceId }: { deviceId: string | undefined }) {
     if (done.data.ok) notify.success('校验通过')
   }
   return (
-    <div className="zg-span-all" style={{ marginBottom: 16 }}>
+    <div className="zg-span-all zg-below-16">
       <Button loading={act.running} onClick={() => void run()}>
         校验
       </Button>

@@ -98,9 +98,7 @@ export function DockTests({ maker }: { maker: OutputFor<typeof getFactory> }) {
           loading={devices.isFetching}
           options={(devices.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.projectName}）` }))}
         />
-        <p className="zg-2" style={{ marginTop: 8 }}>
-          系统核对报文格式、时间、单位与量程、断线补传、告警五项；断线补传与告警需要现场配合。
-        </p>
+        <p className="zg-2 zg-above">系统核对报文格式、时间、单位与量程、断线补传、告警五项；断线补传与告警需要现场配合。</p>
       </PageModal>
     </Card>
   )

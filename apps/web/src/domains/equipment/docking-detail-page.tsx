@@ -253,7 +253,7 @@ export default function DockingDetailPage() {
           })
         }
       >
-        <div style={{ display: 'grid', gap: 8 }}>
+        <div className="zg-stack">
           <label htmlFor="rerun-from">从</label>
           <TimeInput id="rerun-from" value={period?.from ?? null} onChange={(from) => setPeriod((now) => ({ ...now, from }))} />
           <label htmlFor="rerun-to">到</label>

@@ -70,9 +70,7 @@ export function Fields({ docking }: { docking: OutputFor<typeof getDocking> | un
       ) : (
         <FieldGroup title="推送">
           <DependentFields why={docking ? '对方按下面的方式推送' : '保存后给出推送地址与密钥，密钥只显示一次'}>
-            <div className="zg-span-all" style={{ marginBottom: 12 }}>
-              {docking && <PushGuide id={docking.id} />}
-            </div>
+            <div className="zg-span-all zg-below-12">{docking && <PushGuide id={docking.id} />}</div>
           </DependentFields>
         </FieldGroup>
       )}

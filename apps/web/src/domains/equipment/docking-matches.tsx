@@ -44,7 +44,7 @@ export function Matches({
           )}
         </div>
       ))}
-      <div style={{ display: 'flex', gap: 8 }}>
+      <div className="zg-row">
         <Input
           aria-label="对方的名称"
           placeholder="对方的名称"

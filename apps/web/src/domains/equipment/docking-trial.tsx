@@ -51,7 +51,7 @@ export function Trial({ docking }: { docking: OutputFor<typeof getDocking> | und
     )
   }
   return (
-    <div className="zg-span-all" style={{ marginBottom: 12 }}>
+    <div className="zg-span-all zg-below-12">
       <div style={{ display: 'flex', gap: 8, marginBottom: 8 }}>
         <Button disabled={sample.trim() === ''} loading={act.running} onClick={() => void run(false)}>
           解析样例
@@ -64,7 +64,7 @@ export function Trial({ docking }: { docking: OutputFor<typeof getDocking> | und
       </div>
       {trial && <Notice tone={trial.ok ? 'fine' : 'danger'}>{trial.message}</Notice>}
       {trial && trial.fields.length > 0 && (
-        <div style={{ margin: '8px 0' }}>
+        <div className="zg-apart">
           点字段填入{' '}
           <Select
             aria-label="填入"

@@ -202,7 +202,7 @@ function Renew({ rows, onClose }: { rows: readonly DueRow[]; onClose: () => void
       }
       onCancel={onClose}
     >
-      <div style={{ display: 'grid', gap: 8 }}>
+      <div className="zg-stack">
         <label htmlFor="renew-date">新的到期日（晚于 {latest}）</label>
         <DayInput id="renew-date" min={latest} value={dueDate ?? null} onChange={setDueDate} />
         <span>证明文件{needsPaper ? '（检定、标定与检验必须上传）' : ''}</span>
@@ -228,7 +228,7 @@ function Setting({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
     >
       <p>提前天数</p>
-      <div style={{ display: 'flex', gap: 8, marginBottom: 12 }}>
+      <div className="zg-row zg-below-12">
         {[0, 1, 2].map((index) => (
           <InputNumber
             key={index}
@@ -315,9 +315,7 @@ function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: s
             ))}
           </tbody>
         </table>
-        <p className="zg-2" style={{ marginTop: 8 }}>
-          数字为当天到期的项数，红色已过期；点一天只看那天
-        </p>
+        <p className="zg-2 zg-above">数字为当天到期的项数，红色已过期；点一天只看那天</p>
       </Card>
     </aside>
   )

@@ -234,7 +234,7 @@ function MatchDialog({ row, onClose }: { row: Row; onClose: () => void }) {
           options={(devices.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.deviceSn}）` }))}
         />
       ) : (
-        <div style={{ display: 'grid', gap: 8 }}>
+        <div className="zg-stack">
           <label htmlFor="match-name">设备名称</label>
           <Input id="match-name" maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
           <label htmlFor="match-model">型号</label>

@@ -148,7 +148,7 @@ export default function FactoryDetailPage() {
                 {maker.files.length === 0 ? (
                   <Empty small text="没有附件" hint="编辑厂商时上传证照" />
                 ) : (
-                  <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
+                  <div className="zg-row zg-wrap">
                     {maker.files.map((src) => (
                       <Thumb key={src} src={src} />
                     ))}

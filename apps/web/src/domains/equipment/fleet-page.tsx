@@ -281,7 +281,7 @@ function Devices({ projectCode }: { projectCode: string }) {
         onOk={() => void save()}
         onCancel={() => setEditing(undefined)}
       >
-        <div style={{ display: 'grid', gap: 8 }}>
+        <div className="zg-stack">
           <label htmlFor="fleet-provider">供应商</label>
           <FactoryChoice
             id="fleet-provider"

@@ -95,7 +95,7 @@ function MakerDrawer({ id, onClose }: { id: string | undefined; onClose: () => v
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
       ) : maker ? (
-        <div style={{ display: 'grid', gap: 12 }}>
+        <div className="zg-stack-12">
           <DockTests maker={maker} />
           <Card title="在用设备" remark={`${maker.devices} 台，${maker.projects} 个项目`}>
             <SiteBars sites={maker.byProject} />

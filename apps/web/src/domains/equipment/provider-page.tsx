@@ -231,7 +231,7 @@ function FromCorporation() {
   const form = useFormInstance()
   const { data, isPending } = useCall(pickCorporations, { query: {} }, { quiet: true, staleMs: 300_000 })
   return (
-    <div className="zg-span-all" style={{ marginBottom: 12 }}>
+    <div className="zg-span-all zg-below-12">
       <label htmlFor="from-corporation">从企业库带入</label>
       <Choice
         id="from-corporation"

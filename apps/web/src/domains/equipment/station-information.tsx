@@ -262,7 +262,7 @@ export default function StationInformation() {
             </Button>
           </div>
           {answer && (
-            <div style={{ marginTop: 8 }}>
+            <div className="zg-above">
               <Notice tone={answer.result === 0 ? 'fine' : answer.result === -3 ? 'info' : 'danger'}>
                 {answer.message || (answer.result === 0 ? '已执行' : '没有完成')}
                 {dataWords(answer.data)}

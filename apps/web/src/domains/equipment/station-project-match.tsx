@@ -75,7 +75,7 @@ export default function StationProjectMatch() {
               <Input aria-label="原因" maxLength={200} value={reason} onChange={(event) => setReason(event.target.value)} />
             </div>
           </div>
-          <div style={{ marginTop: 12 }}>
+          <div className="zg-above-12">
             <Button
               type="primary"
               disabled={!projectCode || projectCode === one.projectCode}

@@ -25,7 +25,7 @@ export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: 
   const ready = oldPassword !== '' && rules.every((rule) => rule.met) && again === newPassword
   const save = () => act.run({ body: { oldPassword, newPassword } }, { fieldsShown: true })
   const field = (id: string, label: string, value: string, set: (text: string) => void, complete: string, fault?: string) => (
-    <div style={{ marginBottom: 12 }}>
+    <div className="zg-below-12">
       <label htmlFor={id} style={{ fontSize: 14 }}>
         {label}
       </label>
@@ -82,7 +82,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
   const act = useAct(changeMyContact, { success: '已保存', refreshes: [getMyContact], onDone: onClose })
   const field = (id: string, label: string, now: string | null | undefined, value: string, set: (text: string) => void, fault?: string) => (
-    <div style={{ marginBottom: 16 }}>
+    <div className="zg-below-16">
       <label htmlFor={id} style={{ fontSize: 14 }}>
         {label}
         <span className="zg-2"> {now ? `当前 ${now}` : '未登记'}</span>

@@ -131,7 +131,7 @@ function EditDrawer({ c, onClose }: { c: CorporationDetail; onClose: () => void 
       input={(body) => ({ params: { corpCode: c.corpCode }, body })}
       onClose={onClose}
     >
-      <div className="zg-span-all" style={{ display: 'grid', gap: 12 }}>
+      <div className="zg-span-all zg-stack-12">
         <CompanyFields kept={{ phone: c.linkPhone, number: c.legalManIdCardNumber, licence: c.licenseUrl }} />
       </div>
     </FormDrawer>

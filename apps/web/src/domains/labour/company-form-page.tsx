@@ -67,7 +67,7 @@ function CodeField() {
         <Input autoFocus maxLength={22} />
       </Field>
       {found?.found && (
-        <div className="zg-span-all" style={{ marginBottom: 12 }}>
+        <div className="zg-span-all zg-below-12">
           <Notice
             tone="warning"
             actions={found.visible ? <Link to={hrefOf('/companySystem/info/basic', { corpCode: typed })}>打开档案</Link> : null}

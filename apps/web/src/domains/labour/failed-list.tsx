@@ -4,7 +4,7 @@ import { Notice } from '#kit/feedback.tsx'
 /** Who was refused in an act on many, and why. */
 export function FailedList({ result, verb }: { result: BatchResult; verb: string }) {
   return (
-    <div style={{ display: 'grid', gap: 8 }}>
+    <div className="zg-stack">
       <Notice tone={result.failed.length ? 'warning' : 'fine'}>
         {verb} {result.done} 人{result.failed.length > 0 && `，${result.failed.length} 人未成`}
       </Notice>

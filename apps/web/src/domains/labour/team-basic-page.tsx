@@ -103,7 +103,7 @@ function Years({ stays }: { stays: TeamDetail['stays'] }) {
               <div>
                 <Link to={hrefOf('/teamListEditDetails', { id: s.id })}>{s.projectName ?? s.projectCode}</Link>
               </div>
-              <div className="zg-2" style={{ fontSize: 12 }}>
+              <div className="zg-2 zg-small">
                 {s.entryTime} 至 {s.exitTime ?? '今'}
               </div>
             </div>

@@ -75,7 +75,7 @@ function OfProject({ projectCode, family, module, unit, emptyHint, children }: F
   if (live.loading || ground.loading)
     return (
       <PageShell fill>
-        <div style={{ flex: 1 }}>
+        <div className="zg-grow">
           <DetailSkeleton />
         </div>
       </PageShell>
@@ -83,7 +83,7 @@ function OfProject({ projectCode, family, module, unit, emptyHint, children }: F
   if (live.error || !selected)
     return (
       <PageShell fill>
-        <div className="zg-card" style={{ flex: 1 }}>
+        <div className="zg-card zg-grow">
           {live.error ? (
             <ErrorPanel error={live.error} retry={live.retry} />
           ) : (

@@ -56,7 +56,7 @@ export function RegistrationDrawer({ projectCode, onClose }: { projectCode: stri
           />
         </Card>
       )}
-      <div style={{ marginTop: 12 }}>
+      <div className="zg-above-12">
         <FenceCard projectCode={projectCode} />
       </div>
       <ChangeCards projectCode={projectCode} />

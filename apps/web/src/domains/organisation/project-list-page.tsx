@@ -368,7 +368,7 @@ export default function ProjectListPage() {
       >
         {lacking && (
           <>
-            <div style={{ marginBottom: 8 }}>{lacking.row.name} 还缺：</div>
+            <div className="zg-below">{lacking.row.name} 还缺：</div>
             <ul className="org-missing">
               {lacking.missing.map((m) => (
                 <li key={m}>

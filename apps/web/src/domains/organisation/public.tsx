@@ -16,7 +16,7 @@ export function DirectoryHits() {
   const list = asked ? (hits.data?.list ?? []).filter((one) => one.corpCode !== code || one.corpName !== name) : []
   if (list.length === 0) return null
   return (
-    <div className="zg-span-all" style={{ marginBottom: 12 }}>
+    <div className="zg-span-all zg-below-12">
       {list.map((one) => (
         <Notice
           key={one.corpCode}

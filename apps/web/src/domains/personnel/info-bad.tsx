@@ -141,7 +141,7 @@ export default function InfoBad() {
                       <UploadState objectType="workerBad" sourceId={r.id} />
                     </td>
                     <td className="zg-nowrap">
-                      <span style={{ display: 'flex', gap: 8 }}>
+                      <span className="zg-row">
                         {r.auditStatus === auditStates.waiting && !r.own && (
                           <Can call={auditBadRecord}>
                             <button

@@ -113,7 +113,7 @@ export default function InfoPage() {
       aside={w && <Aside w={w} />}
     >
       {w?.stay?.blackHit && (
-        <div style={{ marginBottom: 8 }}>
+        <div className="zg-below">
           <Notice tone="danger">
             此人在黑名单内，不得上岗
             {w.stay.black &&

@@ -94,7 +94,7 @@ export default function InfoResume() {
                       {r.exitReasonName && <span>退场：{r.exitReasonName}</span>}
                       {r.evaluate && <span>评价：{r.evaluate}</span>}
                       {r.source === 'own' && (
-                        <span className="right" style={{ display: 'flex', gap: 8 }}>
+                        <span className="right zg-row">
                           <HeldCan workerId={id} call={saveHistory}>
                             <button type="button" className="zg-bare zg-link" onClick={() => setEditing(r)}>
                               修改

@@ -138,7 +138,7 @@ function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (va
           <div key={kind}>
             <div>
               <div>{name}</div>
-              <div className="zg-2" style={{ fontSize: 12 }}>
+              <div className="zg-2 zg-small">
                 {own?.state && own.state !== '同意'
                   ? kind === 'face'
                     ? '改用实名卡或胸牌二维码入场，不影响进场'
@@ -146,7 +146,7 @@ function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (va
                   : own?.time || '本人逐项选择'}
               </div>
             </div>
-            <div style={{ display: 'flex', gap: 8 }}>
+            <div className="zg-row">
               {own && (
                 <Select
                   size="small"

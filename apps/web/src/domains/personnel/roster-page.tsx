@@ -184,7 +184,7 @@ function Roster({ projectCode }: { projectCode: string }) {
         >
           <Button>选择列</Button>
         </Popover>
-        <span className="zg-2" style={{ marginLeft: 'auto' }}>
+        <span className="zg-2 zg-end">
           {thousands(total)} 人，{named} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
         </span>
         {total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}

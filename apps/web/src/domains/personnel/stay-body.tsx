@@ -89,7 +89,7 @@ export function StayBody({
               <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'} · {stay.workRoleName}
             </div>
             <div className="zg-2">{stay.projectName}</div>
-            <div style={{ marginTop: 8 }}>
+            <div className="zg-above">
               证件号码 <Masked value={w.idCardNumber} label="证件号码" {...reveal('idCardNumber')} />
             </div>
             <div>
@@ -107,7 +107,7 @@ export function StayBody({
                   ? '暂停作业，门禁已收回'
                   : `进场条件 ${met} / 7`}
             </div>
-            <div style={{ marginTop: 8 }}>
+            <div className="zg-above">
               特种证 <LicenceWord row={stay} />
             </div>
           </div>
@@ -119,7 +119,7 @@ export function StayBody({
                 {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}{' '}
                 {c.name}
               </div>
-              <div className="zg-2" style={{ fontSize: 12 }}>
+              <div className="zg-2 zg-small">
                 {c.remark} {!c.met && stay.stationed === stations.present && mend[c.code]}
               </div>
             </div>

@@ -123,7 +123,7 @@ function RegisterForm({
       }
       barRemark={first ? '先存为预登记，照片、合同、工资卡可以后补' : '单位、班组、工种、进场日期已带到这一人'}
       aside={
-        <div style={{ display: 'grid', gap: 12 }}>
+        <div className="zg-stack-12">
           <IdentityAside seen={seen} fromCard={fromCard} setFromCard={setFromCard} />
           {withStay && (
             <Card title="今日已录" remark={`${form.data?.today.length ?? 0} 人`} flush>

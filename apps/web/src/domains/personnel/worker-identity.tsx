@@ -95,7 +95,7 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
   return (
     <FieldGroup title="身份" remark="姓名和号码必填，其余转正式前补齐">
       {found?.known === 'own' && !mayReturn && (
-        <div className="zg-span-all" style={{ marginBottom: 12 }}>
+        <div className="zg-span-all zg-below-12">
           <Notice tone="warning" actions={<Link to={hrefOf('/personListEdit', { id: found.workerId ?? '' })}>打开档案</Link>}>
             该号码已登记：{found.name}
             {found.onSite.length > 0 && `，现在 ${found.onSite.map((p) => p.projectName).join('、')} 在场`}
@@ -103,7 +103,7 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
         </div>
       )}
       {(found?.known === 'other' || mayReturn) && withStay && (
-        <div className="zg-span-all" style={{ marginBottom: 12 }}>
+        <div className="zg-span-all zg-below-12">
           <Notice
             tone="info"
             actions={
@@ -117,11 +117,11 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
         </div>
       )}
       {found?.warnings.map((w) => (
-        <div key={w} className="zg-span-all" style={{ marginBottom: 12 }}>
+        <div key={w} className="zg-span-all zg-below-12">
           <Notice tone="danger">{w}</Notice>
         </div>
       ))}
-      <div className="zg-span-all" style={{ marginBottom: 12 }}>
+      <div className="zg-span-all zg-below-12">
         <PasteBox onRead={fill} />
       </div>
       <Field name="name" label="姓名" required>

@@ -40,7 +40,7 @@ export function LinkageFields({
       <Notice tone="info">
         <SafetyOutlined /> 升降机锁机、塔机断电等安全关键动作不由云端执行，由设备自身的限制器保护。
       </Notice>
-      <div className="rule-parts" style={{ marginTop: 12 }}>
+      <div className="rule-parts zg-above-12">
         <FieldLabel label="命令" required error={errors['linkage.command']}>
           <Choice
             clear={false}
@@ -101,7 +101,7 @@ export function LinkageFields({
         </FieldLabel>
       )}
       <Run value={value} onChange={onChange} errors={errors} />
-      <div className="rule-part" style={{ marginTop: 12 }}>
+      <div className="rule-part zg-above-12">
         <span>
           联锁条件<em>勾选的条件成立时不启动，运行中成立则停止</em>
         </span>
@@ -111,7 +111,7 @@ export function LinkageFields({
           onChange={(next) => onChange({ ...value, interlocks: next.map(String) })}
         />
       </div>
-      <div className="rule-part" style={{ marginTop: 12 }}>
+      <div className="rule-part zg-above-12">
         <span>启动方式</span>
         <Segmented<LinkagePart['confirm']>
           style={{ justifySelf: 'start' }}

@@ -76,7 +76,7 @@ export function NotifyFields({
         ) : (
           <div className="rule-help">在页首选定一个项目后，可以看到每个角色现在是哪些人。</div>
         )}
-        <div className="rule-parts" style={{ marginTop: 12 }}>
+        <div className="rule-parts zg-above-12">
           <FieldLabel label="渠道" required wide error={errors['notify.channels']} hint="重试三次仍失败时改走其他渠道">
             <Checkbox.Group
               value={value.channels}
@@ -99,7 +99,7 @@ export function NotifyFields({
             />
           </FieldLabel>
         </div>
-        <div className="rule-part" style={{ marginTop: 12 }}>
+        <div className="rule-part zg-above-12">
           <span>
             通知内容<em>不填则用默认内容，点变量插入</em>
             <span className="rule-count">
@@ -125,7 +125,7 @@ export function NotifyFields({
           </div>
           {errors['notify.text'] && <small role="alert">{errors['notify.text']}</small>}
         </div>
-        <div className="rule-parts" style={{ marginTop: 12 }}>
+        <div className="rule-parts zg-above-12">
           <FieldLabel label="静默时段" hint="一级不受静默限制" error={errors['notify.quietHours']} wide>
             <Checkbox
               checked={value.quietHours !== null}
