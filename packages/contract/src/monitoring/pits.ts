@@ -130,4 +130,3 @@ export const reportPitStage = endpoint({
 
 /** The reports of monitoring: of which pit and which day (GB 50497-2019, 9.0.4); the weekly one is of seven days that end with it. */
 export const pitPrint = ofProject.extend({ pitName: filled(60, '基坑'), day })
-
