@@ -81,14 +81,12 @@ async function link(tx: Tx, { groupId, level, name, madeAt, seenAt }: Link): Pro
 /** Cameras and gates have no place of their own: they stand along the plan's edge. */
 async function arranged(tx: Tx, projectCode: string) {
   const placed = []
-  const cameras = []
   for (const [row, [family, most]] of onPlan.entries()) {
     const { rows } = await sql<{ id: string }>`
       select id from device where project_code = ${projectCode} and family = ${family} order by name, id limit ${most}`.execute(tx)
     for (const [i, { id }] of rows.entries()) {
       if (family !== 'towerCrane' && family !== 'lifter') placed.push({ deviceId: id, x: 0.16 + 0.3 * i, y: row % 2 ? 0.86 : 0.12 })
-      if (family === 'videoAi') cameras.push(id)
     }
   }
-  return { placed, cameras }
+  return { placed }
 }

@@ -26,9 +26,7 @@ export const figureNames = {
 } as const
 export type FigureKey = keyof typeof figureNames
 
-export const mapLayers = { projects: '项目', cranes: '塔机', dust: '扬尘', vehicles: '车辆' } as const
 export const planLayers = { towerCrane: '塔机', lifter: '升降机', faceGate: '闸机', videoAi: '摄像机', environment: '扬尘' } as const
-export const layerNames: Readonly<Record<string, string>> = { ...mapLayers, ...planLayers }
 
 interface Panel {
   title: string
@@ -63,7 +61,6 @@ export const panels = {
     usual: [4, 4],
     most: [8, 5],
     calls: ['main', 'alarms'],
-    takes: ['layers'],
   },
   sitePlan: {
     title: '工地平面图',

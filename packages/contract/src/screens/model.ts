@@ -1,18 +1,7 @@
 import { z } from 'zod'
 import { groupTypes } from '../access/group-types.ts'
 import { clockTime, filled, pointsTo, ref, text } from '../kit/fields.ts'
-import {
-  figureNames,
-  grid,
-  layerNames,
-  mapLayers,
-  mostPages,
-  type PanelKey,
-  type PanelParam,
-  panelOf,
-  panelParams,
-  planLayers,
-} from './catalogue.ts'
+import { figureNames, grid, mostPages, type PanelKey, type PanelParam, panelOf, panelParams, planLayers } from './catalogue.ts'
 
 export const screenLevels = [groupTypes.government, groupTypes.corporation, groupTypes.project] as const
 export const screenLevelNames: Readonly<Record<number, string>> = { 1: '监管', 2: '企业', 3: '项目' }
@@ -36,7 +25,7 @@ export const panelSettings = z.strictObject(
       .optional(),
     levels: z.array(z.number().int().min(1).max(4)).min(1, '请选择等级').max(4).optional(),
     layers: z
-      .array(z.enum(names(layerNames), '没有这个图层'))
+      .array(z.enum(names(planLayers), '没有这个图层'))
       .max(6)
       .optional(),
   },
@@ -114,8 +103,6 @@ function faultsOf(level: number, one: ScreenPanel, before: readonly ScreenPanel[
   if (one.w > most[0] || one.h > most[1]) faults.push(`“${title}”最大 ${most.join(' × ')} 格`)
   const unknown = panelParams.find((param: PanelParam) => one.params[param] !== undefined && !takes.includes(param))
   if (unknown) faults.push(`“${title}”没有参数 ${unknown}`)
-  const layers: readonly string[] = Object.keys(level === groupTypes.project ? planLayers : mapLayers)
-  if (one.params.layers?.some((layer) => !layers.includes(layer))) faults.push(`“${title}”没有所选图层`)
   const under = before.find((other) => overlaps(one, other))
   if (under) faults.push(`“${title}”与“${panelOf(under.panelKey)?.title ?? under.panelKey}”重叠`)
   return faults
@@ -126,7 +113,6 @@ export const checkLayout = (level: number, body: Pick<ScreenBody, 'pages'>, cont
   for (const { path, message } of layoutFaults(level, body)) context.addIssue({ code: 'custom', path: [...at, ...path], message })
 }
 
-export const mostCameras = 4
 const mostPlaced = 100
 /** A group's own of the screen in force: what settings pages change, and nothing else. */
 export const screenSetting = z.object({
@@ -145,6 +131,7 @@ export const screenSetting = z.object({
   swaps: z.record(z.string().max(20), z.string().max(40)).default({}),
   night: z.object({ on: z.boolean(), from: clockTime, to: clockTime }).default({ on: true, from: '22:00', to: '06:00' }),
   sound: z.object({ level1: z.boolean(), level2: z.boolean() }).default({ level1: true, level2: false }),
+  /** What the map is drawn around; null: all its projects. */
   centre: z
     .object({
       lng: z.number({ error: '经度应为数字' }).min(73, '经度应在 73-136 之间').max(136, '经度应在 73-136 之间'),
@@ -154,7 +141,7 @@ export const screenSetting = z.object({
     .nullable()
     .default(null),
   layers: z
-    .array(z.enum(names(layerNames)))
+    .array(z.enum(names(planLayers), '没有这个图层'))
     .max(6)
     .nullable()
     .default(null),
@@ -176,7 +163,6 @@ export const screenSetting = z.object({
     .array(z.object({ deviceId: ref('device'), x: z.number().min(0).max(1), y: z.number().min(0).max(1) }))
     .max(mostPlaced, `最多摆放 ${mostPlaced} 台`)
     .default([]),
-  cameras: z.array(ref('device')).max(mostCameras, `最多 ${mostCameras} 路摄像机`).default([]),
   /** Nothing that came from people: passages and teams are left out. */
   visitor: z.boolean().default(false),
 })
@@ -205,8 +191,7 @@ export function composed(level: number, body: ScreenBody, setting: ScreenSetting
         if (other && fitsPlace(level, other, placed)) return { ...placed, panelKey: other, title: undefined, params: {} }
         const kind: PanelKey | string = placed.panelKey
         if (kind === 'alarmTicker' && setting.levels?.length) return { ...placed, params: { ...placed.params, levels: setting.levels } }
-        if ((kind === 'projectMap' || kind === 'sitePlan') && setting.layers)
-          return { ...placed, params: { ...placed.params, layers: setting.layers } }
+        if (kind === 'sitePlan' && setting.layers) return { ...placed, params: { ...placed.params, layers: setting.layers } }
         return placed
       }),
     })),

@@ -108,7 +108,7 @@ async function requireFitting(ctx: Context, tenant: Tenant, value: ScreenSetting
     const { rows } = await sql`select 1 from project where project_code = ${value.incident}`.execute(ctx.db)
     if (rows.length === 0) throw wrong('incident', '项目不存在或不在您的管辖范围内')
   }
-  const devices = [...new Set([...value.placed.map((one) => one.deviceId), ...value.cameras])]
+  const devices = [...new Set(value.placed.map((one) => one.deviceId))]
   if (devices.length === 0) return
   if (tenant.type !== groupTypes.project) throw wrong('placed', '只有项目大屏可以摆放设备')
   const { rows } = await sql<{ n: number }>`

@@ -1,9 +1,8 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
-import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { getScreenPart, saveBrand } from '@zhugong/contract/organisation/brand'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
-import { layerNames, mapLayers, panelOf, panelsFor, planLayers } from '@zhugong/contract/screens/catalogue'
-import { fitsPlace, mostCameras, pageSeconds, type ScreenPanel, type ScreenSetting, screenSetting } from '@zhugong/contract/screens/model'
+import { panelOf, panelsFor, planLayers } from '@zhugong/contract/screens/catalogue'
+import { fitsPlace, pageSeconds, type ScreenPanel, type ScreenSetting, screenSetting } from '@zhugong/contract/screens/model'
 import type { ScreenPart } from '@zhugong/contract/screens/part'
 import { Button, Checkbox, Input, Switch } from 'antd'
 import { useMemo, useState } from 'react'
@@ -58,7 +57,7 @@ function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSet
     [
       '图层',
       listed(
-        s.layers?.map((layer) => layerNames[layer] ?? layer),
+        s.layers?.map((layer) => planLayers[layer]),
         '按模板',
       ),
     ],
@@ -73,7 +72,6 @@ function differencesOf(read: ScreenPart, before: ScreenSetting, after: ScreenSet
     ['区县轮换', s.rotate ? `每 ${s.rotate} 秒` : '关'],
     ['应急项目', s.incident ? project(s.incident) : '无'],
     ['平面图设备', `${s.placed.length} 台${s.placed.map((one) => ` ${one.x.toFixed(2)},${one.y.toFixed(2)}`).join('')}`],
-    ['摄像机', `${s.cameras.length} 路`],
     ['参观模式', yes(s.visitor)],
   ]
   const old = new Map(words(before))
@@ -233,7 +231,6 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
             )}
           </Card>
           <MapCard type={type} draft={draft} set={set} />
-          {type === groupTypes.project && <Cameras code={read.group.code} draft={draft} set={set} />}
           {type === groupTypes.government && (
             <Card title="区县与应急">
               <Line label="按名称排名">
@@ -315,18 +312,19 @@ interface Part {
 }
 
 function MapCard({ type, draft, set }: Part & { type: number }) {
-  const layers: Readonly<Record<string, string>> = type === groupTypes.project ? planLayers : mapLayers
   const { centre } = draft
   return (
     <Card title={type === groupTypes.project ? '平面图' : '地图与播报'}>
-      <Line label="图层">
-        <Choices
-          value={[...(draft.layers ?? [])]}
-          placeholder="按模板"
-          options={Object.entries(layers).map(([value, label]) => ({ value, label }))}
-          onChange={(chosen) => set({ layers: chosen?.length ? (chosen as ScreenSetting['layers']) : null })}
-        />
-      </Line>
+      {type === groupTypes.project && (
+        <Line label="图层">
+          <Choices
+            value={[...(draft.layers ?? [])]}
+            placeholder="按模板"
+            options={Object.entries(planLayers).map(([value, label]) => ({ value, label }))}
+            onChange={(chosen) => set({ layers: chosen?.length ? (chosen as ScreenSetting['layers']) : null })}
+          />
+        </Line>
+      )}
       <Line label="播报等级">
         <Choices
           value={(draft.levels ?? []).map(String)}
@@ -372,20 +370,6 @@ function MapCard({ type, draft, set }: Part & { type: number }) {
           )}
         </Line>
       )}
-    </Card>
-  )
-}
-
-function Cameras({ code, draft, set }: Part & { code: string }) {
-  const { data } = useCall(pickDevices, { query: { projectCode: code, family: 'videoAi', size: 500 } }, { quiet: true })
-  return (
-    <Card title="摄像机" remark={`最多 ${mostCameras} 路，出现在平面图上`}>
-      <Choices
-        value={[...draft.cameras]}
-        placeholder="选择摄像机"
-        options={(data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}${one.online ? '' : '（离线）'}` }))}
-        onChange={(chosen) => set({ cameras: (chosen ?? []).slice(0, mostCameras) })}
-      />
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
+import type { ScreenSetting } from '@zhugong/contract/screens/model'
 import { type KeyboardEvent, useMemo } from 'react'
 import { charWidth } from '#kit/format.ts'
 import { seconds, type Told, useFeed } from '../hub.ts'
@@ -38,20 +39,41 @@ interface Placed {
   x: number
   y: number
 }
+type Centre = NonNullable<ScreenSetting['centre']>
+/** What of the world a tile of the usual web maps shows at a zoom, by whose levels a map's centre is given. */
+const tilePixels = 256
+
+/** Sites around a centre at a zoom; those beyond the panel's edge are left out. */
+function aroundCentre(known: readonly Project[], { lng, lat, zoom }: Centre, width: number, height: number): Placed[] {
+  const pixels = (tilePixels * 2 ** zoom) / 360
+  return known
+    .map((p) => ({
+      p,
+      x: width / 2 + (p.lng - lng) * pixels,
+      y: height / 2 - ((p.lat - lat) * pixels) / Math.cos((lat * Math.PI) / 180),
+    }))
+    .filter(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height)
+}
+
 /** Sites where they lie to each other, drawn to the panel; no border of anything is claimed. */
-function placed(projects: readonly Project[], width: number, height: number): Placed[] {
-  const known = projects.filter((p) => p.lng > 0)
+function allOf(known: readonly Project[], width: number, height: number): Placed[] {
+  if (known.length === 0) return []
   const lngs = known.map((p) => p.lng)
   const lats = known.map((p) => p.lat)
   const [west, east, south, north] = [Math.min(...lngs), Math.max(...lngs), Math.min(...lats), Math.max(...lats)]
   const wide = Math.max(0.004, east - west)
   const tall = Math.max(0.004, north - south)
   const [mx, my] = [120, 90]
-  const spots = known.map((p) => ({
+  return known.map((p) => ({
     p,
     x: mx + ((p.lng - west) / wide) * (width - 2 * mx),
     y: height - my - ((p.lat - south) / tall) * (height - 2 * my - 20),
   }))
+}
+
+function placed(projects: readonly Project[], centre: Centre | null | undefined, width: number, height: number): Placed[] {
+  const known = projects.filter((p) => p.lng > 0)
+  const spots = centre ? aroundCentre(known, centre, width, height) : allOf(known, width, height)
   // Sites side by side are pushed apart until each can be seen.
   for (let round = 0; round < 24; round++)
     for (const a of spots)
@@ -95,7 +117,9 @@ export function ProjectMap({ title, w, h }: PanelProps) {
   const height = h * 164 - 16
   const told = feed.data
   const projects = useMemo(() => inArea(told?.projects ?? [], area), [told, area])
-  const spots = useMemo(() => placed(projects, width, height), [projects, width, height])
+  const centre = setting?.centre
+  const spots = useMemo(() => placed(projects, centre, width, height), [projects, centre, width, height])
+  const beyond = projects.length - spots.length
   const worst = new Map<string, Told<'alarms'>['list'][number]>()
   for (const one of alarms.data?.list ?? []) {
     const known = worst.get(one.projectCode)
@@ -212,7 +236,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
           <i className="wall-dot-stopped" />
           停工
         </span>
-        <em>辖区示意图，不作边界依据</em>
+        <em>{beyond > 0 ? `另有 ${beyond} 个项目在图外或没有坐标；` : ''}辖区示意图，不作边界依据</em>
       </div>
     </Panel>
   )
