@@ -186,6 +186,7 @@ export const permissionModules: readonly PermissionModule[] = [
     talk: { name: '对讲', types: operators },
     'ai-review': '复核识别结果',
     layout: '保存布局',
+    patrol: { name: '视频巡查', types: [1, 2] },
     export: '导出视频记录',
   }),
   permissions('alarm', '告警', {

@@ -65,7 +65,7 @@ export const addPatrol = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/videoPatrol',
   summary: '登记视频巡查',
-  needs: 'video.play',
+  needs: 'video.patrol',
   acts: 'review',
   query: ofProject,
   body: z.object({

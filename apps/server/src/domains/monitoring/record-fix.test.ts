@@ -26,6 +26,7 @@ let world: World
 let settled: CityWorld
 let pm: Caller
 let regulator: Caller
+let company: Caller
 let stranger: Caller
 let main = ''
 
@@ -57,6 +58,7 @@ beforeAll(async () => {
   settled = await settleCity(world)
   pm = await settled.as('hospital-pm')
   regulator = await settled.as('bj-zhao')
+  company = await settled.as('yunze-lu')
   stranger = await settled.as('zhigu-pm')
   main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
 })
@@ -240,9 +242,11 @@ describe('cameras', () => {
     const add = (caller: Caller, body: object) =>
       caller.ask(addPatrol, { query, body: { cameraIds: [camera.id], result: 'fine', ...body } as never })
     expect((await add(regulator, { result: 'found', finding: '大门未关', deviceId: camera.id })).status).toBe(0)
-    expect((await add(pm, {})).status).toBe(0)
-    expect((await add(pm, { result: 'found' })).message).toBe('请填写发现的问题')
-    expect((await add(pm, { cameraIds: ['nobody'] })).message).toContain('不属于这个项目')
+    expect((await add(company, {})).status).toBe(0)
+    // Whoever is looked at does not look through his own cameras for the record.
+    expect((await add(pm, {})).http).toBe(403)
+    expect((await add(company, { result: 'found' })).message).toBe('请填写发现的问题')
+    expect((await add(company, { cameraIds: ['nobody'] })).message).toContain('不属于这个项目')
     expect((await add(stranger, {})).status).not.toBe(0)
     const list = await pm.call(listPatrols, { query: { projectCode: main, result: 'found' } })
     expect(list.list.map((one) => [one.finding, one.deviceName, one.cameras.length])).toEqual([['大门未关', camera.name, 1]])
