@@ -59,15 +59,7 @@ export interface MenuTab {
 }
 
 export const menuTabs: readonly MenuTab[] = [
-  {
-    name: 'home',
-    title: '首页',
-    icon: 'home',
-    entries: [
-      { path: '/main', title: '首页', icon: 'home', code: 'home.view' },
-      { path: '/huangshiScreen/main', title: '数据大屏', icon: 'monitor', code: 'screens.view', buttons: ['screens'], types: [1, 2, 3] },
-    ],
-  },
+  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', icon: 'home', code: 'home.view' }] },
   {
     name: 'project',
     title: '项目',
@@ -711,6 +703,7 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/menuMatching', title: '菜单匹配', code: 'menu.view', buttons: ['menu', 'uiRule'] },
         ],
       },
+      { path: '/huangshiScreen/main', title: '数据大屏', icon: 'monitor', code: 'screens.view', buttons: ['screens'], types: [1, 2, 3] },
     ],
   },
 ]

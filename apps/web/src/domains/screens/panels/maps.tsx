@@ -109,6 +109,9 @@ const pressed = (act: (() => void) | undefined, label: string) =>
 
 const classOf = (rate: number | null) => (rate === null ? 'none' : rate >= 93 ? '5' : rate >= 89 ? '4' : rate >= 86 ? '3' : '1')
 
+const shortName = ({ name }: Project) => (name.length > 11 ? `${name.slice(0, 10)}…` : name)
+const rateSaid = (district: { weekRate: number | null } | undefined) => (district?.weekRate ? `${district.weekRate}%` : '--')
+
 export function ProjectMap({ title, w, h }: PanelProps) {
   const { area, setArea, open, setting } = useWall()
   const feed = useFeed('main', mainEvery)
@@ -135,7 +138,12 @@ export function ProjectMap({ title, w, h }: PanelProps) {
     .slice(0, 3)
   return (
     <Panel title={title} feeds={[feed]} everyMs={mainEvery} bare empty={projects.length === 0 && '没有项目'}>
-      <svg className="wall-map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${spots.length} 个项目的位置示意`}>
+      <svg
+        className="wall-map"
+        viewBox={`0 0 ${width} ${height}`}
+        role={open ? 'group' : 'img'}
+        aria-label={`${spots.length} 个项目的位置示意`}
+      >
         <defs>
           <pattern id="wall-grid" width="40" height="40" patternUnits="userSpaceOnUse">
             <path d="M40 0H0V40" />
@@ -163,13 +171,17 @@ export function ProjectMap({ title, w, h }: PanelProps) {
             <g
               key={code}
               className="wall-place"
-              {...pressed(() => setArea(area === code ? undefined : code), `${name}，${own.length} 个项目`)}
+              {...pressed(
+                open && (() => setArea(area === code ? undefined : code)),
+                // What is read aloud begins with what is to be seen (WCAG 2.5.3).
+                `${name} ${rateSaid(district)} ${own.length} 项目`,
+              )}
             >
               <text className="wall-place-name" x={x} y={y}>
                 {name}
               </text>
               <text className="wall-place-note" x={x} y={y + 19}>
-                {district?.weekRate ? `${district.weekRate}%` : '--'} {own.length} 项目
+                {rateSaid(district)} {own.length} 项目
               </text>
             </g>
           )
@@ -182,7 +194,10 @@ export function ProjectMap({ title, w, h }: PanelProps) {
             <g
               key={p.projectCode}
               className={`wall-site wall-site-${tone}`}
-              {...pressed(open && (() => open(`/gov/project?projectCode=${p.projectCode}`)), p.name)}
+              {...pressed(
+                open && (() => open(`/gov/project?projectCode=${p.projectCode}`)),
+                [...new Set([grave ? alarm.level : '', shortName(p), p.name])].filter(Boolean).join(' '),
+              )}
             >
               <title>{`${p.name}：在场 ${p.onSite} 人，待处理告警 ${p.openAlarms}，设备 ${p.online}/${p.devices} 在线`}</title>
               {grave && <circle className={alarm.level === 1 ? 'wall-pulse' : 'wall-ring'} cx={x} cy={y} r="19" />}
@@ -197,7 +212,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
                 </text>
               )}
               <text className="wall-site-name" x={x} y={y + (grave ? 34 : 24)}>
-                {p.name.length > 11 ? `${p.name.slice(0, 10)}…` : p.name}
+                {shortName(p)}
               </text>
             </g>
           )
