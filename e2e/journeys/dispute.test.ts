@@ -96,7 +96,7 @@ describe.sequential('a disputed day', () => {
   })
 
   test('the man takes home a proof of his month', async () => {
-    await visitor.go(`/checkingList?date=${date}&chip=wrong`)
+    await visitor.go(`/checkingList?date=${date}&chip=wrong&name=${encodeURIComponent(name)}`)
     await page.locator('tr.ant-table-row:visible').getByRole('link', { name }).first().click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
     expect(await figure(page, '本月出勤')).toBeGreaterThan(0)
