@@ -61,7 +61,7 @@ export const leftTime = (deadline: string | null, day: string): number | null =>
 /** From the best to the worst: of several grants of one app the first counts. */
 const order: readonly GrantState[] = ['valid', 'ending', 'grace', 'pending', 'ended']
 export const bestState = (states: readonly GrantState[]): GrantState => order.find((one) => states.includes(one)) ?? 'ended'
-export const isOpenState = (state: GrantState): boolean => state === 'valid' || state === 'ending'
+export const isOpenState = (state: GrantState | 'none' | 'range'): boolean => state === 'valid' || state === 'ending'
 
 /** Whichever of two ends comes first; null is no end. */
 export function earlier(a: string | null, b: string | null): string | null {

@@ -39,6 +39,8 @@ export const screenPart = z.object({
   closed: z.array(z.string()),
   /** Districts below, by which rankings name bodies. */
   districts: z.array(z.object({ areaCode: z.string(), name: z.string() })),
+  /** Where its projects lie on the average (°): what a map's centre begins with; null where none has a place. */
+  middle: z.object({ lng: z.number(), lat: z.number() }).nullable(),
 })
 export type ScreenPart = z.infer<typeof screenPart>
 

@@ -45,9 +45,7 @@ interface Viewer {
  * A scheme hides, renames and orders what is left: whatever it says, nothing is added.
  */
 function menuTree(entries: readonly MenuEntry[], { codes, type, apps }: Viewer, look: Pick<Look, 'items' | 'homePath'>): MenuNode[] {
-  const shown = new Set(
-    apps.filter((app) => app.visible && (isOpenState(app.state as never) || app.state === 'grace')).map((app) => app.id),
-  )
+  const shown = new Set(apps.filter((app) => app.visible && (isOpenState(app.state) || app.state === 'grace')).map((app) => app.id))
   const below = Map.groupBy(arranged(entries, look.items), (entry) => entry.parentId)
   const byModule = Map.groupBy(codes, (code) => code.slice(0, code.indexOf('.')))
   const pageNode = (entry: MenuEntry): MenuNode[] => {

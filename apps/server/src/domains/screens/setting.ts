@@ -23,11 +23,12 @@ export const savePresentation: HandlerOf<typeof brand.saveBrand> = async ({ body
 async function readScreen(ctx: Context, whose: Whose) {
   requireCode(ctx, 'screens.set')
   const tenant = await whoseWall(ctx, whose)
-  const [choices, kept, closed, districts] = await Promise.all([
+  const [choices, kept, closed, districts, middle] = await Promise.all([
     choicesOf(ctx.system, tenant),
     settingOf(ctx.system, tenant.id),
     closedPanels(ctx.system, tenant, formatDay(ctx.clock.now())),
     districtsOf(ctx, tenant),
+    middleOf(ctx, tenant),
   ])
   const force = inForceOf(choices, kept.value)
   if (!force) throw new AppError('refused', '没有可用的大屏模板')
@@ -49,6 +50,7 @@ async function readScreen(ctx: Context, whose: Whose) {
     choices: choices.map(({ id, name, level, version, body, delivered }) => ({ id, name, level, version, body, delivered })),
     closed,
     districts,
+    middle,
   }
 }
 
@@ -58,6 +60,15 @@ async function districtsOf(ctx: Context, tenant: Tenant): Promise<{ areaCode: st
   const { rows } = await sql<{ areaCode: string }>`
     select distinct area_code from project where area_code like ${`${front}%`} order by 1 limit 100`.execute(ctx.db)
   return rows.map(({ areaCode }) => ({ areaCode, name: areaName(areaCode) ?? areaCode }))
+}
+
+async function middleOf(ctx: Context, tenant: Tenant): Promise<{ lng: number; lat: number } | null> {
+  const front = levelOf(tenant) === groupTypes.government && tenant.areaCode ? areaPrefix(tenant.areaCode) : ''
+  const { rows } = await sql<{ lng: number | null; lat: number | null }>`
+    select round(avg(lng)::numeric, 4)::float8 as lng, round(avg(lat)::numeric, 4)::float8 as lat from project
+    where lng > 0 and area_code like ${`${front}%`}`.execute(ctx.db)
+  const { lng = null, lat = null } = rows[0] ?? {}
+  return lng === null || lat === null ? null : { lng, lat }
 }
 
 const changedMeanwhile = () => new AppError('conflict', '大屏设置已被他人修改，请刷新后重试')

@@ -230,7 +230,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
               </Line>
             )}
           </Card>
-          <MapCard type={type} draft={draft} set={set} />
+          <MapCard type={type} middle={read.middle} draft={draft} set={set} />
           {type === groupTypes.government && (
             <Card title="区县与应急">
               <Line label="按名称排名">
@@ -306,12 +306,15 @@ function Thumbnail({ panels }: { panels: readonly ScreenPanel[] }) {
   )
 }
 
+/** A town on the screen. */
+const usualZoom = 12
+
 interface Part {
   draft: ScreenSetting
   set: (change: Partial<ScreenSetting>) => void
 }
 
-function MapCard({ type, draft, set }: Part & { type: number }) {
+function MapCard({ type, middle, draft, set }: Part & { type: number; middle: ScreenPart['middle'] }) {
   const { centre } = draft
   return (
     <Card title={type === groupTypes.project ? '平面图' : '地图与播报'}>
@@ -338,7 +341,8 @@ function MapCard({ type, draft, set }: Part & { type: number }) {
           <Switch
             aria-label="指定地图中心"
             checked={centre !== null}
-            onChange={(on) => set({ centre: on ? { lng: 115.04, lat: 30.2, zoom: 12 } : null })}
+            disabled={middle === null && centre === null}
+            onChange={(on) => set({ centre: on && middle ? { ...middle, zoom: usualZoom } : null })}
           />
           {centre ? (
             <>
