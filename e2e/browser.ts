@@ -13,6 +13,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A camera that shows a test picture: whoever may use it is asked as ever.
+  '--use-fake-device-for-media-stream',
   `--user-data-dir=${mkdtempSync(join(tmpdir(), 'zg-chromium-'))}`,
 ]
 
@@ -36,8 +38,15 @@ export interface Visitor {
 }
 
 /** A new visitor without anything in storage. */
-export async function visit(browser: Browser, demo: Demo, viewport = { width: 1440, height: 900 }): Promise<Visitor> {
-  const context = await browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
+export async function visit(
+  browser: Browser,
+  demo: Demo,
+  viewport = { width: 1440, height: 900 },
+  /** Nothing glides or shimmers, which is drawn sixty times a second: for whoever looks at what stands there. */
+  calm = false,
+): Promise<Visitor> {
+  const reducedMotion = calm ? 'reduce' : null
+  const context = await browser.newContext({ viewport, reducedMotion, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })
   return tabIn(context, demo)
 }
 

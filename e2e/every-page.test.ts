@@ -64,7 +64,7 @@ const visits = inside.flatMap((page) =>
   kinds.filter((kind) => mayEnter(kind, page)).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
 )
 
-/** Who has axe look at a page: once is enough, by turns as everybody. */
+/** Who looks at a page with axe and on the wider screen: once is enough, by turns as everybody. */
 const judges = new Map(
   inside.map((page, i) => {
     const able = kinds.filter((kind) => mayEnter(kind, page))
@@ -87,7 +87,7 @@ async function tabOf(kind: Kind): Promise<Visitor> {
   if (free) return free
   let first = home.get(kind)
   if (!first) {
-    first = visit(browser, demo, narrow).then(async (visitor) => {
+    first = visit(browser, demo, narrow, true).then(async (visitor) => {
       await visitor.context.addInitScript(watchShifts)
       await logIn(visitor, demo, accounts[kind])
       await visitor.go('/404')
@@ -139,7 +139,7 @@ async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
 
 /** By its address once, as a bookmark opens it; for the other accounts from within, as the menu does: a tenth of the work. */
 async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string, byAddress: boolean): Promise<Problem[]> {
-  await tab.page.setViewportSize(narrow)
+  if (tab.page.viewportSize()?.width !== narrow.width) await tab.page.setViewportSize(narrow)
   if (byAddress) await tab.page.goto(demo.url + address, { waitUntil: 'commit' })
   // What the page before had asked for and did not get any more is not this one's.
   tab.trouble()

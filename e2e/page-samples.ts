@@ -83,6 +83,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/teamListEditDetails': first('/api/v1/oa/projectTeam?size=1'),
   '/unitListEdit': first('/api/v2/oa/corporation/part/list?size=1'),
   '/personalServer/intenterprise/details': first('/api/v1/integrated_enterprise/enterprises?size=1', 'corpCode', 'id'),
+  // Nobody need have asked: the page says from where it is opened.
+  '/person/idRenewal': async () => '',
   '/personalServer/intenterprise/person': firstIfAny('/api/v1/integrated_enterprise/operators?size=1'),
   '/workbench/approvalDetail': firstIfAny('/api/v1/oa/todo/message/list?box=todo&size=1'),
   '/LaborBlackDetail': firstIfAny('/api/v1/oa/process/laborBlack?projectCode=*&size=1'),

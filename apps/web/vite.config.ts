@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunks } from './chunks.ts'
 
 const server = 'http://127.0.0.1:8080'
 
@@ -15,17 +16,27 @@ const withoutFilterTree: Plugin = {
   load: (id) => (id === '\0no-filter-tree' ? 'export default () => null' : null),
 }
 
-export default defineConfig({
+// antd's parts do nothing by being loaded, but few of them say so: without this a list page brings the whole tree for two functions
+// that the table borrows from it.
+const treeshake = { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] }
+
+const common = {
+  root: import.meta.dirname,
   plugins: [react(), withoutFilterTree],
+  define: { __BUILD__: JSON.stringify(new Date().toISOString()) },
+}
+const output = { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 900 } as const
+
+export default defineConfig(async ({ command }) => ({
+  ...common,
   server: { proxy: { '/api': server, '/mqtt': { target: server, ws: true } } },
   build: {
-    target: 'es2023',
-    sourcemap: false,
-    // Splitting is left to the bundler: a vendor chunk made by hand made the first load half as big again.
-    chunkSizeWarningLimit: 900,
-    // antd's parts do nothing by being loaded, but few of them say so: without this a list page brings the whole tree for two
-    // functions that the table borrows from it.
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /node_modules\/@rc-component\//, sideEffects: false }] } },
+    ...output,
+    rolldownOptions: {
+      treeshake,
+      ...(command === 'build' && {
+        output: { codeSplitting: await chunks({ ...common, build: { ...output, rolldownOptions: { treeshake } } }) },
+      }),
+    },
   },
-  define: { __BUILD__: JSON.stringify(new Date().toISOString()) },
-})
+}))

@@ -105,12 +105,15 @@ export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ 
   return { name: download.suggestedFilename(), body: await readFile(await download.path()) }
 }
 
+const documentMs = 120_000
+
 /** Waits for the newest file of the open export centre and saves it. */
 export async function fromExportCentre(page: Page): Promise<{ name: string; body: Buffer }> {
   const centre = page.getByRole('dialog', { name: '导出中心' })
   const button = centre.getByRole('button', { name: '下载' }).first()
-  await button.waitFor()
-  await centre.locator('.anticon-loading').waitFor({ state: 'detached' })
+  // A document of hundreds of sheets is drawn while other pages are looked at.
+  await button.waitFor({ timeout: documentMs })
+  await centre.locator('.anticon-loading').waitFor({ state: 'detached', timeout: documentMs })
   return saved(page, () => button.click())
 }
 

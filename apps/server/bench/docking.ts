@@ -1,4 +1,7 @@
-import * as contract from '@zhugong/contract/docking/endpoints'
+import * as causes from '@zhugong/contract/docking/causes'
+import * as connections from '@zhugong/contract/docking/connections'
+import * as overview from '@zhugong/contract/docking/overview'
+import * as queue from '@zhugong/contract/docking/queue'
 import { sql } from 'kysely'
 import { connect, enrol } from '../src/domains/docking/sending-for-test.ts'
 import { openCity, settleCity } from '../test/city.ts'
@@ -57,7 +60,7 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
 }
 const who = { platform: await settled.as('admin'), government: await settled.as('city-fang'), site: await settled.as('hospital-pm') }
 for (const [name, client] of Object.entries(who)) {
-  const list = (query: object) => () => client.call(contract.listRecords, { query: { size: 20, ...query } })
+  const list = (query: object) => () => client.call(queue.listRecords, { query: { size: 20, ...query } })
   await measure(`${name}: list`, list({}))
   await measure(`${name}: list, page 500`, list({ page: 500 }))
   await measure(`${name}: list, failed`, list({ uploadStatus: '-1' }))
@@ -70,15 +73,15 @@ for (const [name, client] of Object.entries(who)) {
   await measure(`${name}: list, days`, list({ queuedTime: '2026-11-20,2026-11-21' }))
   await measure(`${name}: list, by tries`, list({ sort: '-attempts' }))
   await measure(`${name}: list, oldest first`, list({ sort: 'queuedTime' }))
-  await measure(`${name}: figures`, () => client.call(contract.getFreshness, { query: {} }))
-  await measure(`${name}: causes`, () => client.call(contract.listErrors, { query: {} }))
-  await measure(`${name}: connections`, () => client.call(contract.listPlatforms, { query: {} }))
+  await measure(`${name}: figures`, () => client.call(overview.getFreshness, { query: {} }))
+  await measure(`${name}: causes`, () => client.call(causes.listErrors, { query: {} }))
+  await measure(`${name}: connections`, () => client.call(connections.listPlatforms, { query: {} }))
   await measure(`${name}: state on a page`, () =>
-    client.call(contract.standingOf, { query: { objectType: 'attendanceRecord', sourceId: 's5' } }),
+    client.call(queue.standingOf, { query: { objectType: 'attendanceRecord', sourceId: 's5' } }),
   )
   if (name !== 'government')
     await measure(`${name}: push, counted`, () =>
-      client.call(contract.pushRecords, { body: { range: { from: '2026-10-01', to: '2026-11-30' }, preview: true } }),
+      client.call(queue.pushRecords, { body: { range: { from: '2026-10-01', to: '2026-11-30' }, preview: true } }),
     )
 }
 await measure('compare: a day of ours', () =>
@@ -86,7 +89,7 @@ await measure('compare: a day of ours', () =>
     db,
   ),
 )
-await measure('compared days', async () => who.platform.call(contract.listCompare, { params: { id: platforms[0] ?? '' }, query: {} }))
+await measure('compared days', async () => who.platform.call(connections.listCompare, { params: { id: platforms[0] ?? '' }, query: {} }))
 await world.close()
 await server.stop()
 process.exit(0)

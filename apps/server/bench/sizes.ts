@@ -27,7 +27,11 @@ export function benchSizes(dist: string): void {
     return seen
   }
   const kb = (names: Iterable<string>) => [...names].reduce((n, name) => n + gzipSync(files.get(name) ?? '').length, 0) / 1024
-  const named = (start: string) => [...files.keys()].find((name) => name.startsWith(`${start}-`) && name.endsWith('.js')) ?? ''
+  const named = (stem: string) => {
+    const found = [...files.keys()].filter((name) => new RegExp(`^${stem}-[\\w-]{8}\\.js$`).test(name))
+    if (found.length !== 1) throw new Error(`${stem}: ${found.length} files of that name in ${assets}`)
+    return found[0] ?? ''
+  }
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   const entry = [...html.matchAll(/assets\/([\w.-]+\.(?:js|css))/g)].map((m) => m[1] ?? '')
   const withStyles = (roots: string[]) =>
@@ -40,8 +44,9 @@ export function benchSizes(dist: string): void {
       ...roots.flatMap(css).filter((n) => files.has(n) && entry.includes(n)),
     ])
   const login = kb(withStyles([...entry, named('login-page')]))
-  const shell = kb(withStyles([...entry, named('shell'), named('main-page')]))
-  const list = kb(withStyles([...entry, named('shell'), named('main-page'), named('stay-list-page')]))
+  // The shell and the first page lie in one file, see apps/web/chunks.ts.
+  const shell = kb(withStyles([...entry, named('frame')]))
+  const list = kb(withStyles([...entry, named('frame'), named('stay-list-page')]))
   const pages = [...files.keys()]
     .filter((n) => /-page-[\w-]{8}\.js$/.test(n))
     .map((n) => [n, gzipSync(files.get(n) ?? '').length / 1024] as const)

@@ -1,12 +1,13 @@
-import { userList } from '@zhugong/contract/access/endpoints'
+import { auditList, userList } from '@zhugong/contract/access/endpoints'
 import { groupUserList, roleSources } from '@zhugong/contract/access/group-roles'
 import { groupTypeName } from '@zhugong/contract/access/group-types'
 import { isOn } from '@zhugong/contract/kit/enable'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { auditRows, countAudit } from '#domains/access/audit-calls'
 import { groupUserConditions, groupUserOrder, groupUsers, type RawGroupUser, toGroupUser } from '#domains/access/group-users'
 import { lockedAccounts, type RawUser, toUser, userConditions, userOrder, userRows } from '#domains/access/user-rows'
-import { exportOf } from '#domains/exports/registry'
+import { exportOf, pagesOf } from '#domains/exports/registry'
 
 /** Accounts and members as files; here, as exports stand above accounts and cannot be asked by them. */
 export function registerAccessExports(): void {
@@ -69,6 +70,27 @@ export function registerAccessExports(): void {
       expireDate: (m) => m.deadline,
       source: (m) => m.sources.map((one) => roleSources.find((source) => source.value === one)?.label ?? one).join('、'),
       lastLogin: (m) => m.lastLogin,
+    },
+  )
+  exportOf(
+    auditList,
+    {
+      title: '审计日志',
+      widths: { at: 20, summary: 60, groupName: 24, objectId: 34 },
+      rows: (ctx, query) => pagesOf(query, (page) => auditRows(ctx, page)),
+      count: (ctx, query) => countAudit(ctx, query),
+    },
+    {
+      at: (row) => row.at,
+      userName: (row) => row.userName,
+      account: (row) => row.account,
+      groupName: (row) => row.groupName,
+      summary: (row) => row.summary,
+      action: (row) => row.action,
+      objectId: (row) => row.objectId,
+      projectCode: (row) => row.projectCode,
+      result: (row) => (row.result === 'ok' ? '成功' : '未成功'),
+      ip: (row) => row.ip,
     },
   )
 }

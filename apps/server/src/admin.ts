@@ -7,9 +7,7 @@ import { runningPostgresUrl, startPostgres } from '#kit/postgres/launcher'
 import './domains/access/tables.ts'
 import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
-import { deliverRoles } from '#domains/access/roles'
-import { deliverApps } from '#domains/apps/delivery'
-import { deliverScreens } from '#domains/screens/deliver'
+import { deliver } from './delivery.ts'
 
 /** The platform's own group: there is one. */
 const platformCode = 'platform'
@@ -58,9 +56,7 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
   const database = openDatabase(url, { max: 2, name: 'zhugong-admin', owner: embedded })
   const db = database.kysely
   try {
-    await deliverRoles(db)
-    await deliverScreens(db)
-    await deliverApps(db)
+    await deliver(db)
     await db.transaction().execute(async (tx) => {
       const tenant =
         (await tx.selectFrom('tenant').select('id').where('type', '=', 0).where('code', '=', platformCode).executeTakeFirst()) ??

@@ -65,6 +65,7 @@ import { reportRoutes } from '#domains/reports/routes'
 import { ruleRoutes } from '#domains/rules/routes'
 import { orDisplay } from '#domains/screens/displays'
 import { screenRoutes } from '#domains/screens/routes'
+import { loadOwnWords } from '#domains/settings/own-words'
 import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
@@ -105,6 +106,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const { config, log, requests, system } = options
   const clock = options.clock ?? systemClock
   await loadAreaNames(system.kysely)
+  await loadOwnWords(system.kysely)
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
   const sources = savedSources(system.kysely, () => clock.now())
@@ -156,7 +158,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   labourAlarmRoutes(serve)
   preventionRoutes(serve)
   telemetryRoutes(serve, { config })
-  monitoringRoutes(serve)
+  monitoringRoutes(serve, enqueue)
   equipmentRoutes(serve, config)
   alarmRoutes(serve)
   ruleRoutes(serve)

@@ -1,4 +1,5 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
+import { registerNoticeExport } from '#domains/alarms/notices'
 import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerDockingExports } from '#domains/docking/public'
@@ -11,10 +12,12 @@ import {
   registerUnitExport,
 } from '#domains/labour/public'
 import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
+import { registerSprayPlanExport } from '#domains/linkage/public'
 import { registerAiExports } from '#domains/monitoring/ai-exports'
 import { registerMonitoringExports } from '#domains/monitoring/exports'
 import { registerHelmetExports } from '#domains/monitoring/helmet-page'
 import { registerLiftExports } from '#domains/monitoring/lift-exports'
+import { registerPileRegisterExports } from '#domains/monitoring/pile-register/exports'
 import { registerPileExports } from '#domains/monitoring/piles'
 import { registerPitExports } from '#domains/monitoring/pit-exports'
 import { registerPourExports } from '#domains/monitoring/pour-exports'
@@ -58,6 +61,7 @@ export function registerExports(): void {
   registerLabourAlarmExport()
   registerPreventionExports()
   registerMonitoringExports()
+  registerSprayPlanExport()
   registerPitExports()
   registerPourExports()
   registerAiExports()
@@ -65,8 +69,10 @@ export function registerExports(): void {
   registerHelmetExports()
   registerLiftExports()
   registerPileExports()
+  registerPileRegisterExports()
   registerMachineExports()
   registerAlarmExports()
+  registerNoticeExport()
   registerRuleExports()
   registerExecLogExport()
   registerApprovalExports()

@@ -11,11 +11,13 @@ import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
 import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
+import { openSurveys, surveyQueue, surveyRetries, writeSurvey } from '#domains/monitoring/survey/write'
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
 import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
 import { turnReports } from '#domains/reports/turns'
+import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
 import { adoptWaiting, turnLate } from '#domains/workflow/public'
 import { systemClock } from '#kit/clock'
@@ -50,6 +52,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   await loadAreaNames(database.kysely)
+  const words = followOwnWords(database.kysely, config.databaseUrl ?? '', 'zhugong-jobs-words', log)
   const boss = new PgBoss({
     connectionString: config.databaseUrl ?? '',
     application_name: 'zhugong-boss',
@@ -72,6 +75,12 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await boss.work<{ taskId: string }>(importQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
     if (job) await runImport(deps, job.data.taskId)
   })
+  const surveys = { database, clock, log, ingestSocket: config.ingestSocket }
+  await boss.createQueue(surveyQueue, surveyRetries)
+  for (const id of await openSurveys(surveys)) await boss.send(surveyQueue, { taskId: id })
+  await boss.work<{ taskId: string }>(surveyQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await writeSurvey(surveys, job.data.taskId)
+  })
   await boss.createQueue(openingQueue, { retryLimit: 2 })
   for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
   await boss.work<{ taskId: string }>(openingQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
@@ -86,6 +95,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     // One whose message was lost between the commit and the queue.
     for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
     for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
+    for (const id of await openSurveys(surveys)) await boss.send(surveyQueue, { taskId: id })
   })
   await boss.createQueue('contract-flags')
   await boss.schedule('contract-flags', '7 * * * *')
@@ -160,7 +170,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   return {
     async stop() {
-      await Promise.all([notices.stop(), linkage.stop(), sending.stop()])
+      await Promise.all([notices.stop(), linkage.stop(), sending.stop(), words.stop()])
       await above?.stop()
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])

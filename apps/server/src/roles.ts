@@ -15,10 +15,12 @@ export interface Role {
 }
 
 export async function runApi(config: Config, log: Log, webRoot: string): Promise<Role> {
-  const [{ createApi }, { exportQueue }, { importQueue }] = await Promise.all([
+  const [{ createApi }, { followOwnWords }, { exportQueue }, { importQueue }, { surveyQueue, surveyRetries }] = await Promise.all([
     import('./api.ts'),
+    import('#domains/settings/own-words'),
     import('#domains/exports/run-export'),
     import('#domains/personnel/import/run'),
+    import('#domains/monitoring/survey/write'),
   ])
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const requests = openDatabase(config.databaseUrl ?? '', { max: 20, name: 'zhugong-api', onError })
@@ -36,21 +38,24 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   for (const queue of [exportQueue, importQueue]) await boss.createQueue(queue, { retryLimit: 2 })
+  await boss.createQueue(surveyQueue, surveyRetries)
   const api = await createApi({
     config,
     log,
     requests,
     system,
     webRoot,
-    ...(config.demo ? { demoAccounts: readDemoAccounts(config.dataDir) } : {}),
+    demoAccounts: config.demo ? readDemoAccounts(config.dataDir) : undefined,
     enqueue: async (queue, data) => void (await boss.send(queue, data)),
     askIngest: (path) => readLocal(config.ingestSocket, path, ingestAnswerMs),
   })
   if (config.demo) (await import('./demo/media/server.ts')).serveDemoMedia(api.app, { config, log, system })
+  const words = followOwnWords(system.kysely, config.databaseUrl ?? '', 'zhugong-api-words', log)
   await api.app.listen({ host: config.host, port: config.port })
   return {
     async stop() {
       await api.app.close()
+      await words.stop()
       await boss.stop({ graceful: false })
       await Promise.all([requests.close(), system.close()])
     },

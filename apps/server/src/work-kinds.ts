@@ -1,9 +1,11 @@
+import { registerNoticeKind } from '#domains/alarms/notice-flow'
 import { registerSuppressKind } from '#domains/alarms/suppress-flow'
 import { registerApplyKind } from '#domains/apps/apply'
 import { registerFixKind } from '#domains/attendance/public'
 import { registerAccessKind } from '#domains/equipment/device-review'
 import { registerChangeKind } from '#domains/organisation/project-changes'
 import { registerStateKind } from '#domains/organisation/state-flow'
+import { registerPersonKinds } from '#domains/settings/requests/kinds'
 
 /** Everything that is decided over; api and jobs both know it. */
 export function registerWorkKinds(): void {
@@ -12,5 +14,7 @@ export function registerWorkKinds(): void {
   registerChangeKind()
   registerAccessKind()
   registerSuppressKind()
+  registerNoticeKind()
   registerStateKind()
+  registerPersonKinds()
 }

@@ -3,12 +3,10 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
 import pg from 'pg'
-import { deliverRoles } from '#domains/access/roles'
-import { deliverApps } from '#domains/apps/delivery'
-import { deliverScreens } from '#domains/screens/deliver'
 import { type Db, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
 import type { ApiOptions } from '../src/api.ts'
+import { deliver } from '../src/delivery.ts'
 import { type DemoCredentials, seedAccounts } from '../src/demo/seed-accounts.ts'
 import { type MachineSecrets, seedMachines } from '../src/demo/seed-machines.ts'
 import { seedTrade } from '../src/demo/seed-trade.ts'
@@ -31,9 +29,7 @@ interface Settled {
 
 async function settle(db: Db, city: City): Promise<Settled> {
   const secrets = createSecrets(testSecretKey)
-  await deliverRoles(db)
-  await deliverScreens(db)
-  await deliverApps(db)
+  await deliver(db)
   const machines = await db.transaction().execute(async (tx) => {
     await seedTrade(tx, city, secrets)
     return seedMachines(tx, city, secrets)

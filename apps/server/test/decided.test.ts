@@ -1,4 +1,5 @@
 import * as alarms from '@zhugong/contract/alarms/endpoints'
+import * as notices from '@zhugong/contract/alarms/notices'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import { listApprovals, listTodos } from '@zhugong/contract/home/endpoints'
 import { login } from '@zhugong/contract/identity/endpoints'
@@ -182,6 +183,35 @@ const kinds: Kind[] = [
       return id
     },
     alter: (id) => query(`update project_state_apply set reason = '改了原因' where id = $1`, [id]),
+  },
+  {
+    kind: 'notice',
+    applicant: 'city-fang',
+    withdraws: ['city-fang'],
+    settler: 'hospital-pm',
+    place: 'site',
+    deciders: () => ['hospital-pm', 'hospital-safety'],
+    begin: async () => {
+      const deviceId = city.city.devices.find((d) => d.projectCode === site && d.family === 'environment')!.id
+      const deadline = new Date(now + 4 * 3_600_000).toISOString()
+      const targets = [{ projectCode: site, deviceId, alarmId: null, subject: '1# 扬尘站 PM10 超标' }]
+      const body = { kind: 'dust' as const, text: '立即开启喷淋并停止土方作业', deadline, targets }
+      return (await as('city-fang').call(notices.sendNotice, { query: { projectCode: '*' }, body })).ids[0]!
+    },
+    fixed: (account, id, verb) =>
+      as(account).ask(notices.actOnNotice, {
+        params: { id },
+        query: everywhere,
+        body: { action: verb === 'pass' ? 'answer' : verb === 'reject' ? 'return' : 'withdraw', text: opinion },
+      }),
+    standing: async (id) => (await query<{ state: string }>('select state from site_notice where id = $1', [id]))[0]!.state,
+    stands: { waiting: '1', passed: '2', refused: '3' },
+    old: async () => {
+      const id = await kinds[3]!.begin()
+      await query(`delete from work_item where object_id = $1`, [id])
+      return id
+    },
+    alter: (id) => query(`update site_notice set text = '改了内容' where id = $1`, [id]),
   },
 ]
 

@@ -17,6 +17,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [device.id, project.projectCode],
     )
     await pool.query(
+      `insert into sight_rule (id, group_id, party, project_code, shows, modules, reason, grant_by, until)
+       select md5($1), id, '004', $2, false, '{payroll}', '样例', '样例', '2020-01-01' from tenant where type = 3 and code = $2`,
+      [`sight ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into device_due (id, device_id, project_code, kind, due_date, create_time) values (md5($1), $2, $3, 'lifetime', '2030-01-01', now()) on conflict do nothing`,
       [`due ${project.projectCode}`, device.id, project.projectCode],
     )
@@ -102,8 +107,48 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`zone ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `insert into meter_price (id, project_code, kind, from_month, price, create_by, create_time) values (md5($1), $2, 'electric', '2020-02', 0.8, '样例', now())`,
+      [`meter price ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into meter_month (id, project_code, kind, month, total_usage, rows, close_by, close_time) values (md5($1), $2, 'electric', '2020-01', 1,
+        '[{"deviceId":"sample","deviceName":"总表","area":null,"corpName":"样例单位","parentId":null,"startReading":0,"endReading":1,"ratio":1,"usage":1,"quota":null,"quotaPercent":null,"rollbacks":0,"peakUsage":null,"valleyUsage":null,"amount":null,"estimatedShare":0,"carried":0}]',
+        '样例', now())`,
+      [`meter month ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into vehicle_fence (id, project_code, name, kind, points) values (md5($1), $2, '隔离测试', 'dumpSites', '[[115,30],[115.01,30],[115.01,30.01]]')`,
       [`vehicle fence ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into pile (id, project_code, pile_no, kind, design_length, made_on, create_by, create_time)
+       values (md5($1), $2, '隔离-1', 'bored', 20, current_date - 1, '样例', now())`,
+      [`pile ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into video_mark (id, project_code, device_id, kind, at, note, by_id, by_name, by_group, create_time)
+       values (md5($1), $2, $3, 'bookmark', now(), '隔离测试', 'sample', '样例', '样例', now())`,
+      [`video mark ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into site_notice (id, project_code, batch, kind, text, deadline, reply_wanted, device_id, subject, from_id, from_name, from_group_name, create_time)
+       values (md5($1), $2, 'sample', 'urge', '隔离测试', now() + interval '1 day', true, $3, '样例', 'sample', '样例', '样例', now())`,
+      [`site notice ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, by_name, create_time)
+       values (md5($1), $2, $3, 'drop', '2026-10-10', 'pass', '样例', '样例', now())`,
+      [`lift test ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into video_patrol (id, project_code, at, cameras, result, finding, by_id, by_name, by_group, state)
+       values (md5($1), $2, now(), '[]', 'found', '隔离测试', 'sample', '样例', '样例', 'open')`,
+      [`video patrol ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into spray_plan (id, project_code, device_id, name, days, times, minutes, since, create_by, create_time)
+       values (md5($1), $2, $3, '隔离测试', '{1}', '{06:30}', 5, now(), '样例', now())`,
+      [`spray plan ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(`insert into device_event (device_id, ts, id, kind, data) values ($1, $2, 'furnished', 'offline', '{}')`, [
       device.id,
@@ -145,6 +190,12 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into worker_bad (id, type, worker_id, project_code, corp_code, bad_record_type, bad_record_level, action_degree, occurrence_date, reason)
        values (md5($1), '1', $2, $3, $4, '001', '1', '1', '2026-11-01', '隔离测试用的不良记录')`,
       [`bad ${project.projectCode}`, worker?.workerId, project.projectCode, worker?.corpCode],
+    )
+    await pool.query(
+      `insert into person_request (id, kind, user_id, worker_id, project_code, corp_code, subject_id, about, reason, start_date, expiry_date, grant_org, state, create_time)
+       select md5($1), 'idRenewal', 'test', worker_id, project_code, corp_code, id, '隔离测试', '', '2026-01-01', '2046-01-01', '隔离测试', '4', now()
+       from project_worker where project_code = $2 and exit_time is null order by id limit 1`,
+      [`request ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
       `insert into black_entry (id, kind, group_id, group_name, scope, scope_code, source_project, id_card_type, id_card_hash, id_card_mask, name, reason_type, reason,

@@ -110,6 +110,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'training', sql: 'select id, project_code, corp_code from training', personal: true },
   { subject: 'trainingTask', sql: 'select id, project_code, corp_code from worker_training', personal: true },
   { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
+  { subject: 'personRequest', sql: 'select id, project_code, corp_code from person_request', personal: true },
   {
     subject: 'black',
     sql: `select e.id, e.source_project as project_code, w.corp_code from black_entry e
@@ -128,9 +129,17 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'execLog', sql: 'select id, project_code from exec_log' },
   { subject: 'duty', sql: 'select id, project_code from duty_shift' },
   { subject: 'linkageRun', sql: 'select id, project_code from linkage_run' },
+  { subject: 'siteNotice', sql: 'select id, project_code from site_notice' },
+  { subject: 'liftTest', sql: 'select id, project_code from lift_test' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   { subject: 'craneZone', sql: 'select id, project_code from crane_zone' },
+  { subject: 'meterPrice', sql: 'select id, project_code from meter_price' },
+  { subject: 'meterMonth', sql: 'select id, project_code from meter_month' },
   { subject: 'vehicleFence', sql: 'select id, project_code from vehicle_fence' },
+  { subject: 'pile', sql: 'select id, project_code from pile' },
+  { subject: 'videoMark', sql: 'select id, project_code from video_mark' },
+  { subject: 'videoPatrol', sql: 'select id, project_code from video_patrol' },
+  { subject: 'sprayPlan', sql: 'select id, project_code from spray_plan' },
   {
     subject: 'offlineSpan',
     sql: "select e.device_id || '-' || floor(extract(epoch from e.ts))::bigint as id, d.project_code from device_event e join device d on d.id = e.device_id where e.kind = 'offline'",
@@ -167,6 +176,10 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     sql: `select m.id, null as project_code, t.type || '/' || t.code as group_key from member m join tenant t on t.id = m.group_id`,
   },
   // What a project holds is seen by whoever sees the project whole.
+  {
+    subject: 'sightRule',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from sight_rule x join tenant t on t.id = x.group_id`,
+  },
   {
     subject: 'appGrant',
     sql: 'select g.id, t.code as project_code, null as corp_code from app_grant g join tenant t on t.id = g.group_id and t.type = 3',

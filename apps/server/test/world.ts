@@ -69,9 +69,19 @@ export async function cloneDatabase(serverUrl: string, from = template): Promise
         if (rows[0]?.n === 0) break
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      // The server's own cleaning of tables gives way to a plain drop; a forced one may not cut it off.
-      const plain = await client.query(`drop database if exists ${name}`).catch((error: Error) => error)
-      if (plain instanceof Error) await client.query(`drop database if exists ${name} with (force)`)
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [
+        name,
+      ])
+      // The server's own cleaning of tables gives way to a plain drop, not always at once; a forced one may not cut it off.
+      const tries = 5
+      for (let i = 1; ; i++) {
+        const refused = await client.query(`drop database if exists ${name}`).then(
+          () => undefined,
+          (error: Error) => error,
+        )
+        if (!refused) break
+        if (i === tries) throw refused
+      }
       await client.end()
     },
   }

@@ -1,13 +1,16 @@
+import './app/first.ts'
 import './kit/tokens.css'
 import './kit/kit.css'
 import './app/app.css'
 import { createRoot } from 'react-dom/client'
+import { fetchAhead } from '#app/fetch-ahead.ts'
 import { Root } from '#app/root.tsx'
 import { loadSettings } from '#kit/me.ts'
-import { shareSession } from '#kit/session.ts'
+import { hasLiveSession, shareSession } from '#kit/session.ts'
 
 shareSession()
 void loadSettings(new URLSearchParams(location.search).get('org') ?? undefined)
+if (hasLiveSession()) fetchAhead(location.pathname)
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<Root />)

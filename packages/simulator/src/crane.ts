@@ -139,6 +139,12 @@ export function isShift(nowMs: number): boolean {
   return (hour >= 6.6 && hour < 11.6) || (hour >= 12.6 && hour < 17.8) || (hour >= 18.8 && hour < 20.5)
 }
 
+/** From the first shift's bell to the end of the second: whoever eats at noon is on the site all the same. */
+export function isOnSite(nowMs: number): boolean {
+  const hour = hourOfDay(nowMs)
+  return hour >= 6.6 && hour < 17.8
+}
+
 const rigging = 0.06 // hook block and slings, t
 
 export class Crane implements Machine {

@@ -1,7 +1,7 @@
 import { aiEvents } from './ai-events.ts'
 import { addDays, dayOf, dayStart, weekday } from './calendar.ts'
 import type { City, Device, SitePlan } from './city-types.ts'
-import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
+import { isOnSite, isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
 import { inside, toWgs84 } from './geo.ts'
 import { clamp, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
 
@@ -415,6 +415,7 @@ export class Helmet implements Machine {
 
   telemetry(nowMs: number): Values {
     const working = isShift(nowMs)
+    const about = working || isOnSite(nowMs)
     const at = toWgs84(
       this.plan.origin,
       this.x + 1.2 * smoothNoise(this.key, nowMs, 20_000),
@@ -430,10 +431,10 @@ export class Helmet implements Machine {
       satellites: 14 + Math.round(4 * smoothNoise(this.key + 2, nowMs, 60_000)),
       signal: 22,
       batteryPercent: Math.round(clamp((this.no % 9 === 0 ? 40 : 98) - ((nowMs / 60_000) % 720) * 0.07, this.no % 9 === 0 ? 8 : 24, 100)),
-      wearing: working && this.isWorn(nowMs),
+      wearing: about && this.isWorn(nowMs),
       ...(this.isCalling(nowMs) ? { sos: true } : {}),
       ...(this.hasFallen(nowMs) ? { fall: true } : {}),
-      motion: working && !this.isStill(nowMs) ? '1' : '0',
+      motion: about && !this.isStill(nowMs) ? '1' : '0',
       ...(working ? { heartRate: Math.round(84 + this.speed * 5 + 8 * smoothNoise(this.key + 3, nowMs, 30_000)) } : {}),
       accuracy: 4,
     }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Subject } from '@zhugong/contract/kit/fields'
 import { buildCity } from '@zhugong/simulator/city'
-import { deliverRoles } from '#domains/access/roles'
 import { readConfig } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import { createLog } from '#kit/log'
 import type { Stand } from '../../bench/stand.ts'
+import { deliver } from '../../src/delivery.ts'
 import { demoSeed, prepareDemo } from '../../src/demo/demo.ts'
 import { maySee, ownedRows, viewers } from '../../test/tenants.ts'
 import type { Ids } from './inputs.ts'
@@ -30,7 +30,7 @@ export async function settle(stand: Stand): Promise<SettledCity> {
     DATA_DIR: stand.dataDir,
   })
   const database = openDatabase(stand.postgres.url, { max: 4, owner: true })
-  await deliverRoles(database.kysely)
+  await deliver(database.kysely)
   const demo = await prepareDemo(config, database, stand.postgres.url, createLog('client', 'warn'), true)
   await database.close()
   for (let day = 1; day <= moreDays; day++) await repeatDay(stand, day)

@@ -15,17 +15,21 @@ import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
 import { seedFlow } from './seed-flow.ts'
+import { seedFreshSite } from './seed-fresh-site.ts'
 import { seedHealth } from './seed-health.ts'
 import { seedImports } from './seed-imports.ts'
+import { seedKept } from './seed-kept.ts'
 import { seedLabour } from './seed-labour.ts'
 import { seedLinkage } from './seed-linkage.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { letTerminalsRegister, seedMachines } from './seed-machines.ts'
+import { seedMeters } from './seed-meters.ts'
 import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedPapers } from './seed-papers.ts'
+import { seedPiles } from './seed-piles.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
 import { seedScreens } from './seed-screens.ts'
@@ -34,6 +38,7 @@ import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
 import { seedVehicleFences } from './seed-vehicle-fences.ts'
+import { seedWords } from './seed-words.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
 /** Any number; the same one gives the same city, people and readings. */
@@ -74,12 +79,15 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
+    await seedKept(database, city, now, join(config.dataDir, 'files'))
+    await db.transaction().execute((tx) => seedPiles(tx, city, now))
     await seedNotify(db, city, secrets, now)
     await seedFlow(db, city, now)
     await seedImports(db, city, secrets, now)
     await db.transaction().execute(async (tx) => {
       await seedFences(tx, city)
       await seedVehicleFences(tx, city)
+      await seedMeters(tx, city, now)
       await seedBrands(tx, city)
     })
     await seedLabour(db, city, secrets, now)
@@ -89,10 +97,12 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedRights(db, city, now)
     await seedReports(db, now)
     await seedOnboarding(db, city, secrets, now)
+    await seedFreshSite(db, city, secrets, now)
     await seedSettings(db, city, now, join(config.dataDir, 'files'))
     await seedScreens(db, city, now)
     await seedCompanies(db, city, now, join(config.dataDir, 'files'))
     await seedWishes(db, city, now)
+    await seedWords(db, city, now)
     await seedDocking(db, city, secrets, now, config.dataDir)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })
     // The invented city stands on the codes of a real one; its own names go before the delivered ones.

@@ -158,9 +158,9 @@ export async function seedAccounts(db: Db, city: City): Promise<DemoCredentials[
     title: m.person.title,
     groupType: m.tenant.type,
     groupName: m.tenant.name,
-    ...(m.person.groupType === 3 && m.person.projectCode ? { projectCode: m.person.projectCode } : {}),
-    ...(m.person.groupType === 2 && m.person.corpCode ? { corpCode: m.person.corpCode } : {}),
-    ...(m.person.groupType === 1 && m.person.govCode ? { govCode: m.person.govCode } : {}),
+    projectCode: m.person.groupType === 3 && m.person.projectCode ? m.person.projectCode : undefined,
+    corpCode: m.person.groupType === 2 && m.person.corpCode ? m.person.corpCode : undefined,
+    govCode: m.person.groupType === 1 && m.person.govCode ? m.person.govCode : undefined,
     shown: shownAccounts.has(m.person.account),
   }))
 }

@@ -136,11 +136,10 @@ async function rounds(tx: Tx, city: City, now: number): Promise<void> {
     if (!first) continue
     for (const [i, one] of patrollers.entries()) {
       const seen = cameras.map((d) => ({ deviceId: d.id, name: d.name, state: d.behaviour === 'normal' ? 'online' : 'offline' }))
-      await sql`insert into video_patrol (id, project_code, at, cameras, result, finding, device_id, by_id, by_name, by_group)
+      await sql`insert into video_patrol (id, project_code, at, cameras, result, finding, device_id, by_id, by_name, by_group, state, told)
         values (${idOf(city.seed, 'videoPatrol', projectCode, String(i))}, ${projectCode}, ${new Date(now - one.hoursAgo * hourMs)}, ${JSON.stringify(seen)}::jsonb,
-          ${one.finding ? 'found' : 'fine'}, ${one.finding ?? null}, ${one.finding ? first.id : null}, 'demo', ${one.byName}, ${one.byGroup})`.execute(
-        tx,
-      )
+          ${one.finding ? 'found' : 'fine'}, ${one.finding ?? null}, ${one.finding ? first.id : null}, 'demo', ${one.byName}, ${one.byGroup},
+          ${one.finding ? 'open' : null}, ${one.finding ? 3 : 0})`.execute(tx)
     }
   }
 }

@@ -1,7 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as contract from '@zhugong/contract/docking/endpoints'
+import * as below from '@zhugong/contract/docking/below'
+import * as causes from '@zhugong/contract/docking/causes'
+import * as connections from '@zhugong/contract/docking/connections'
+import * as mappingCalls from '@zhugong/contract/docking/mapping'
+import * as queue from '@zhugong/contract/docking/queue'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
@@ -25,25 +29,25 @@ afterAll(async () => {
 
 test('three causes of 37, 5 and 1 rows, one row that is locked, two codes without a translation, twelve refusals below', async () => {
   const admin = await settled.as('admin')
-  const { list } = await admin.call(contract.listErrors, { query: {} })
+  const { list } = await admin.call(causes.listErrors, { query: {} })
   expect(list.map((one) => one.count)).toEqual([37, 5, 1])
-  expect((await admin.call(contract.listRecords, { query: { uploadStatus: '3' } })).total).toBe(1)
-  expect((await admin.call(contract.listRecords, { query: { waitFor: '1' } })).total).toBeGreaterThan(37)
-  const [platform] = (await admin.call(contract.listPlatforms, { query: {} })).list
-  const mapping = await admin.call(contract.getMapping, {
+  expect((await admin.call(queue.listRecords, { query: { uploadStatus: '3' } })).total).toBe(1)
+  expect((await admin.call(queue.listRecords, { query: { waitFor: '1' } })).total).toBeGreaterThan(37)
+  const [platform] = (await admin.call(connections.listPlatforms, { query: {} })).list
+  const mapping = await admin.call(mappingCalls.getMapping, {
     params: { objectType: 'attendanceRecord' },
     query: { platformId: platform?.id ?? '' },
   })
   expect(mapping.unmapped.map((one) => one.code)).toEqual(['012', '013'])
-  expect(await admin.call(contract.listRejected, { query: {} })).toMatchObject({ total: 12 })
+  expect(await admin.call(below.listRejected, { query: {} })).toMatchObject({ total: 12 })
   expect(readFileSync(join(folder, 'upper-platform.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(1_000)
 })
 
 test('the platform above holds the same days as we say we sent', async () => {
   const upper = await startDemoUpper(world.database.kysely, folder)
   const admin = await settled.as('admin')
-  const [platform] = (await admin.call(contract.listPlatforms, { query: {} })).list
-  expect(await admin.call(contract.testPlatform, { params: { id: platform?.id ?? '' } })).toMatchObject({ ok: true })
-  expect(await admin.call(contract.runCompare, { params: { id: platform?.id ?? '' } })).toEqual({ days: 7, different: 0 })
+  const [platform] = (await admin.call(connections.listPlatforms, { query: {} })).list
+  expect(await admin.call(connections.testPlatform, { params: { id: platform?.id ?? '' } })).toMatchObject({ ok: true })
+  expect(await admin.call(connections.runCompare, { params: { id: platform?.id ?? '' } })).toEqual({ days: 7, different: 0 })
   await upper?.stop()
 })

@@ -194,7 +194,7 @@ async function seedLibrary(tx: Tx, secrets: Secrets, city: City, now: number): P
               state: m.dock,
               reason: m.dock === '3' ? '固件升级后单位错误，未按期整改' : null,
               by: '平台管理员',
-              ...(m.dock === '1' ? {} : { checks: dockVerdict(m.dock === '2', i) }),
+              checks: m.dock === '1' ? undefined : dockVerdict(m.dock === '2', i),
             },
           ]
     await sql`insert into factory (id, name, corp_code, families, contact, contact_phone, contact_phone_mask, service_hours, area_codes, dock_state, dock_tests, enable, create_time, create_by, update_time)
@@ -358,9 +358,9 @@ async function seedServices(tx: Tx, city: City, today: string, now: number): Pro
       device,
       kind: 'sim',
       days: [-2, 9, 28][i] ?? 30,
-      ...(i === 1 ? { state: '1' } : {}),
+      state: i === 1 ? '1' : undefined,
     })),
-    ...pick('faceGate', 2).map((device, i) => ({ device, kind: 'service', days: [3, 64][i] ?? 30, ...(i === 0 ? { state: '1' } : {}) })),
+    ...pick('faceGate', 2).map((device, i) => ({ device, kind: 'service', days: [3, 64][i] ?? 30, state: i === 0 ? '1' : undefined })),
   ]
   for (const [i, d] of dues.entries())
     await sql`insert into device_due (id, device_id, project_code, kind, due_date, owner, notice_state, noticed_at, noticed_to, create_time)

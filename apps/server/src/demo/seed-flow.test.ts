@@ -21,7 +21,7 @@ afterAll(() => world.close())
 
 test('what waited before it had a flow begins one, once, and is as late as it is', async () => {
   const deps = { db: world.database.kysely, clock, secrets: createSecrets(testSecretKey), log: createLog('test', 'warn') }
-  expect(await adoptWaiting(deps)).toBe(5)
+  expect(await adoptWaiting(deps)).toBe(7)
   expect(await adoptWaiting(deps)).toBe(0)
   const { list, counts } = await (await settled.as('city-fang')).call(listApprovals, { query: { box: 'todo' } })
   expect(list.map((one) => one.bizTypeName).sort()).toEqual(expect.arrayContaining(['项目变更', '项目变更', '项目状态']))

@@ -1,7 +1,7 @@
 import { type FlowNode, type FlowNodeInput, flowNode } from '@zhugong/contract/workflow/flow'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
+import { dayMs, formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 
@@ -84,6 +84,92 @@ export async function seedFlow(db: Db, city: City, now: number): Promise<void> {
   await fileChanges(db, now)
   await fileState(db, now)
   await askSilence(db, city, now)
+  await sendNotices(db, city, now)
+  await testLifts(db, city, now)
+}
+
+/** Lifts let fall each three months: one in good time, one past its day, one that failed and was tested again, one nobody entered. */
+async function testLifts(db: Db, city: City, now: number): Promise<void> {
+  const lifts = city.devices.filter((one) => one.family === 'lifter')
+  const tests = [
+    { lift: 0, kind: 'drop', ago: 110, result: 'pass', distance: 0.58 },
+    { lift: 0, kind: 'drop', ago: 22, result: 'pass', distance: 0.61 },
+    { lift: 0, kind: 'load', ago: 22, result: 'pass', load: 125 },
+    { lift: 1, kind: 'drop', ago: 104, result: 'pass', distance: 0.55 },
+    { lift: 2, kind: 'drop', ago: 90, result: 'fail', distance: 1.42, remark: '制动距离超过 1.2 m，更换防坠安全器' },
+    { lift: 2, kind: 'drop', ago: 87, result: 'pass', distance: 0.63 },
+  ]
+  for (const one of tests) {
+    const lift = lifts[one.lift]
+    if (!lift) continue
+    const at = new Date(now - one.ago * dayMs)
+    await sql`insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, unit_name, distance_meters, load_percent, remark, by_name, create_time)
+      values (${newId(at.getTime())}, ${lift.projectCode}, ${lift.id}, ${one.kind}, ${formatDay(at)}, ${one.result}, '周大勇', '安拆单位与机械员', ${one.distance ?? null},
+        ${one.load ?? null}, ${one.remark ?? ''}, '周大勇', ${at})`.execute(db)
+  }
+}
+
+/** What bodies and companies asked of sites lately: one waits, one is late, one is answered, one was sent by mistake. */
+async function sendNotices(db: Db, city: City, now: number): Promise<void> {
+  const hourMs = 3_600_000
+  const site = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
+  const device = (family: string) => city.devices.find((one) => one.projectCode === site && one.family === family)
+  const [station, crane] = [device('environment'), device('towerCrane')]
+  if (!site || !station || !crane) return
+  const notices = [
+    {
+      from: 'city-fang',
+      kind: 'dust',
+      id: station.id,
+      subject: `${station.name} PM10 超限 32 %`,
+      text: '立即开启喷淋雾炮，停止土方作业，查明原因后答复。',
+      ago: 1,
+      due: 3,
+    },
+    {
+      from: 'city-fang',
+      kind: 'supervise',
+      id: crane.id,
+      subject: `${crane.name} 力矩超限告警`,
+      text: '请核查超力矩原因，完成处置后答复。',
+      ago: 30,
+      due: 24,
+      read: true,
+    },
+    {
+      from: 'yunze-lu',
+      kind: 'urge',
+      id: crane.id,
+      subject: `${crane.name} 昨日上报率 61 %`,
+      text: '请核查塔机监测数据上报情况，恢复正常后答复。',
+      ago: 26,
+      due: 24,
+      read: true,
+      answer: '网关电源松动，已加固并恢复上报。',
+    },
+    {
+      from: 'yunze-lu',
+      kind: 'talk',
+      id: null,
+      subject: '塔机司机约谈',
+      text: '请安排当班司机到场约谈。',
+      ago: 50,
+      due: 72,
+      back: '司机已调离，另行安排',
+    },
+  ]
+  for (const one of notices) {
+    const at = now - one.ago * hourMs
+    const done = one.answer || one.back ? new Date(at + 5 * hourMs) : null
+    await sql`insert into site_notice (id, project_code, batch, kind, text, deadline, reply_wanted, device_id, subject, from_id, from_name, from_group, from_group_name,
+        read_time, read_name, state, answer, done_name, done_time, create_time)
+      select ${newId(at)}, ${site}, ${newId(at)}, ${one.kind}, ${one.text}, ${new Date(at + one.due * hourMs)}, true, ${one.id}, ${one.subject}, u.id, u.name, t.id, t.name,
+        ${one.read ? new Date(at + hourMs) : null}, ${one.read ? '项目安全员' : null}, ${one.back ? '4' : one.answer ? '2' : '1'}, ${one.answer ?? one.back ?? null},
+        ${done ? (one.back ? '集团安全总监' : '项目安全员') : null}, ${done}, ${new Date(at)}
+      from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where u.account = ${one.from} order by m.is_default desc limit 1`.execute(
+      db,
+    )
+  }
 }
 
 /** A crane that is to be jacked: the safety officer asks for its alarms to be silent, the site's manager is to agree. */

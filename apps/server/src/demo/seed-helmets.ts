@@ -121,7 +121,7 @@ function helmetAlarms(city: City, helmets: readonly Device[], now: number): Past
         peakTime: null,
         text: kind.label,
         values: { ...placeIn(city, device, random), batteryPercent: random.int(35, 96), wearing: alarmKey !== 'removal' },
-        ...(alarmKey === 'fall' && i < told.falseFalls * share ? { isFalse: true } : {}),
+        isFalse: alarmKey === 'fall' && i < told.falseFalls * share ? true : undefined,
       })
     }
   }

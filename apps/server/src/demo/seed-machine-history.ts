@@ -132,9 +132,10 @@ function liveThrough(
   const machine: Machine = machineFor(city, device, {
     purpose: `past ${from}`,
     overloadsAt,
-    ...(device.family === 'environment' && device.behaviour === 'normal'
-      ? { dust: [{ from: now - 5 * hourMs, to: now - 4 * hourMs, pm10: 95 }] }
-      : {}),
+    dust:
+      device.family === 'environment' && device.behaviour === 'normal'
+        ? [{ from: now - 5 * hourMs, to: now - 4 * hourMs, pm10: 95 }]
+        : undefined,
   })
   const rules = new PastRules(device)
   let recent: { time: number; data: Record<string, unknown> }[] = []

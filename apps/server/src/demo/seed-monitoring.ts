@@ -26,7 +26,8 @@ const past = {
   tag: hourMs,
   spray: 30 * dayMs,
   piles: 20 * dayMs,
-  meterDays: 45,
+  // Three whole months, whatever the day.
+  meterDays: 125,
   pitDays: 45,
   pourDays: 36,
   mediaDays: 20,
@@ -37,7 +38,7 @@ const walkingHelmets = 4
 const pastFilms = 7
 const heardTags = 4
 /** What curves and sheets of months are drawn from; the rest of a reading is nobody's concern after a day. */
-const longKept = new Set(['totalEnergy', 'totalVolume', 'flowRate', 'activePower'])
+const longKept = new Set(['totalEnergy', 'peakEnergy', 'valleyEnergy', 'totalVolume', 'flowRate', 'activePower'])
 
 /** What the simulator is told of lines to meters and gates that push. */
 export type MonitoringLines = Pick<DemoFile, 'meterLines' | 'gatePush'>
@@ -182,7 +183,7 @@ function surveyed(city: City, device: Device, now: number): StoredReading[] {
       const unknown = {
         pointCode: data.pointCode,
         pointType: data.pointType,
-        ...(source ? { source } : {}),
+        source: source || undefined,
         ...machine.extra?.(time),
       }
       const receivedAt = time + (source ? 40 * minuteMs : 300)

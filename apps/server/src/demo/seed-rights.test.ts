@@ -2,6 +2,7 @@ import * as admin from '@zhugong/contract/access/admins'
 import { listRoles, listUsers } from '@zhugong/contract/access/endpoints'
 import * as group from '@zhugong/contract/access/group-roles'
 import * as work from '@zhugong/contract/access/role-work'
+import { listSight } from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
@@ -23,9 +24,10 @@ test('the contractor has members with and without roles, a role tied to its bran
   expect(stat).toMatchObject({ members: 24, without: 2 })
   expect(stat.ending).toBeGreaterThan(0)
   const { list } = await boss.call(listRoles, { query: { view: 'group', size: 50 } })
-  expect(list.map((one) => [one.name, one.dataScope, one.drift > 0])).toEqual([
+  expect(list.map((one) => [one.name, one.dataScope, one.drift > 0]).sort()).toEqual([
     ['区域安全总监', '4', true],
     ['安全巡查员', '2', true],
+    ['驻点安全员', '4', false],
   ])
   const director = list.find((one) => one.name === '区域安全总监')
   const tied = await boss.call(group.relatedProjects, { query: { roleId: director?.id ?? '' } })
@@ -49,4 +51,11 @@ test('the platform finds accounts to look after, a narrowed role, and grants tha
   expect(grants.without).toBeGreaterThan(0)
   const groupsOf = Map.groupBy(list, (one) => one.userId)
   expect([...groupsOf.values()].some((all) => all.length > 1)).toBe(true)
+})
+
+test('some are shown a site by hand and some are kept from one, each with a reason', async () => {
+  const boss = await city.as('yunze-lu')
+  const { list } = await boss.call(listSight, { query: { size: 50 } })
+  expect(new Set(list.map((one) => `${one.kind} ${one.shows}`))).toEqual(new Set(['member false', 'role true']))
+  expect(list.every((one) => one.reason && one.grantBy)).toBe(true)
 })

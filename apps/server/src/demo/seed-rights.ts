@@ -14,6 +14,8 @@ const colleagues = [
 ]
 const neverSeen = 5
 const withoutRole = 2
+/** Whose only role is that of the site he is posted at. */
+const posted = 18
 
 interface Found {
   company: Row<'tenant'>
@@ -46,6 +48,7 @@ export async function seedRights(db: Db, city: City, now: number): Promise<void>
     await seedGroupRoles(tx, found, people, now)
     await seedTemporary(tx, found, people, now)
     await seedAbove(tx, found, people, now)
+    await seedSight(tx, found, people, now)
   })
 }
 
@@ -91,7 +94,11 @@ async function seedColleagues(tx: Tx, { company, roles }: Found, passwordHash: s
     people.map(({ user, member }) => ({ ...member, userId: user.id, groupId: company.id, isDefault: true })),
   )
   const roleIds = people.slice(withoutRole).map(({ member }, i) => ({ memberId: member.id, roleId: usual[i % usual.length] ?? '' }))
-  await insertAll(tx, 'memberRole', roleIds)
+  await insertAll(
+    tx,
+    'memberRole',
+    roleIds.filter((one) => one.memberId !== people[posted]?.member.id),
+  )
   // Two who have forgotten their passwords this morning.
   for (const { user } of people.slice(10, 12))
     await sql`insert into login_try (account, address, failures, last_at, locked_until)
@@ -229,4 +236,75 @@ async function seedAbove(tx: Tx, { company, hospital, roles }: Found, people: re
       grantBy: '平台管理员',
     })),
   )
+}
+
+/** Shown and kept by hand: a colleague kept from a site by kinship, somebody posted at one site who looks at another, and pay kept from suppliers. */
+async function seedSight(tx: Tx, { company, hospital, roles, projects }: Found, people: readonly Colleague[], now: number): Promise<void> {
+  const kept = projects.includes(hospital.code) ? hospital.code : projects[0]
+  if (!kept) return
+  const rule = { id: '', modules: null, until: null, shows: false, memberId: null, roleId: null, party: null, projectCode: kept, codes: [] }
+  const helps = projects.find((code) => code !== kept)
+  const template = roleNamed(roles, 2, '企业安全员')
+  const postedRole = {
+    id: newId(),
+    groupId: company.id,
+    groupsType: 2,
+    name: '驻点安全员',
+    codes: template.codes,
+    remark: '只管所驻的一个项目',
+    roleScope: '5',
+    dataScope: '4',
+    projects: [kept],
+    templateId: template.id,
+    updateBy: '陆明章',
+  }
+  await insertAll(tx, 'role', [postedRole])
+  await insertAll(tx, 'memberRole', [{ memberId: people[posted]?.memberId ?? '', roleId: postedRole.id }])
+  await insertAll(tx, 'sightRule', [
+    {
+      ...rule,
+      id: newId(),
+      groupId: company.id,
+      memberId: people[6]?.memberId ?? '',
+      reason: '其亲属任该项目分包负责人，按回避规定移除',
+      grantBy: '陆明章',
+    },
+    {
+      ...rule,
+      id: newId(),
+      groupId: company.id,
+      memberId: people[7]?.memberId ?? '',
+      modules: ['personnel'],
+      until: formatDay(now + 20 * dayMs),
+      reason: '个人信息保护自查期间暂停查看人员',
+      grantBy: '陆明章',
+    },
+    {
+      ...rule,
+      id: newId(),
+      groupId: hospital.id,
+      projectCode: hospital.code,
+      party: '003',
+      modules: ['personnel', 'labour'],
+      reason: '材料供应单位不接触人员与劳务资料',
+      grantBy: '项目管理员',
+    },
+    ...(helps
+      ? [
+          {
+            ...rule,
+            id: newId(),
+            groupId: company.id,
+            roleId: postedRole.id,
+            projectCode: helps,
+            shows: true,
+            modules: ['alarm'],
+            codes: ['alarm.view'],
+            until: formatDay(now + 12 * dayMs),
+            reason: '季度安全互查',
+            grantBy: '陆明章',
+          },
+        ]
+      : []),
+  ])
 }

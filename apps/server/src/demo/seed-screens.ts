@@ -1,4 +1,5 @@
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
+import { tokenDays } from '@zhugong/contract/screens/endpoints'
 import { screenSetting } from '@zhugong/contract/screens/model'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
@@ -33,11 +34,20 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
     if (top) await keep(tx, (await at(1, top.govCode)).id, { levels: [1, 2] }, now)
     const company = (await at(2, boss)).id
     await keep(tx, company, { title: '云泽建工项目指挥中心', seconds: 30 }, now)
-    await link(tx, { groupId: company, level: 2, name: '总部大厅', madeAt: now - 12 * dayMs, seenAt: now - 2 * minuteMs })
-    await link(tx, { groupId: company, level: 2, name: '安全部会议室', madeAt: now - 80 * dayMs, seenAt: now - 9 * dayMs })
+    const head = { groupId: company, level: 2, account: 'yunze-lu' }
+    await link(tx, { ...head, name: '总部大厅', madeAt: now - 72 * dayMs, renewedAt: now - 12 * dayMs, seenAt: now - 2 * minuteMs })
+    // Switched off since before it would have been followed by another.
+    await link(tx, { ...head, name: '安全部会议室', madeAt: now - 80 * dayMs, seenAt: now - 25 * dayMs })
     const site = (await at(3, hospital)).id
     await keep(tx, site, await arranged(tx, hospital), now)
-    await link(tx, { groupId: site, level: 3, name: '门厅电视', madeAt: now - 30 * dayMs, seenAt: now - 60 * minuteMs })
+    await link(tx, {
+      groupId: site,
+      level: 3,
+      account: 'hospital-pm',
+      name: '门厅电视',
+      madeAt: now - 30 * dayMs,
+      seenAt: now - 60 * minuteMs,
+    })
   })
 }
 
@@ -51,13 +61,17 @@ async function keep(tx: Tx, groupId: string, value: object, now: number): Promis
 interface Link {
   groupId: string
   level: number
+  /** Who issued it, and stands for it. */
+  account: string
   name: string
   madeAt: number
+  renewedAt?: number
   seenAt: number
 }
-async function link(tx: Tx, { groupId, level, name, madeAt, seenAt }: Link): Promise<void> {
+async function link(tx: Tx, { groupId, level, account, name, madeAt, renewedAt, seenAt }: Link): Promise<void> {
   const template = deliveredScreens.find((one) => one.level === level)
-  if (!template) return
+  const issuer = await tx.selectFrom('appUser').select(['id', 'name']).where('account', '=', account).executeTakeFirst()
+  if (!template || !issuer) return
   const id = newId()
   await tx
     .insertInto('screenToken')
@@ -69,8 +83,11 @@ async function link(tx: Tx, { groupId, level, name, madeAt, seenAt }: Link): Pro
       templateId: template.id,
       name,
       createTime: new Date(madeAt),
-      createBy: '演示管理员',
-      expiresAt: new Date(madeAt + 90 * dayMs),
+      createBy: issuer.name,
+      expiresAt: new Date((renewedAt ?? madeAt) + tokenDays * dayMs),
+      issuerId: issuer.id,
+      issuerGroupId: groupId,
+      renewedAt: renewedAt === undefined ? null : new Date(renewedAt),
       seenAt: new Date(seenAt),
       revokedAt: null,
       revokedBy: null,

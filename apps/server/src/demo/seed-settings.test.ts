@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { getDashboard } from '@zhugong/contract/settings/dashboard'
 import { listMaterials } from '@zhugong/contract/settings/materials'
 import { getMyPerson } from '@zhugong/contract/settings/my-person'
+import { listMyRequests } from '@zhugong/contract/settings/my-requests'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../test/city.ts'
 import type { World } from '../../test/world.ts'
@@ -25,5 +26,12 @@ test('the demonstration has papers of every state, demanded cards, and a file ti
   expect(list.filter((one) => one.files.length === 1)).toHaveLength(15)
   expect(list.filter((one) => one.due === 'ending').map((one) => one.item)).toEqual(['wageGuarantee'])
   expect((await manager.call(getDashboard, { query: { projectCode } })).policy.value?.forced).toEqual(['keyPosts', 'tasks'])
-  expect((await manager.call(getMyPerson)).person?.counts).toBeTruthy()
+  expect((await manager.call(getMyPerson)).person?.counts).toMatchObject({ bad: 1, requests: 2 })
+  const requests = await manager.call(listMyRequests)
+  expect(requests.list.map((one) => [one.kind, one.state])).toEqual([
+    ['recordDispute', '1'],
+    ['badAppeal', '1'],
+    ['recordDispute', '2'],
+    ['wageComplaint', '2'],
+  ])
 })

@@ -4,6 +4,7 @@ import type { City } from '@zhugong/simulator/city-types'
 import { addDays, dayMs, formatDay } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { seedOwnRequests } from './seed-own-requests.ts'
 import { draw } from './seed-pictures.ts'
 import { insertAll } from './seed-trade.ts'
 
@@ -18,6 +19,7 @@ export async function seedSettings(db: Db, city: City, now: number, folder: stri
     await seedFacts(tx, hospital)
     await seedBrandLocks(tx, boss)
     await tieOwnFile(tx, hospital)
+    await seedOwnRequests(tx, hospital, now)
   })
 }
 

@@ -21,6 +21,8 @@ export interface Group {
 export interface Bound {
   /** Null: as far as the group reaches. */
   projects: ReadonlySet<string> | null
+  /** Of all the group reaches, what was taken away by hand. */
+  except?: ReadonlySet<string>
   /** The last whole day, yyyy-MM-dd in Asia/Shanghai; null for good. */
   until: string | null
 }
@@ -47,6 +49,8 @@ export interface Principal extends Rights {
 export interface Display {
   id: string
   templateId: string
+  /** Epoch milliseconds. */
+  expiresAt: number
   /** By method and path. */
   views: ReadonlyMap<string, readonly Endpoint[]>
 }

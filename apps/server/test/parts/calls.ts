@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as alarms from '@zhugong/contract/alarms/endpoints'
+import * as notices from '@zhugong/contract/alarms/notices'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
 import * as attendance from '@zhugong/contract/attendance/setting'
 import * as devices from '@zhugong/contract/equipment/endpoints'
@@ -14,13 +15,18 @@ import * as units from '@zhugong/contract/labour/unit-info'
 import * as unitsCalls from '@zhugong/contract/labour/units'
 import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
+import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
+import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
+import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
+import * as piles from '@zhugong/contract/monitoring/pile-register'
 import * as pits from '@zhugong/contract/monitoring/pits'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
+import * as marks from '@zhugong/contract/monitoring/video-marks'
 import * as patrols from '@zhugong/contract/monitoring/video-patrols'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
@@ -49,6 +55,8 @@ import { bankCard, idCard, mobile } from '../givens.ts'
 import { freshId } from './clone-row.ts'
 import type { Asker, CompanyRows, SiteRows } from './site.ts'
 import type { Concern } from './table.ts'
+
+const pileAs = (pileNo: string) => ({ pileNo, kind: 'bored' as const, designLength: 20, madeOn: '2026-01-02' })
 
 /** A changing call, what it is about, and an input that is right in every way but for whose records it names. */
 const dumpGround: [number, number][] = [
@@ -601,6 +609,18 @@ export const calls: readonly Tried[] = [
   })),
   call(alarms.actOnSuppression, 'site')((s) => ({ params: { id: s.suppressId }, query: all, body: { action: 'end' } })),
   call(
+    notices.sendNotice,
+    'review',
+  )((s) => ({
+    query: all,
+    body: {
+      kind: 'urge',
+      text: reason,
+      deadline: new Date(Date.now() + 3_600_000).toISOString(),
+      targets: [{ projectCode: s.projectCode, deviceId: s.craneId, subject: '塔机' }],
+    },
+  })),
+  call(
     zones.createCraneZone,
     'site',
   )((s) => ({
@@ -636,6 +656,28 @@ export const calls: readonly Tried[] = [
     pits.reportPitStage,
     'site',
   )((s) => ({ query: { projectCode: s.projectCode }, body: { pitName: '基坑', depth: 3.5, at: null, note: null } })),
+  call(piles.createPile, 'site')((s) => ({ query: { projectCode: s.projectCode }, body: pileAs(`桩${freshId().slice(0, 8)}`) })),
+  call(
+    piles.updatePile,
+    'site',
+  )((s) => ({ params: { id: s.pileId }, query: { projectCode: s.projectCode }, body: { ...pileAs('隔离-1'), version: 0 } })),
+  call(piles.removePile, 'site')((s) => ({ params: { id: s.sparePileId }, query: { projectCode: s.projectCode } })),
+  call(
+    piles.assignPileRun,
+    'site',
+  )((s) => ({ params: { id: s.pileId }, query: { projectCode: s.projectCode }, body: { record: s.pileRunId, reason } })),
+  call(
+    piles.judgePile,
+    'review',
+  )((s) => ({ params: { id: s.pileId }, query: { projectCode: s.projectCode }, body: { verdict: '1', reason, version: 0 } })),
+  call(
+    piles.addPileTest,
+    'site',
+  )((s) => ({
+    params: { id: s.pileId },
+    query: { projectCode: s.projectCode },
+    body: { kind: 'lowStrain', testedOn: '2026-01-05', integrity: '1', isPassed: null, tester: '市建科院检测中心' },
+  })),
   call(
     formwork.addPourStep,
     'site',
@@ -647,6 +689,19 @@ export const calls: readonly Tried[] = [
     aiEvents.reviewAiEvent,
     'site',
   )((s) => ({ params: { id: s.aiEventId }, query: { projectCode: s.projectCode }, body: { review: '1', reason: null, version: -1 } })),
+  call(
+    meterSettle.createMeterPrice,
+    'site',
+  )((s) => ({ query: { projectCode: s.projectCode }, body: { kind: 'water', fromMonth: '2027-01', price: 3.2 } })),
+  call(meterSettle.removeMeterPrice, 'site')((s) => ({ params: { id: s.meterPriceId }, query: { projectCode: s.projectCode } })),
+  call(
+    meterSettle.signSheet,
+    'site',
+  )((s) => ({
+    params: { id: s.meterMonthId },
+    query: { projectCode: s.projectCode },
+    body: { corpName: '样例单位', signer: '刘样', result: 'agreed', version: 0 },
+  })),
   call(
     vehicleFences.createVehicleFence,
     'site',
@@ -692,12 +747,67 @@ export const calls: readonly Tried[] = [
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
   call(
+    addLiftTest,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.lifterId, kind: 'drop', testedOn: '2026-11-01', result: 'pass', personName: '周大勇', distanceMeters: 0.6 },
+  })),
+  call(voidLiftTest, 'site', {
+    meanwhile: [
+      `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
+      `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
+    ],
+  })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(
     patrols.addPatrol,
     'review',
   )((s) => ({
     query: { projectCode: s.projectCode },
     body: { cameraIds: [s.cameraId], result: 'found', finding: reason, deviceId: s.cameraId },
   })),
+  call(
+    patrols.answerPatrol,
+    'site',
+  )((s, _c, a) => ({
+    params: { id: s.videoPatrolId },
+    query: { projectCode: s.projectCode },
+    body: { answer: '已安排清扫并检修冲洗设备', photos: [a.fileId], version: 0 },
+  })),
+  call(patrols.judgePatrol, 'review', {
+    meanwhile: [
+      `update video_patrol set state = 'answered', answer = '已处理', answer_at = now() where project_code = $1 and id = md5('video patrol ' || $1)`,
+      `update video_patrol set state = 'open', answer = null, answer_at = null where project_code = $1 and id = md5('video patrol ' || $1)`,
+    ],
+  })((s) => ({
+    params: { id: s.videoPatrolId },
+    query: { projectCode: s.projectCode },
+    body: { action: 'return', reason, version: 0 },
+  })),
+  call(
+    marks.attachMark,
+    'review',
+  )((s) => ({ params: { id: s.videoMarkId }, query: { projectCode: s.projectCode }, body: { alarmId: null } })),
+  call(
+    marks.addMark,
+    'review',
+  )((s) => ({ query: { projectCode: s.projectCode }, body: { kind: 'bookmark', deviceId: s.cameraId, note: reason } })),
+  call(
+    sprayPlans.createSprayPlan,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.sprayId, name: `计划${freshId().slice(0, 12)}`, days: [7], times: ['03:15'], minutes: 5 },
+  })),
+  call(
+    sprayPlans.updateSprayPlan,
+    'site',
+  )((s) => ({
+    params: { id: s.sprayPlanId },
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.sprayId, name: '早班前道路', days: [1, 2], times: ['06:30'], minutes: 5, version: 0 },
+  })),
+  call(sprayPlans.removeSprayPlan, 'site')((s) => ({ params: { id: s.sprayPlanId }, query: { projectCode: s.projectCode } })),
   call(bindCraneCameras, 'site')((s) => ({ params: { id: s.craneId }, body: { cameraIds: [s.cameraId] } })),
   call(
     weighing.manualWeighing,
@@ -800,6 +910,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'PUT /api/v1/oa/process/companyBlack/:id',
     'DELETE /api/v1/oa/process/companyBlack/:id',
   ]),
+  ...because('a month can be settled only once it has readings (monitoring/meter-settle.test.ts)', ['POST /api/v1/oa/process/meterSettle']),
   ...because('the caller’s own account or session', [
     'POST /api/v1/sys/logout',
     'PUT /api/v1/sys/my/password',
@@ -837,6 +948,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/tool/upload',
     'POST /api/v1/export',
   ]),
+  ...because('a wall asks for its own next token, nobody else may (screens/screens.test.ts)', ['POST /api/v1/screen/token/renew']),
   ...because('walls of one’s own group and of those below it, asked of the part as a whole (screens/screens.test.ts)', [
     'POST /api/v1/oa/org/logo/settings',
     'POST /api/v1/home/token',
@@ -884,6 +996,9 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('a seat decides, whatever the part: workflow/flows.test.ts tries every kind, state, act and part', [
     'PUT /api/v1/oa/todo/audit/:id',
     'PUT /api/v1/oa/todo/:id',
+  ]),
+  ...because('a seat answers and whoever sent it withdraws: decided.test.ts tries every state, act and account', [
+    'PUT /api/v1/oa/process/notice/:id',
   ]),
   ...because('who decides in the own group, and who stands in; of its sites: workflow/flow-settings.test.ts', [
     'POST /api/v1/oa/todo/audit/config',
@@ -936,8 +1051,17 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/sys/grant/batch/app',
   ]),
   ...because('each row of a workbook goes the way of a new device, which stands above', ['POST /api/v1/iot/device/import']),
+  ...because('a workbook; who brings one in and who does not is told by its own test', [
+    'POST /api/v1/oa/process/pitSurvey',
+    'POST /api/v1/oa/process/pile/import',
+  ]),
+  ...because('needs a media server; who takes a piece of a recording and who does not is told by monitoring/routes.test', [
+    'POST /api/v1/third/clip',
+  ]),
+  ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('the caller’s own account: what secures it and what reaches him', [
     'PUT /api/v1/sys/my/notice',
+    'POST /api/v1/sys/my/contact/code',
     'POST /api/v1/sys/my/otp',
     'PUT /api/v1/sys/my/otp',
     'POST /api/v1/sys/my/otp/recovery',
@@ -953,12 +1077,21 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'DELETE /api/v1/sys/my/certificate/:id',
     'POST /api/v1/sys/my/record',
     'DELETE /api/v1/sys/my/record/:id',
+    'POST /api/v1/sys/my/proof',
+    'POST /api/v1/oa/process/recordDispute',
+    'POST /api/v1/oa/process/wageComplaint',
+    'POST /api/v1/oa/process/badAppeal',
+    'POST /api/v1/oa/process/idRenewal',
+    'POST /api/v1/oa/process/dataErasure',
+    'DELETE /api/v1/sys/my/request/:id',
   ]),
   ...because('who of the caller’s own group may do what: no part of a project (access/delegating.test.ts)', [
     'DELETE /api/v2/oa/role/:id',
     'POST /api/v2/oa/role/temp',
     'PUT /api/v2/oa/role/temp/:id',
     'DELETE /api/v2/oa/role/temp/:id',
+    'POST /api/v1/sys/user/projects/hand',
+    'DELETE /api/v1/sys/user/projects/hand/:id',
     'POST /api/v1/oa/groupRole',
     'PUT /api/v1/oa/groupRole/:id',
     'POST /api/v1/oa/groupRole/related/project',
@@ -1018,6 +1151,11 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/sys/setting/channel/test',
   ]),
   ...because('what the caller’s own group tells its people (settings/system.test.ts)', ['PUT /api/v1/oa/org/info']),
+  ...because('what the caller’s own group adds to its words (settings/own-words.test.ts)', [
+    'PUT /api/v1/sys/dict/own',
+    'POST /api/v1/sys/dict/own/reset',
+    'PUT /api/v1/tool/area/own',
+  ]),
   ...because('a group asks for itself, and the platform decides (apps/apply.test.ts)', [
     'POST /api/v1/oa/process/appApply',
     'PUT /api/v1/oa/process/appApply/:id',

@@ -63,6 +63,17 @@ export interface SiteRows {
   suppressId: string
   zoneId: string
   vehicleFenceId: string
+  meterPriceId: string
+  meterMonthId: string
+  pileId: string
+  /** One nobody worked on. */
+  sparePileId: string
+  pileRunId: string
+  videoPatrolId: string
+  videoMarkId: string
+  liftTestId: string
+  lifterId: string
+  sprayPlanId: string
   offlineSpanId: string
   helmetGroupId: string
   helmetId: string
@@ -363,11 +374,13 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
   )
   const lane = await device('truckAccess')
   const lift = await device('lifter')
+  const rig = await device('pileFoundation')
   await pool.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      values ($1, $2, $4, 'parts:3', 'accessRecord', '{"plateNo":"鄂A12345","direction":"1"}', $4),
-       ($3, $2, $4, 'parts:4', 'workingCycle', '{"cage":"1","maxPersonCount":4}', $4)`,
-    [lane, projectCode, lift, at],
+       ($3, $2, $4, 'parts:4', 'workingCycle', '{"cage":"1","maxPersonCount":4}', $4),
+       ($5, $2, $4, 'parts:5', 'pileRecord', '{"finalDepth":22}', $4)`,
+    [lane, projectCode, lift, at, rig],
   )
   const recordKey = async (deviceId: string, id: string) =>
     `${deviceId}.${Date.parse(at)}.${(await one<{ h: string }>(pool, 'select left(md5($1), 8) as h', [id])).h}`
@@ -424,6 +437,16 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     suppressId: await made('suppress'),
     zoneId: await made('zone'),
     vehicleFenceId: await made('vehicle fence'),
+    meterPriceId: await made('meter price'),
+    meterMonthId: await made('meter month'),
+    pileId: await made('pile'),
+    sparePileId: await cloneRow(pool, 'pile', await made('pile'), { pile_no: '备用-1', made_on: null }),
+    pileRunId: await recordKey(rig, 'parts:5'),
+    videoPatrolId: await made('video patrol'),
+    videoMarkId: await made('video mark'),
+    liftTestId: await made('lift test'),
+    lifterId: await device('lifter'),
+    sprayPlanId: await made('spray plan'),
     offlineSpanId: (
       await one<{ id: string }>(
         pool,

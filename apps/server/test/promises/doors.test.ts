@@ -19,6 +19,7 @@ describe('what answers without a session', () => {
     expect(open.sort()).toEqual([
       'GET /api/v1/export/:id/file',
       'GET /api/v1/sys/captcha',
+      'GET /api/v1/sys/proof',
       'GET /api/v1/sys/setting/fetch',
       'GET /api/v1/tool/image',
       // Whoever holds a link that opens once.

@@ -3,7 +3,7 @@ import { registerWorker, updateWorker, workerDetailInfo } from '@zhugong/contrac
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { takeOffWhoMayNot } from '../../src/domains/equipment/gate-jobs.ts'
 import { type CityWorld, openCity, settleCity } from '../city.ts'
-import { newcomer, type Site, siteOf } from '../givens.ts'
+import { newcomer, type Site, siteOf, storedFile } from '../givens.ts'
 import type { Caller, World } from '../world.ts'
 
 /** What holds of faces: nothing without a consent of its own, nothing on a gate once it is taken back or its owner has gone. */
@@ -13,17 +13,25 @@ let site: Site
 let clerk: Caller
 let manager: Caller
 let gate: string
+let signature: string
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')
   clerk = await settled.as('hospital-labour')
   manager = await settled.as('hospital-pm')
+  signature = await storedFile(world, site.groupId)
   gate = (await manager.call(gates.listGates, { query: {} })).list[0]?.id ?? ''
 })
 afterAll(() => world.close())
 
-const face = (state: '同意' | '不同意') => ({ kind: 'face' as const, state, version: '1.0', way: '手写签名' })
+const face = (state: '同意' | '不同意') => ({
+  kind: 'face' as const,
+  state,
+  version: '1.0',
+  way: '手写签名',
+  file: state === '同意' ? signature : null,
+})
 async function enter(consents: unknown[]): Promise<string> {
   const { workerId } = await clerk.call(registerWorker, { body: newcomer(site, { consents } as never) })
   await world.database.pool.query(`update project_worker set stationed = '1', attend_enabled = true where worker_id = $1`, [workerId])

@@ -32,7 +32,7 @@ const tree = [
       menu('m1', '人员列表', '/personnelSystem/list', {
         operator: ['worker.edit'],
         code: 'worker.view',
-        relevance: ['/personnelSystem/add'],
+        relevance: ['/personnelSystem/add', '/worker/:id'],
       }),
     ]),
   ]),
@@ -44,6 +44,9 @@ describe('menu', () => {
   test.each([
     ['/personnelSystem/list', 'm1', true],
     ['/personnelSystem/add', 'm1', false],
+    ['/worker/7', 'm1', false],
+    ['/worker/', undefined, undefined],
+    ['/worker/7/more', undefined, undefined],
     ['/tower/monitor/7', 'm2', false],
     ['/nowhere', undefined, undefined],
   ])('%s belongs to %s', (path, id, exact) => {

@@ -31,13 +31,25 @@ export function decide(situation: Situation): Decision {
   return auth === undefined ? { to: 'unknown' } : { to: 'load' }
 }
 
-/** Looks every so many milliseconds until it is true. */
-export function until(condition: () => boolean, everyMs: number, signal?: AbortSignal): Promise<void> {
+interface Looking {
+  signal?: AbortSignal
+  /** Tells of a change, which is looked at right then; gives back what ends it. */
+  hint?: (changed: () => void) => () => void
+}
+
+/** Looks every so many milliseconds, and when it is told to, until it is true. */
+export function until(condition: () => boolean, everyMs: number, { signal, hint }: Looking = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (signal?.aborted) reject(new DOMException('aborted', 'AbortError'))
-      else if (condition()) resolve()
-      else setTimeout(look, everyMs)
+      if (signal?.aborted) end(() => reject(new DOMException('aborted', 'AbortError')))
+      else if (condition()) end(resolve)
+    }
+    const timer = setInterval(look, everyMs)
+    const deaf = hint?.(look)
+    const end = (tell: () => void) => {
+      clearInterval(timer)
+      deaf?.()
+      tell()
     }
     look()
   })

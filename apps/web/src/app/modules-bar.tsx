@@ -39,7 +39,7 @@ export function ModulesBar({
             key={node.id}
             type="button"
             className="zg-bare module"
-            {...(node.id === top?.id ? { 'aria-current': true } : {})}
+            aria-current={node.id === top?.id ? true : undefined}
             {...(i >= fitting ? { 'aria-hidden': true, tabIndex: -1 } : {})}
             onClick={() => onModule(node)}
           >
@@ -53,7 +53,7 @@ export function ModulesBar({
           placement="bottomRight"
           menu={{ items: rest.map((node) => ({ key: node.id, label: node.title, onClick: () => onModule(node) })) }}
         >
-          <button type="button" className="zg-bare module" {...(isInRest ? { 'aria-current': true } : {})}>
+          <button type="button" className="zg-bare module" aria-current={isInRest ? true : undefined}>
             {isInRest ? top?.title : '更多'} <DownOutlined style={{ fontSize: 10 }} />
           </button>
         </FloatingMenu>

@@ -3,32 +3,22 @@ import { type Location, useLocation, useNavigate, useNavigationType } from 'reac
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
 import { firstLoad, forget, markMenu, reload, setProject, useMe } from '#kit/me.ts'
-import { firstPath } from '#kit/menu.ts'
 import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
+import { readStartPage, startOf } from '#kit/start-page.ts'
 import { Boundary } from './boundary.tsx'
+import { fetchAhead, loadQueries, loadShell } from './fetch-ahead.ts'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
 import { revoke } from './revocation.ts'
-import { findPage, hostOf } from './routes.ts'
+import { findPage } from './routes.ts'
 
-const loadShell = () => import('./shell.tsx')
 const Shell = lazy(loadShell)
-const Queries = lazy(() => import('./queries.tsx'))
+const Queries = lazy(loadQueries)
 const FactorSetup = lazy(() => import('#domains/settings/public.tsx').then((file) => ({ default: file.FactorSetup })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
-
-/** Asks for what a page will be made of while its account is still being read; whoever shows it asks again, and is told of a failure. */
-function fetchAhead(match: PageMatch | undefined): void {
-  const entry = match?.entry
-  const loads = [
-    ...((entry?.auth ?? 'shell') === 'shell' ? [loadShell] : []),
-    ...(entry && !entry.redirect ? [...new Set([entry, hostOf(entry)])].map((one) => one.load) : []),
-  ]
-  for (const load of loads) load().catch(() => undefined)
-}
 
 export interface Entered {
   location: Location
@@ -108,9 +98,9 @@ export function Router() {
     if (useMe.getState().load !== 'done') {
       if (gate.is !== 'in') setGate({ is: 'waiting' })
       firstLoad()
-      fetchAhead(match)
+      fetchAhead(to.pathname)
       try {
-        await until(() => useMe.getState().load !== 'running', firstLoadPollMs, signal)
+        await until(() => useMe.getState().load !== 'running', firstLoadPollMs, { signal, hint: useMe.subscribe })
       } catch {
         return
       }
@@ -130,9 +120,9 @@ export function Router() {
       return
     }
     if (to.pathname === '/') {
-      const first = firstPath(menu)
-      if (to.pathname === '/') setProject(undefined)
-      const target = info?.groupId ? first : '/index'
+      setProject(undefined)
+      const target = info?.groupId ? startOf(menu, await readStartPage(info.groupId)) : '/index'
+      if (signal.aborted) return
       if (target) void navigate(target, { replace: true })
       else {
         document.title = '入口'

@@ -1,5 +1,8 @@
+import type { MenuNode } from '@zhugong/contract/access/menu'
+import { menuTabs } from '@zhugong/contract/access/menus'
 import { families } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { findMenu } from '#kit/menu.ts'
 import { decide } from './guard.ts'
 import { allPages, findPage } from './routes.ts'
 
@@ -16,6 +19,20 @@ test('parents and redirects exist', () => {
     if (parent) expect(known, `${path} in ${parent}`).toContain(parent)
     if (redirect) expect(known, `${path} to ${redirect}`).toContain(redirect)
   }
+})
+
+/** The frame's own address: it opens on the home page. */
+const outsideTheMenu = ['/home']
+
+test('every page of the frame marks an entry of the menu, and so has it at its side', () => {
+  const entries = menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry])))
+  const tree = entries.map(({ path, title, related = [] }): MenuNode => {
+    return { id: path, name: path, title, menuType: 'MENU', path, operator: [], relevance: [...related], children: [] }
+  })
+  const lost = allPages.filter(
+    ({ path, auth = 'shell', openByKey }) => auth === 'shell' && !openByKey && !findMenu(tree, path.replaceAll(/:\w+/g, '7')),
+  )
+  expect(lost.map(({ path }) => path)).toEqual(outsideTheMenu)
 })
 
 test('public pages are never kept behind the frame', () => {
@@ -35,7 +52,7 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
   const session = { token: null, sessionToken: null, keepLive: undefined }
   const nobody = { search: '', session, groupsType: null, loginPath: null, now: 0 }
   const open = allPages.filter(({ path, auth = 'shell' }) => decide({ ...nobody, path, auth }).to !== 'login')
-  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin', '/invite'])
+  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof'])
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
 })
 

@@ -41,7 +41,7 @@ export function ScopeSwitch() {
                   type="button"
                   className="zg-bare row"
                   disabled={!group.enabled || busy}
-                  {...(group.id === info?.groupId ? { 'aria-current': true } : {})}
+                  aria-current={group.id === info?.groupId ? true : undefined}
                   onClick={() => void change({ groupId: group.id })}
                 >
                   <Tag tone="neutral">{typeNames[group.groupsType] ?? ''}</Tag>
@@ -103,7 +103,7 @@ function Projects({
               type="button"
               className="zg-bare row"
               disabled={busy}
-              {...(current ? {} : { 'aria-current': true })}
+              aria-current={current ? undefined : true}
               onClick={() => onChoose({ projectCode: '*' })}
             >
               全部项目
@@ -117,7 +117,7 @@ function Projects({
                     type="button"
                     className="zg-bare row"
                     disabled={busy}
-                    {...(one.code === current ? { 'aria-current': true } : {})}
+                    aria-current={one.code === current ? true : undefined}
                     onClick={() => onChoose({ projectCode: one.code, projectName: one.name })}
                   >
                     {one.name}

@@ -7,6 +7,7 @@ import { FloatingMenu } from '#kit/floating.tsx'
 import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
+import { showPanels } from '#kit/panels.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { forgetUnsaved, isUnsaved, mayLeave } from '#kit/unsaved.ts'
 import { noteUsed } from '#kit/used-pages.ts'
@@ -21,7 +22,7 @@ import { SideMenu } from './side-menu.tsx'
 import { closeOthers, closeRight, closing, homePath, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
 import { UpdateHint } from './update-hint.tsx'
 
-const ExportCentre = lazy(() => import('#kit/export.tsx').then((file) => ({ default: file.ExportCentre })))
+const ExportCentre = lazy(() => import('#kit/export-centre.tsx').then((file) => ({ default: file.ExportCentre })))
 
 /** A telephone has no room for the menu beside the page (app.css). */
 const isNarrow = (): boolean => window.matchMedia('(max-width: 767px)').matches
@@ -44,6 +45,7 @@ function Frame({ entered }: { entered: Entered }) {
   const [folded, setFolded] = useState(() => isNarrow() || (prefNow<boolean>('menu-folded') ?? false))
   const clock = useRef(0)
 
+  useEffect(() => void showPanels(), [])
   useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && !isNarrow() && setFolded(stored)), [])
 
   // The visit is taken in while rendering, so that the page appears with the address and not a frame later.
@@ -241,8 +243,8 @@ function PageTabs({
           const isHome = page.path === homePath
           return (
             <FloatingMenu key={page.key} trigger={['contextMenu']} menu={acts(page.key)}>
-              <span className="tab" {...(page.key === current ? { 'data-current': true } : {})}>
-                <Link to={hrefOfPage(page)} title={page.title} {...(page.key === current ? { 'aria-current': 'page' as const } : {})}>
+              <span className="tab" data-current={page.key === current ? true : undefined}>
+                <Link to={hrefOfPage(page)} title={page.title} aria-current={page.key === current ? 'page' : undefined}>
                   {isHome && <HomeOutlined />} {page.title}
                 </Link>
                 {!isHome && (

@@ -95,7 +95,7 @@ function PageLink({
       href={path}
       className="row"
       style={style}
-      {...(path === current ? { 'aria-current': 'page' as const } : {})}
+      aria-current={path === current ? 'page' : undefined}
       onClick={(event) => {
         // Ctrl, Shift and the middle button keep the browser's meaning: a tab of its own.
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
@@ -137,7 +137,7 @@ function FoldedRow({ node, current, onOpen }: { node: MenuNode; current: string 
         onClick: ({ key }) => onOpen(key),
       }}
     >
-      <button type="button" className="zg-bare row" aria-label={node.title} {...(holds(node, current) ? { 'aria-current': true } : {})}>
+      <button type="button" className="zg-bare row" aria-label={node.title} aria-current={holds(node, current) ? true : undefined}>
         <MenuDrawing name={node.icon} />
       </button>
     </FloatingMenu>

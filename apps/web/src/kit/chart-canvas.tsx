@@ -15,7 +15,8 @@ import { type EChartsType, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartProps } from './chart.tsx'
-import { colors, dark as night } from './colors.ts'
+import { colors, panelColors } from './colors.ts'
+
 import { darkSeriesColors, fontFamily, seriesColors } from './theme.ts'
 
 use([
@@ -46,8 +47,8 @@ const axis = (text: string, line: string) => ({
 })
 
 const look = (dark: boolean) => {
-  const text = dark ? night.label : colors.text2
-  const line = dark ? night.line : colors.line
+  const text = dark ? panelColors.night.label : colors.text2
+  const line = dark ? panelColors.night.line : colors.line
   return {
     color: [...(dark ? darkSeriesColors : seriesColors)],
     textStyle: { fontFamily, color: text },

@@ -38,7 +38,7 @@ export function ChooseFirst<T>({
               maxLength={50}
               placeholder={`搜索${thing}`}
               aria-label={`搜索${thing}`}
-              style={{ width: 220 }}
+              className="zg-w-220"
               onChange={(event) => onSearch(event.target.value.trim())}
             />
           </div>

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { colors, dark } from './colors.ts'
+import { colors, kebab, panelColors } from './colors.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -21,37 +21,43 @@ const own = ['kit/colors.ts', 'kit/theme.ts', 'kit/format.ts', 'kit/map-canvas.t
 
 describe('colours', () => {
   test('the palette says the same to style sheets and to what draws by itself', () => {
-    const named = Object.fromEntries(
-      [...read('kit/tokens.css').matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, value]) => [name, full(value as string)]),
-    )
-    const kebab = (name: string) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`).replace(/(\d+)$/, '-$1')
-    const own = Object.entries(colors).map(([name, value]) => [kebab(name), value])
-    const night = Object.entries(dark).map(([name, value]) => [`dark-${kebab(name)}`, value])
-    expect(Object.fromEntries([...own, ...night])).toEqual(named)
+    const sheet = read('kit/tokens.css')
+    const [root = '', day = ''] = [sheet.slice(0, sheet.indexOf('[data-panels')), sheet.slice(sheet.indexOf('[data-panels'))]
+    const named = (text: string) =>
+      Object.fromEntries([...text.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, value]) => [name, full(value as string)]))
+    const own = Object.entries(colors).map(([name, value]) => [kebab(name).replace(/(\d+)$/, '-$1'), value])
+    const panel = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => [`dark-${kebab(name)}`, value])
+    expect(Object.fromEntries([...own, ...panel(panelColors.night)])).toEqual(named(root))
+    expect(Object.fromEntries(panel(panelColors.day))).toEqual(named(day))
   })
 
-  test('every word of a live page can be read on each of its grounds, whatever state a device is in', () => {
-    const inks = [
-      'text',
-      'label',
-      'accent',
-      'fine',
-      'warning',
-      'alarm',
-      'limit',
-      'limitWarning',
-      'stale',
-      'gone',
-      'running',
-      'maintenance',
-    ] as const
-    const faint = inks.flatMap((ink) =>
-      (['ground', 'head', 'raised', 'deep'] as const)
-        .filter((ground) => contrast(dark[ink], dark[ground]) < leastContrast)
-        .map((ground) => `${ink} on ${ground}: ${contrast(dark[ink], dark[ground]).toFixed(2)}`),
-    )
-    expect(faint).toEqual([])
-  })
+  test.each(['night', 'day'] as const)(
+    'every word of a live page can be read on each of its grounds by %s, whatever state a device is in',
+    (time) => {
+      const inks = [
+        'text',
+        'label',
+        'accent',
+        'fine',
+        'warning',
+        'alarm',
+        'limit',
+        'limitWarning',
+        'stale',
+        'gone',
+        'running',
+        'maintenance',
+        'bright',
+      ] as const
+      const of = panelColors[time]
+      const faint = inks.flatMap((ink) =>
+        (['ground', 'head', 'raised', 'deep'] as const)
+          .filter((ground) => contrast(of[ink], of[ground]) < leastContrast)
+          .map((ground) => `${ink} on ${ground}: ${contrast(of[ink], of[ground]).toFixed(2)}`),
+      )
+      expect(faint).toEqual([])
+    },
+  )
 
   test('a style sheet names its colours: add one to kit/tokens.css and kit/colors.ts, or take the nearest', () => {
     const found = globSync('**/*.css', { cwd: root })

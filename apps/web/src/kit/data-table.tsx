@@ -17,6 +17,7 @@ import { Pager } from './pager.tsx'
 import { usePref } from './pref-state.ts'
 import { actionsWidth, type RowAction, RowActions } from './row-actions.tsx'
 import { type Column, filterNameOf, fitting, headed, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
+import { useDensity } from './table-density.ts'
 import { FilterTag, QuickSearch } from './table-filters.tsx'
 import { type Selection, SelectionBar, useSelected } from './table-selection.tsx'
 
@@ -54,9 +55,6 @@ export interface DataTableProps<Row, Key extends string = string, Filter extends
   pager?: boolean
 }
 
-/** antd's names turned round by our paddings: large = rows of 32, middle = rows of 40. */
-type Density = 'large' | 'middle'
-
 function useHeight(): [React.RefObject<HTMLDivElement | null>, number, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [box, setBox] = useState([320, 900] as [number, number])
@@ -87,7 +85,7 @@ function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: reado
 
 /** Rows of people and teams name the company they belong to. */
 const placeOf = (row: object): Place => ({
-  ...('projectCode' in row && typeof row.projectCode === 'string' ? { projectCode: row.projectCode } : {}),
+  projectCode: 'projectCode' in row && typeof row.projectCode === 'string' ? row.projectCode : undefined,
   corpCode: 'corpCode' in row && typeof row.corpCode === 'string' ? row.corpCode : undefined,
 })
 
@@ -107,7 +105,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const { actions } = useContext(ListContext)
   const mayDo = useCanAll()
   const [settings, setSettings] = usePref<ColumnSetting[] | undefined>(`columns:${name}`, undefined)
-  const [density, setDensity] = usePref<Density>(`density:${name}`, 'large')
+  const [density, setDensity] = useDensity(name)
   const [exporting, setExporting] = useState(false)
   const [body, height, width] = useHeight()
   const columns = useMemo(
@@ -265,11 +263,11 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
               y: Math.max(80, height - (density === 'large' ? 31 : 39) - (props.sums ? 32 : 0)),
             }}
             rowClassName={props.rowClass ?? ''}
-            {...(props.expand ? { expandable: { expandedRowRender: props.expand } } : {})}
-            {...(props.onRow ? { onRow: (row) => rowHandlers(() => props.onRow?.(row)) } : {})}
-            {...(props.selection
-              ? {
-                  rowSelection: {
+            expandable={props.expand ? { expandedRowRender: props.expand } : undefined}
+            onRow={props.onRow ? (row) => rowHandlers(() => props.onRow?.(row)) : undefined}
+            rowSelection={
+              props.selection
+                ? {
                     columnWidth: 40,
                     selectedRowKeys: [...chosen.keys()],
                     preserveSelectedRowKeys: true,
@@ -278,12 +276,12 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
                       disabled: props.selection !== true && (props.selection?.disabled?.(row) ?? false),
                       'aria-label': `选择第 ${rows.indexOf(row) + 1} 行`,
                     }),
-                  },
-                }
-              : {})}
-            {...(props.sums
-              ? {
-                  summary: () => (
+                  }
+                : undefined
+            }
+            summary={
+              props.sums
+                ? () => (
                     <Sums
                       columns={[
                         ...(props.selection ? [{ key: '!' }] : []),
@@ -291,9 +289,9 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
                       ]}
                       sums={props.sums ?? {}}
                     />
-                  ),
-                }
-              : {})}
+                  )
+                : undefined
+            }
             onChange={(_pager, _filters, sorter) => {
               const one = Array.isArray(sorter) ? sorter[0] : sorter
               const field = String(one?.columnKey ?? '')
@@ -390,7 +388,7 @@ function Sums({ columns, sums }: SumsProps) {
     <Table.Summary fixed>
       <Table.Summary.Row className="zg-sum">
         {columns.map(({ key, align }, index) => (
-          <Table.Summary.Cell key={key} index={index} {...(align === 'right' || align === 'center' ? { align } : {})}>
+          <Table.Summary.Cell key={key} index={index} align={align === 'right' || align === 'center' ? align : undefined}>
             {sums[key] ?? (key === '#' ? '合计' : '')}
           </Table.Summary.Cell>
         ))}

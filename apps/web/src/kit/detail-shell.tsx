@@ -119,7 +119,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
                   key={item.path}
                   to={{ pathname: item.path, search: page.search }}
                   replace
-                  {...(page.path === item.path ? { 'aria-current': 'page' as const } : {})}
+                  aria-current={page.path === item.path ? 'page' : undefined}
                 >
                   {item.title}
                   {item.warning && <WarningFilled style={{ color: colors.amber }} aria-label="需要处理" />}
@@ -128,9 +128,7 @@ function Shell(props: Omit<DetailShellProps, 'place'>) {
               ))}
             </nav>
           )}
-          <div className="zg-column" style={{ overflow: 'auto' }}>
-            {child}
-          </div>
+          <div className="zg-column zg-scrolls">{child}</div>
           {props.aside && (
             <aside style={{ width: 268, flex: 'none', overflow: 'auto', display: 'flex', flexDirection: 'column', gap: 12 }}>
               {props.aside}

@@ -1,15 +1,12 @@
-import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ExportTask, type ExportType, exportStatus, listExports, mostPdfRows, submitExport } from '@zhugong/contract/exports/endpoints'
-import { Button, Checkbox, Drawer, Input, Progress } from 'antd'
+import { type ExportType, listExports, mostPdfRows, submitExport } from '@zhugong/contract/exports/endpoints'
+import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
-import { call, keyOf, queryText, saveAddress, showFailure, useAct } from './call.ts'
+import { keyOf, queryText, useAct } from './call.ts'
 import { useCan } from './can.tsx'
-import { colors } from './colors.ts'
+import { ExportRow } from './export-centre.tsx'
 import { isRunning, useExportCentre, useExports } from './export-state.ts'
-import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
-import { fileSize, minuteOfDay, thousands } from './format.ts'
-import { notify } from './notify.ts'
+import { thousands } from './format.ts'
 import { PageModal } from './overlay.tsx'
 
 export interface ExportDialogProps {
@@ -102,108 +99,6 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
         </div>
       )}
     </PageModal>
-  )
-}
-
-/** Starts a document that is no list (badges, somebody's file, a proof); it comes in the export centre, which opens. */
-export function usePrint(feature: string) {
-  return useAct(submitExport, {
-    success: false,
-    refreshes: [listExports],
-    onDone: ({ id }, { body: { query = {}, exportType = 'pdf' } }) => {
-      const { sent } = useExportCentre.getState()
-      useExportCentre.setState({
-        open: true,
-        submittedAt: Date.now(),
-        sent: { ...sent, [id]: { feature, exportType, query, columns: [] } },
-      })
-    },
-  })
-}
-
-/**
- * Files are fetched by the browser itself, straight to disk. The signed address ends after some minutes, so it is read when it is wanted:
- * a page may have shown the row for longer.
- */
-async function download({ id, feature }: ExportTask): Promise<void> {
-  try {
-    const { list } = await call(listExports, { query: { page: 1, size: 50, feature } })
-    const fresh = list.find((task) => task.id === id)
-    if (fresh?.exportUrl) saveAddress(fresh.exportUrl, fresh.fileName)
-    else notify.error('导出文件已过期，请重新导出')
-  } catch (failure) {
-    showFailure(failure)
-  }
-}
-
-function ExportRow({ task }: { task: ExportTask }) {
-  const sent = useExportCentre((state) => state.sent[task.id])
-  const again = useAct(submitExport, {
-    success: false,
-    refreshes: [listExports],
-    onDone: () => useExportCentre.setState({ submittedAt: Date.now() }),
-  })
-  const name = task.title || task.fileName
-  if (isRunning(task)) {
-    return (
-      <div style={{ padding: '8px 0' }}>
-        <div style={{ display: 'flex', gap: 6 }}>
-          <LoadingOutlined style={{ color: 'var(--primary)' }} />
-          {name}
-          <span className="zg-2 zg-end">
-            {task.progress}%{task.rows > 0 ? `，${thousands(task.rows)} 行` : ''}
-          </span>
-        </div>
-        <Progress percent={task.progress} showInfo={false} size="small" />
-      </div>
-    )
-  }
-  const done = task.exportStatus === exportStatus.done
-  return (
-    <div style={{ display: 'flex', gap: 6, padding: '8px 0', alignItems: 'center' }}>
-      {done ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}
-      <span style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }} title={name}>
-        {name}
-      </span>
-      <span className={done ? 'zg-2 zg-nowrap' : 'tone-danger zg-nowrap'} style={{ marginLeft: 'auto', fontSize: 12 }}>
-        {done ? `${minuteOfDay(task.createTime)}，${fileSize(task.bytes)}，保留 7 天` : task.message || '未完成'}
-      </span>
-      {done ? (
-        <button type="button" className="zg-bare zg-link zg-nowrap" onClick={() => void download(task)}>
-          下载
-        </button>
-      ) : (
-        sent && (
-          <button
-            type="button"
-            className="zg-bare zg-link zg-nowrap"
-            disabled={again.running}
-            onClick={() => void again.run({ body: sent })}
-          >
-            重试
-          </button>
-        )
-      )}
-    </div>
-  )
-}
-
-/** 导出中心: own exports of the last 7 days. */
-export function ExportCentre() {
-  const { open } = useExportCentre()
-  const { tasks, isPending, error, refetch } = useExports(open)
-  return (
-    <Drawer open={open} size={400} title="导出中心" onClose={() => useExportCentre.setState({ open: false })}>
-      {isPending ? (
-        <TableSkeleton rows={4} columns={3} />
-      ) : error ? (
-        <ErrorPanel error={error} retry={refetch} />
-      ) : tasks.length === 0 ? (
-        <Empty text="暂无数据" hint="在列表右上角点导出，文件会出现在这里，保留 7 天" />
-      ) : (
-        tasks.map((task) => <ExportRow key={task.id} task={task} />)
-      )}
-    </Drawer>
   )
 }
 

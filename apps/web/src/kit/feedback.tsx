@@ -308,8 +308,7 @@ export function Card({
   style?: React.CSSProperties
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys as well (WCAG 2.1.1).
-    <section className={`zg-card ${className}`} style={style} {...(scrolls ? { tabIndex: 0 } : {})}>
+    <section className={`zg-card ${className}`} style={style} tabIndex={scrolls ? 0 : undefined}>
       {title && (
         <div className="zg-card-head">
           <h2>{title}</h2>

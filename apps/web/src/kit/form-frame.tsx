@@ -41,7 +41,7 @@ export function FormFrame({ title, remark, titleActions, anchors = [], aside, as
     <div className="zg-page">
       <PageTitle title={title} remark={remark} actions={titleActions} />
       {/* The keys of its fields come by here; the box itself is none of them. */}
-      <div className={`zg-form ${asideWide ? 'zg-form-beside' : ''}`} role="none" {...(bar ? { onKeyDown: saveKey(bar.onSave) } : {})}>
+      <div className={`zg-form ${asideWide ? 'zg-form-beside' : ''}`} role="none" onKeyDown={bar ? saveKey(bar.onSave) : undefined}>
         {anchors.length > 1 && (
           <nav className="zg-anchors" aria-label="分组">
             {anchors.map((anchor, index) => (

@@ -58,13 +58,13 @@ export function Field({ name, label, help, extra, span, required, children, valu
   return (
     <Form.Item
       name={path}
-      {...(shownLabel ? { label: shownLabel } : {})}
+      label={shownLabel || undefined}
       extra={help}
       required={needed}
       valuePropName={valueName}
       validateTrigger={['onBlur']}
-      {...(initial === undefined ? {} : { initialValue: initial })}
-      {...(span ? { className: span === 'all' ? 'zg-span-all' : 'zg-span-2' } : {})}
+      initialValue={initial}
+      className={span ? (span === 'all' ? 'zg-span-all' : 'zg-span-2') : undefined}
       rules={[
         {
           validator: async () => {
@@ -75,9 +75,9 @@ export function Field({ name, label, help, extra, span, required, children, valu
       ]}
     >
       {cloneElement(children, {
-        ...(takesLength ? { maxLength: max } : {}),
+        maxLength: takesLength ? max : undefined,
         // Without a label of its own it is called as its group.
-        ...(label === undefined && !props['aria-label'] ? { 'aria-label': group } : {}),
+        'aria-label': label === undefined && !props['aria-label'] ? group : undefined,
       } as object)}
     </Form.Item>
   )
@@ -112,9 +112,7 @@ export function DependentFields({ why, children }: { why: ReactNode; children: R
 /** The present value of a field, for fields that depend on it. */
 export function useFieldValue<T = unknown>(name: Name): T | undefined {
   const context = useContext(FormContext)
-  return Form.useWatch([...(context?.prefix ?? []), ...pathFor(name)], { ...(context ? { form: context.form } : {}), preserve: true }) as
-    | T
-    | undefined
+  return Form.useWatch([...(context?.prefix ?? []), ...pathFor(name)], { form: context?.form, preserve: true }) as T | undefined
 }
 
 /** The form itself, to set what another field's choice implies: `useFormInstance().setFieldValue(['a'], 1)`. */
@@ -145,7 +143,7 @@ export function FieldList({
               {children({ index: row.name, name: (field) => `${name}.${row.name}.${field}`, remove: () => remove(row.name) })}
             </div>
           ))}
-          <Button type="dashed" disabled={rows.length >= max} onClick={() => append({})} style={{ marginBottom: 12 }}>
+          <Button type="dashed" disabled={rows.length >= max} onClick={() => append({})} className="zg-below-12">
             {add}
           </Button>
         </div>

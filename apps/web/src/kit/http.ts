@@ -1,5 +1,6 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { privateHeader, splitQuery } from '@zhugong/contract/kit/private-query'
+import { takeAhead } from './ahead.ts'
 import { CallError, endsSession, type Failure, sessionOverText } from './failure.ts'
 import { notify } from './notify.ts'
 import { currentSession, displayKey, groupHeader, loseSession } from './session.ts'
@@ -82,11 +83,17 @@ async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions)
   const form = input.body instanceof FormData
   const hasBody = input.body !== undefined && endpoint.method !== 'GET'
   const { open, header } = splitQuery(endpoint.schemas.query, input.query ?? {})
+  const address = pathOf(endpoint.path, input.params) + queryText(open)
+  const headers = callHeaders(options.group)
+  const ahead = hasBody ? undefined : takeAhead(endpoint.method, address, headers)
+  // Ahead or not: where that answer failed on its way, it is asked for as ever.
+  const early = await ahead?.catch(() => undefined)
+  if (early) return early
   try {
-    return await fetch(pathOf(endpoint.path, input.params) + queryText(open), {
+    return await fetch(address, {
       method: endpoint.method,
       headers: {
-        ...callHeaders(options.group),
+        ...headers,
         ...(header ? { [privateHeader]: header } : {}),
         ...(hasBody && !form ? { 'content-type': 'application/json' } : {}),
       },

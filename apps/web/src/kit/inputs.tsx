@@ -1,4 +1,4 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { CameraOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { endpoint } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, InputNumber, Progress, Select } from 'antd'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
@@ -7,6 +7,7 @@ import { showFailure, upload } from './call.ts'
 import { colors } from './colors.ts'
 import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { fileNameFrom } from './format.ts'
+import { laterDialog } from './later-dialog.tsx'
 import type { Option } from './list-state.ts'
 import { notify } from './notify.ts'
 import { Thumb } from './viewers.tsx'
@@ -174,14 +175,26 @@ export interface UploadProps {
   maxMb?: number
   disabled?: boolean
   id?: string
+  /** A picture may be taken on the spot as well: of whoever sits in front of the screen, or of what lies there. */
+  camera?: 'user' | 'environment'
+}
+
+const CameraDialog = laterDialog(() => import('./camera-dialog.tsx').then((file) => file.CameraDialog))
+
+/** Sends a file; the address under which it is shown. */
+export async function storeFile(file: File, onProgress?: (share: number) => void): Promise<string> {
+  const form = new FormData()
+  form.append('file', file)
+  return (await upload(uploadFile, form, { onProgress })).url
 }
 
 const isPicture = (address: string) => /\.(png|jpe?g|gif|webp|bmp|svg)(\?|$)/i.test(address) || address.includes('/tool/image')
 
 /** Files: each counts only when the server has confirmed it. */
-export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 20, disabled, id }: UploadProps) {
+export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 20, disabled, id, camera }: UploadProps) {
   const input = useRef<HTMLInputElement>(null)
   const [sending, setSending] = useState<{ name: string; share: number }[]>([])
+  const [taking, setTaking] = useState(false)
   const files = value ?? []
   const latest = useRef(files)
   latest.current = files
@@ -193,12 +206,10 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
       }
       const entry = { name: file.name, share: 0 }
       setSending((now) => [...now, entry])
-      const form = new FormData()
-      form.append('file', file)
       try {
-        const { url } = await upload(uploadFile, form, {
-          onProgress: (share) => setSending((now) => now.map((one) => (one.name === file.name ? { ...one, share } : one))),
-        })
+        const url = await storeFile(file, (share) =>
+          setSending((now) => now.map((one) => (one.name === file.name ? { ...one, share } : one))),
+        )
         latest.current = [...latest.current, url]
         onChange?.(latest.current)
       } catch (error) {
@@ -233,14 +244,20 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
         </div>
       ))}
       {!disabled && files.length < max && (
-        <Button id={id} type="dashed" icon={<PlusOutlined />} style={{ height: 54 }} onClick={() => input.current?.click()}>
+        <Button id={id} type="dashed" icon={<PlusOutlined />} className="zg-add-file" onClick={() => input.current?.click()}>
           上传
         </Button>
       )}
+      {!disabled && camera && files.length < max && (
+        <Button type="dashed" icon={<CameraOutlined />} className="zg-add-file" onClick={() => setTaking(true)}>
+          拍照
+        </Button>
+      )}
+      {taking && camera && <CameraDialog facing={camera} onTake={(file) => void send([file])} onClose={() => setTaking(false)} />}
       <input
         ref={input}
         type="file"
-        style={{ display: 'none' }}
+        hidden
         aria-label="选择文件"
         multiple={max > 1}
         accept={accept}

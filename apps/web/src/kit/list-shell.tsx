@@ -1,6 +1,9 @@
-import { type ReactNode, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { ListContext } from './list-context.ts'
 import { usePage } from './page.tsx'
+
+/** What stands beside the title of whatever page is inside: which of several things the page is of. */
+export const TitleLead = createContext<ReactNode>(undefined)
 
 /** Title row of 40 px: title, where it stands, actions at the right. */
 export function PageTitle({ title, remark, actions }: { title?: ReactNode; remark?: ReactNode; actions?: ReactNode }) {
@@ -8,6 +11,7 @@ export function PageTitle({ title, remark, actions }: { title?: ReactNode; remar
   return (
     <header className="zg-page-title">
       <h1>{title ?? entry.title}</h1>
+      {useContext(TitleLead)}
       <span className="trail">{remark ?? trail.join(' / ')}</span>
       {actions && <div className="right">{actions}</div>}
     </header>

@@ -99,9 +99,11 @@ test('column settings outlive a change of columns', () => {
 })
 
 test('areas leave out the levels that only repeat', () => {
-  expect(l.areaOptions([['11', '北京市', [['1101', '市辖区', [['110101', '东城区']]]]]])).toEqual([
-    { value: '11', label: '北京市', children: [{ value: '110101', label: '东城区' }] },
-  ])
+  expect(
+    l.areaOptions([
+      { code: '11', name: '北京市', children: [{ code: '1101', name: '市辖区', children: [{ code: '110101', name: '东城区' }] }] },
+    ]),
+  ).toEqual([{ value: '11', label: '北京市', children: [{ value: '110101', label: '东城区' }] }])
 })
 
 test('[pagination-sizes] [page-size-options] [constant-empty-sentinel] [filter-text-max] what lists offer, the server alike', () => {

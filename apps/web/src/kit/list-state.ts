@@ -192,10 +192,14 @@ export function arrangeColumns<C extends { key: string; hidden?: boolean | undef
   return arranged.map(({ column, shown }) => ({ column, shown: column.locked ? true : shown }))
 }
 
-/** Turns rows of the area table [code, name, below] into options; levels that only repeat (市辖区) stay out. */
-export type AreaNode = readonly [string, string, (readonly AreaNode[])?]
+/** Turns divisions into options; levels that only repeat (市辖区) stay out. */
+export interface AreaNode {
+  code: string
+  name: string
+  children?: readonly AreaNode[] | undefined
+}
 export function areaOptions(nodes: readonly AreaNode[]): TreeOption[] {
-  return nodes.flatMap(([value, label, below]) => {
+  return nodes.flatMap(({ code: value, name: label, children: below }) => {
     if (below && /^(市辖区|县|省直辖县级行政区划|自治区直辖县级行政区划)$/.test(label)) return areaOptions(below)
     return [{ value, label, children: below && below.length > 0 ? areaOptions(below) : undefined }]
   })

@@ -125,13 +125,13 @@ export function useListPage<In, Parsed, Row>(
     size: state.size,
     ...(state.sort ? { sort: state.sort } : {}),
   }
-  const input = { query, ...(options.params ? { params: options.params } : {}) }
+  const input = { query, params: options.params || undefined }
   const read = useCall(endpoint as Endpoint<unknown, unknown, { list: Row[]; total: number }>, input, {
     quiet: true,
     keepPrevious: true,
     enabled,
     everyMs,
-    ...(options.group ? { group: options.group } : {}),
+    group: options.group || undefined,
   })
 
   const total = read.data?.total ?? 0

@@ -19,7 +19,8 @@ import View from 'ol/View'
 import { useEffect, useRef } from 'react'
 import { isPlace, type LngLat } from './geo.ts'
 import { projectionOf } from './geo-shift.ts'
-import type { MapTiles, PointState, SiteMapProps } from './map.tsx'
+import type { PointState, SiteMapProps } from './map.tsx'
+import { groundKey, type MapGround } from './map-ground.ts'
 import { fontFamily } from './theme.ts'
 
 const stateColors: Record<PointState, string> = {
@@ -32,7 +33,7 @@ const stateColors: Record<PointState, string> = {
 }
 
 /** A place on a map's projection: the only point where stored coordinates are converted. */
-export function projector(tiles: MapTiles | null | undefined) {
+export function projector({ tiles }: MapGround) {
   const { toMap, fromMap } = projectionOf(tiles?.crs)
   return {
     to: (at: LngLat) => fromLonLat([...toMap(at)]),
@@ -43,19 +44,38 @@ export function projector(tiles: MapTiles | null | undefined) {
   }
 }
 
-/** What a map stands on: the tiles of the deployment, or a plain grid that needs no service. */
-export const groundLayer = (tiles: MapTiles | null | undefined, dark: boolean): TileLayer<XYZ> | Graticule =>
-  tiles?.tiles
+const degrees = (of: 'lon' | 'lat', dark: boolean) =>
+  new Text({
+    font: `11px ${fontFamily}`,
+    fill: new Fill({ color: dark ? night.text : colors.text2 }),
+    stroke: new Stroke({ color: dark ? night.ground : colors.white, width: 3 }),
+    textBaseline: of === 'lon' ? 'bottom' : 'middle',
+    textAlign: of === 'lon' ? 'center' : 'end',
+  })
+const inDegrees = (value: number, [plus, minus]: readonly [string, string]) =>
+  `${value < 0 ? minus : plus} ${Number(Math.abs(value).toFixed(4))}°`
+
+/**
+ * What a map stands on: a world map on the tiles of the deployment, or on a grid that tells longitude and latitude where there are none;
+ * a module map on a plain grid, whose place in the world is nobody's question. No grid needs a service.
+ */
+export const groundLayer = ({ tiles, world }: MapGround, dark: boolean): TileLayer<XYZ> | Graticule =>
+  tiles
     ? new TileLayer({ source: new XYZ({ url: tiles.tiles, attributions: tiles.attribution }) })
     : new Graticule({
         strokeStyle: new Stroke({ color: dark ? 'rgba(31,63,99,.6)' : 'rgba(91,101,118,.14)', width: 1 }),
         targetSize: 80,
         wrapX: false,
+        showLabels: world,
+        lonLabelStyle: degrees('lon', dark),
+        latLabelStyle: degrees('lat', dark),
+        lonLabelFormatter: (lng) => inDegrees(lng, ['东经', '西经']),
+        latLabelFormatter: (lat) => inDegrees(lat, ['北纬', '南纬']),
         intervals: [90, 45, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002],
       })
-export const mapControls = (tiles: MapTiles | null | undefined) => [
+export const mapControls = ({ tiles }: MapGround) => [
   new ScaleLine({ minWidth: 60 }),
-  ...(tiles?.tiles ? [new Attribution({ collapsible: false })] : []),
+  ...(tiles ? [new Attribution({ collapsible: false })] : []),
 ]
 
 const words = (text: string, dark: boolean, offsetY: number) =>
@@ -75,8 +95,8 @@ const areaStyles = {
   zone: { color: colors.primary, fill: 'rgba(21,88,214,.08)', dash: undefined },
 } as const
 
-function features(props: SiteMapProps): Feature[] {
-  const { to } = projector(props.tiles)
+function features(props: CanvasProps): Feature[] {
+  const { to } = projector(props.ground)
   const dark = props.dark ?? false
   const all: Feature[] = []
   for (const area of props.areas ?? []) {
@@ -130,7 +150,11 @@ function features(props: SiteMapProps): Feature[] {
   return all
 }
 
-export function MapCanvas(props: SiteMapProps) {
+interface CanvasProps extends SiteMapProps {
+  ground: MapGround
+}
+
+export function MapCanvas(props: CanvasProps) {
   const element = useRef<HTMLDivElement>(null)
   const source = useRef(new VectorSource())
   const map = useRef<OlMap>(undefined)
@@ -138,15 +162,15 @@ export function MapCanvas(props: SiteMapProps) {
   const fitted = useRef(false)
   const latest = useRef(props)
   latest.current = props
-  const { plan, tiles, dark = false, height = 360 } = props
+  const { plan, ground, dark = false, height = 360 } = props
   const planKey = plan ? [plan.url, ...plan.southWest, ...plan.northEast].join() : ''
-  const tileKey = tiles ? tiles.tiles + tiles.crs : ''
+  const tileKey = groundKey(ground)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: grounds are compared by what they hold.
   useEffect(() => {
     if (!element.current) return
-    const { to, from } = projector(tiles)
-    const layers: (TileLayer<XYZ> | ImageLayer<ImageStatic> | VectorLayer | Graticule)[] = [groundLayer(tiles, dark)]
+    const { to, from } = projector(ground)
+    const layers: (TileLayer<XYZ> | ImageLayer<ImageStatic> | VectorLayer | Graticule)[] = [groundLayer(ground, dark)]
     if (plan) {
       const extent = boundingExtent([to(plan.southWest), to(plan.northEast)])
       layers.push(new ImageLayer({ source: new ImageStatic({ url: plan.url, imageExtent: extent, projection: 'EPSG:3857' }) }))
@@ -157,7 +181,7 @@ export function MapCanvas(props: SiteMapProps) {
       target: element.current,
       layers,
       view,
-      controls: mapControls(tiles),
+      controls: mapControls(ground),
     })
     map.current = made
     made.on('singleclick', (event) => {
@@ -177,11 +201,11 @@ export function MapCanvas(props: SiteMapProps) {
 
   const fit = () => {
     const made = map.current
-    const { focus, plan: ground } = latest.current
+    const { focus, plan: laid } = latest.current
     if (!made || fitted.current) return
-    const { to } = projector(latest.current.tiles)
+    const { to } = projector(latest.current.ground)
     const extent = source.current.getExtent()
-    const known = extent && !isEmpty(extent) ? extent : ground ? boundingExtent([to(ground.southWest), to(ground.northEast)]) : undefined
+    const known = extent && !isEmpty(extent) ? extent : laid ? boundingExtent([to(laid.southWest), to(laid.northEast)]) : undefined
     if (focus) made.getView().setCenter(to(focus))
     else if (known) {
       const around = buffer(known, Math.max(30, ((known[2] ?? 0) - (known[0] ?? 0)) * 0.08))

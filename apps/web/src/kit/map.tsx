@@ -1,15 +1,8 @@
 import { lazy, Suspense } from 'react'
 import type { LngLat } from './geo.ts'
+import { useMapGround } from './map-ground.ts'
 
 const Canvas = lazy(() => import('./map-canvas.tsx').then((file) => ({ default: file.MapCanvas })))
-
-export interface MapTiles {
-  /** Address with {z} {x} {y}. */
-  tiles: string
-  /** `GCJ02` and `BD09` are converted to here; anything else is taken as WGS-84. */
-  crs: string
-  attribution: string
-}
 
 export type PointState = 'normal' | 'warning' | 'alarm' | 'offline' | 'maintenance' | 'person'
 
@@ -48,7 +41,6 @@ export interface SiteMapProps {
   lines?: readonly MapLine[]
   areas?: readonly MapArea[]
   plan?: SitePlan | null
-  tiles?: MapTiles | null
   dark?: boolean
   height?: number | string
   selected?: string | undefined
@@ -59,13 +51,14 @@ export interface SiteMapProps {
 }
 
 /**
- * Map of a site or a district. Works without any tile service: the site's plan or a plain grid, fence and points.
+ * Map of a site or a district on the ground the active group has chosen. Works without any tile service: the site's plan or a grid, fence and points.
  * Made anew when its page comes back to the front, with the view it had.
  */
 export function SiteMap(props: SiteMapProps) {
+  const ground = useMapGround()
   return (
     <Suspense fallback={<div role="status" aria-label="地图加载中" style={{ height: props.height ?? 360 }} />}>
-      <Canvas {...props} />
+      <Canvas {...props} ground={ground} />
     </Suspense>
   )
 }

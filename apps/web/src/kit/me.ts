@@ -2,7 +2,7 @@ import { grantedApps, initMenus } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { type GroupCard, getMyInfo, type MyInfo, ownGroups, publicSettings, switchProject } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { create } from 'zustand'
 import { setOperator, useGrants } from './can.tsx'
 import { CallError } from './failure.ts'
@@ -221,9 +221,14 @@ export async function holdHere(): Promise<void> {
   writeJson(localStorage, localKeys.userInfo, info)
 }
 
-/** The project chosen in the header, or the one a project group is about; `*` = all. */
+/** The project a part of a page is of, where the header stands on all of them. */
+export const ProjectOfPart = createContext<string | undefined>(undefined)
+
+/** The project of this part of the page, else the one chosen in the header or the one a project group is about; `*` = all. */
 export function useProjectCode(): string {
-  return useMe((me) => me.project?.projectCode ?? (me.info?.groupsType === 3 ? me.info.projectCode : '*'))
+  const part = useContext(ProjectOfPart)
+  const chosen = useMe((me) => me.project?.projectCode ?? (me.info?.groupsType === 3 ? me.info.projectCode : '*'))
+  return part ?? chosen
 }
 
 /** `{projectCode}` for the scope of a list, with `*` for all. */

@@ -20,12 +20,18 @@ function* walk(nodes: readonly MenuNode[], top?: MenuNode, trail: readonly strin
   }
 }
 
+/** Whether an address is the one that is written, whose parts after a colon vary. */
+function fits(written: string, path: string): boolean {
+  const [wanted, given] = [written.split('/'), path.split('/')]
+  return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part.startsWith(':') && given[i] !== ''))
+}
+
 /** Finds the menu of a path: its own first, then one that is related, then the nearest above it. */
 export function findMenu(tree: readonly MenuNode[], path: string): MenuHit | undefined {
   const hits = [...walk(tree)]
   const own = hits.find((hit) => hit.node.path === path)
   if (own) return { ...own, exact: true }
-  const related = hits.find((hit) => (hit.node.relevance ?? []).includes(path))
+  const related = hits.find((hit) => (hit.node.relevance ?? []).some((written) => fits(written, path)))
   if (related) return { ...related, exact: false }
   const above = hits
     .filter((hit) => hit.node.path && hit.node.path !== '/' && path.startsWith(`${hit.node.path}/`))

@@ -30,7 +30,7 @@ export function Pager({
       </span>
       {!compact && (
         <Select
-          style={{ width: 96 }}
+          className="zg-w-96"
           value={list.size}
           aria-label="每页条数"
           options={sizes.map((size) => ({ value: size, label: `${size} 条/页` }))}

@@ -23,6 +23,9 @@ export const localKeys = {
   loginPath: 'loginPath',
 } as const
 
+/** Of a wall, beside what a session keeps. */
+const wallKept = 'wall'
+
 export const sessionKeys = { token: 'token', operator: 'operator' } as const
 
 export interface SessionState {
@@ -84,7 +87,10 @@ export function storeSession(token: string, live: boolean, durationMs: number): 
 /** Public routes and logout: everything goes but the group type, which decides the door of the next login. */
 export function clearStorage(): void {
   const groupsType = localStorage.getItem(localKeys.groupsType)
+  // A wall is nobody's session: what leads from its link to its token of today stays.
+  const wall = localStorage.getItem(wallKept)
   localStorage.clear()
+  if (wall !== null) localStorage.setItem(wallKept, wall)
   sessionStorage.clear()
   shown = undefined
   if (groupsType !== null) localStorage.setItem(localKeys.groupsType, groupsType)
@@ -124,14 +130,52 @@ export function scopeChanged(): void {
   for (const listener of scopeListeners) listener()
 }
 
-const keyMark = '#key='
+export const keyMark = '#key='
 let display: string | undefined
+/** The key of the link this wall was opened with, and what it has been followed by: the link in a wall's bookmark never changes. */
+interface WallKeys {
+  link: string
+  now: string
+  /** Good until `now` has been seen. */
+  before: string | null
+}
+let wall: WallKeys | undefined
+const keepWall = (keys: WallKeys) => {
+  wall = keys
+  display = keys.now
+  try {
+    writeJson(localStorage, wallKept, keys)
+  } catch {
+    // A browser that keeps nothing goes on until it is started anew.
+  }
+}
+
 /** What a wall's address carries after the #: held by this page alone, and sent in place of a session. */
 export function takeDisplayKey(hash: string): boolean {
-  if (hash.startsWith(keyMark)) display = hash.slice(keyMark.length)
+  const link = hash.startsWith(keyMark) ? hash.slice(keyMark.length) : undefined
+  if (link && wall?.link !== link) {
+    const kept = readJson<WallKeys>(localStorage, wallKept)
+    wall = kept?.link === link ? kept : { link, now: link, before: null }
+    display = wall.now
+  }
   return display !== undefined
 }
 export const displayKey = (): string | undefined => display
+
+/** From now on the wall is another one; the one before stays at hand until this one has been answered. */
+export function followDisplayKey(next: string): void {
+  if (wall) keepWall({ ...wall, now: next, before: wall.now })
+}
+/** The key was answered: there is no way back. */
+export function displayKeyAnswered(): void {
+  if (wall?.before) keepWall({ ...wall, before: null })
+}
+/** The key was refused: back to the one before, if that may still hold. */
+export function displayKeyRefused(): boolean {
+  if (!wall?.before) return false
+  keepWall({ ...wall, now: wall.before, before: null })
+  return true
+}
 
 type Listener = (reason: 'expired' | 'logout') => void
 const listeners = new Set<Listener>()

@@ -115,7 +115,7 @@ export function SettingsPage(props: SettingsPageProps) {
               type="primary"
               disabled={why !== undefined}
               title={why}
-              {...(fault ? { 'aria-describedby': reason } : {})}
+              aria-describedby={fault ? reason : undefined}
               loading={saving}
               onClick={() => void onSave()}
             >

@@ -21,7 +21,7 @@ export function SideTree({ nodes, expanded, selected, onSelect }: SideTreeProps)
       onSelect={(keys) => onSelect(keys[0] === undefined ? undefined : String(keys[0]))}
       titleRender={(node) => (
         <span className="node">
-          <span title={node.title} style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+          <span title={node.title} className="zg-line">
             {node.title}
           </span>
           {node.count !== undefined && <span className="count">{node.count}</span>}

@@ -97,7 +97,7 @@ export function headed<Row extends object>(column: Titled<Row>, list: ListPage<R
     align,
     className: [active && column.filter ? 'zg-filtered' : '', align === 'right' ? 'zg-right' : ''].join(' '),
     width: widthOf(column),
-    ...(column.fixed ? { fixed: column.fixed } : {}),
+    fixed: column.fixed || undefined,
     ellipsis: column.wrap ? false : { showTitle: false },
     render: (_, row, index) => <Cell value={column.value(row, index)} />,
     ...(column.sort ? { sorter: true, sortOrder: list.sort === sortKey ? 'ascend' : list.sort === `-${sortKey}` ? 'descend' : null } : {}),

@@ -1,5 +1,7 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd'
-import { colors, dark } from './colors.ts'
+import { colors, panelColors } from './colors.ts'
+
+const dark = panelColors.night
 
 export const fontFamily = '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif'
 export const defaultPrimary = colors.primary

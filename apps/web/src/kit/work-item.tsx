@@ -221,7 +221,7 @@ export function AskedText({ label, value, onChange, problem, hint }: Asked<strin
         maxLength={500}
         placeholder={hint}
         value={value}
-        {...(problem ? { status: 'error' as const } : {})}
+        status={problem ? 'error' : undefined}
         onChange={(event) => onChange(event.target.value)}
       />
       {problem && <small className="tone-danger">{problem}</small>}

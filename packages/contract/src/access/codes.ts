@@ -128,7 +128,12 @@ export const permissionModules: readonly PermissionModule[] = [
     report: '监测报表',
     export: '导出基坑数据',
   }),
-  permissions('foundation-pile', '桩基监测', { view: '查看桩基监测', export: '导出桩基记录' }),
+  permissions('foundation-pile', '桩基监测', {
+    view: '查看桩基监测',
+    edit: { name: '维护桩清单与检测', types: site },
+    judge: { name: '判定成桩结论', types: site },
+    export: '导出桩基记录',
+  }),
   permissions('high-formwork', '高支模监测', {
     view: '查看高支模',
     pour: { name: '浇筑开始与结束', types: site },
@@ -298,6 +303,7 @@ export const permissionModules: readonly PermissionModule[] = [
     receive: { name: '管理下级接入', types: above },
   }),
   permissions('audit', '操作日志', { view: '查看操作日志' }),
+  permissions('dict', '字典与区划', { edit: { name: '维护字典与行政区划', types: above } }),
   permissions('system', '系统', { set: { name: '系统设置', types: platform, sensitive: true } }),
 ]
 

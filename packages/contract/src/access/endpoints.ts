@@ -316,10 +316,31 @@ export const listAudit = endpoint({
   needs: 'audit.view',
   answers: 'list',
   query: pageQuery.extend({
+    /** Who: of his account or his name. */
     account: text(50).optional(),
     summary: text(50).optional(),
+    /** The id of a thing, or the code of its project. */
+    object: text(64).optional(),
+    result: z.enum(['ok', 'not'], { error: '结果只有成功和未成功' }).optional(),
+    /** The front of an address. */
+    ip: text(45, '地址').optional(),
     startTime: text(40).optional(),
     endTime: text(40).optional(),
   }),
   response: paged(auditRow),
+})
+export const auditList = listOf(listAudit, {
+  feature: 'audit',
+  columns: {
+    at: '时间',
+    userName: '人员',
+    account: '账号',
+    groupName: '机构',
+    summary: '内容',
+    action: '操作',
+    objectId: '对象',
+    projectCode: '项目编码',
+    result: '结果',
+    ip: '地址',
+  },
 })

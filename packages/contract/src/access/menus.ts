@@ -59,7 +59,12 @@ export interface MenuTab {
 }
 
 export const menuTabs: readonly MenuTab[] = [
-  { name: 'home', title: '首页', icon: 'home', entries: [{ path: '/main', title: '首页', icon: 'home', code: 'home.view' }] },
+  {
+    name: 'home',
+    title: '首页',
+    icon: 'home',
+    entries: [{ path: '/main', title: '首页', icon: 'home', code: 'home.view', related: ['/mainHs'] }],
+  },
   {
     name: 'project',
     title: '项目',
@@ -146,7 +151,10 @@ export const menuTabs: readonly MenuTab[] = [
         icon: 'idcard',
         code: 'personnel.view',
         buttons: ['personnel'],
-        related: ['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
+        related: [
+          ...['basic', 'resume', 'bad', 'contract', 'certificate', 'virusProtect'].map((tab) => `/personnelSystem/info/${tab}`),
+          '/person/idRenewal',
+        ],
       },
       {
         title: '证书与培训',
@@ -442,6 +450,7 @@ export const menuTabs: readonly MenuTab[] = [
       { path: '/alarm/record', title: '告警记录', icon: 'bell', code: 'alarm.view', buttons: ['alarm'] },
       { path: '/alarm/records', title: '告警记录汇总', icon: 'bars', code: 'alarm.view', buttons: ['alarm'], types: [0, 1, 2] },
       { path: '/alarm/global', title: '全局告警', icon: 'globe', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2] },
+      { path: '/notice', title: '现场通知', icon: 'records', code: 'alarm.view', buttons: ['alarm'] },
       { path: '/alarm/project', title: '项目告警', icon: 'place', code: 'alarm.view', buttons: ['alarm', 'rules'], types: [0, 2, 3] },
       {
         path: '/reg2_regulationManage',
@@ -587,7 +596,9 @@ export const menuTabs: readonly MenuTab[] = [
             path: '/system/personal',
             title: '个人设置',
             code: 'home.view',
-            related: ['user', 'certificate', 'record', 'poorRecord', 'contract', 'material'].map((tab) => `/system/personal/${tab}`),
+            related: ['user', 'certificate', 'record', 'poorRecord', 'contract', 'material', 'request'].map(
+              (tab) => `/system/personal/${tab}`,
+            ),
           },
           {
             path: '/informationSettings',
@@ -640,7 +651,7 @@ export const menuTabs: readonly MenuTab[] = [
             related: ['/system/orgInfo/orgLogoSetting', '/system/orgInfo/orgInfoSetting'],
             types: [0, 1, 2],
           },
-          { path: '/system/set', title: '系统设置', code: 'system.set', buttons: ['system', 'audit'], types: [0] },
+          { path: '/system/set', title: '系统设置', code: 'dict.edit', buttons: ['dict', 'system', 'audit'], types: [0, 1, 2] },
         ],
       },
       {

@@ -25,6 +25,15 @@ const explained = z.object({
   /** Why nobody of the group may use it whatever his roles: stopped for everybody, or not among its applications. */
   closed: z.enum(['stopped', 'app']).nullable(),
   sources: z.array(source),
+  /** Projects that were shown to or kept from him by hand: himself, one of his roles, or his company's part there. Last days that have passed count no more. */
+  hands: z.array(
+    z.object({
+      kind: z.enum(['member', 'role', 'party']),
+      shows: z.boolean(),
+      project: z.object({ code: z.string(), name: z.string() }),
+      until: z.string().nullable(),
+    }),
+  ),
 })
 export type Explained = z.output<typeof explained>
 
@@ -132,6 +141,8 @@ export const searchUser = endpoint({
 /** Why somebody sees a project: his group's area, added or led by hand, its part in the project, a role tied to it, for a while. */
 export const seeingSources = [
   { value: 'area', label: '区划自动' },
+  { value: 'body', label: '机构手工增加' },
+  { value: 'hand', label: '手工增加' },
   { value: 'part', label: '参建单位' },
   { value: 'own', label: '本项目' },
   { value: 'platform', label: '平台' },

@@ -91,6 +91,12 @@ const grantRow = z.object({
 })
 export type GrantRow = z.infer<typeof grantRow>
 
+/** The orders of the two views of one call. */
+export const grantSorts = {
+  groups: sortBy('groupName', 'appCount', 'nearestDeadline', 'leftTime', 'updateTime'),
+  grants: sortBy('groupName', 'deadline', 'appName', 'users'),
+}
+
 const ledgerQuery = pageQuery.extend({
   view: z.literal('groups').default('groups'),
   groupName: text(50).optional(),
@@ -101,7 +107,7 @@ const ledgerQuery = pageQuery.extend({
   leftTime: numericRange.optional(),
   state: several.optional(),
   source: several.optional(),
-  sort: sortBy('groupName', 'appCount', 'nearestDeadline', 'leftTime', 'updateTime'),
+  sort: grantSorts.groups,
 })
 const grantsQuery = pageQuery.extend({
   view: z.literal('grants').default('grants'),
@@ -113,7 +119,7 @@ const grantsQuery = pageQuery.extend({
   deadline: dayRange.optional(),
   state: several.optional(),
   unused: flag.optional(),
-  sort: sortBy('groupName', 'deadline', 'appName', 'users'),
+  sort: grantSorts.grants,
 })
 /** By group (`view=groups`), or grant by grant of an app or a group (`view=grants`, also when either is named). */
 export const listGrants = endpoint({

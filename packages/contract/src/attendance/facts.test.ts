@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { isRestDate } from '../kit/rest-days.ts'
 import { rehearseInput, rehearseOutput } from './rehearsal.ts'
-import { attendanceSetting, isRestDate } from './setting-model.ts'
+import { attendanceSetting } from './setting-model.ts'
 
 const problems = (v: unknown) => attendanceSetting.safeParse(v).error?.issues.map((i) => i.message) ?? []
 

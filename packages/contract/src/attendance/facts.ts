@@ -8,8 +8,9 @@
  * Instants are epoch milliseconds; a work day is a Shanghai date (yyyy-MM-dd) which begins at the day cut.
  */
 
-/** 01 in, 02 out. */
-export type Direction = '01' | '02'
+/** Ways through a gate. */
+export const directions = { in: '01', out: '02' } as const
+export type Direction = (typeof directions)[keyof typeof directions]
 
 export type QuarantineReason = 'clockAhead' | 'tooOld' | 'clockOffset' | 'outsideFence'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, flag, instant, month, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { type CorrectionKind, correctionKinds } from './facts.ts'
+import { type CorrectionKind, correctionKinds, directions } from './facts.ts'
 
 const moment = z.string().nullable()
 
@@ -66,7 +66,7 @@ export type FixRow = z.infer<typeof fixRow>
 
 /** What a correction says, in a line. */
 export function fixContent(r: Pick<FixRow, 'kind' | 'time' | 'direction' | 'fromDay' | 'toDay'>): string {
-  const way = r.direction === '01' ? '入场' : r.direction === '02' ? '出场' : ''
+  const way = r.direction === directions.in ? '入场' : r.direction === directions.out ? '出场' : ''
   if (r.fromDay) return r.fromDay === r.toDay ? r.fromDay : `${r.fromDay} 至 ${r.toDay ?? ''}`
   return [r.time, way && (r.kind === 'direction' ? `改为${way}` : way)].filter(Boolean).join(' ')
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { day } from '../kit/fields.ts'
+import { restDates, restWeekdays, workDates } from '../kit/rest-days.ts'
 import { labourAlarmTypeCodes } from '../labour-alarms/codes.ts'
 import { tellChannels, tellRoles } from '../notify/telling.ts'
 
@@ -47,16 +48,6 @@ const timeFields = {
   standardHours: oneDecimal('标准工时', 0, 12),
   supplementDays: whole('允许补录天数', 0, 7),
 }
-
-const restDates = z.array(day).max(400, '休息日过多')
-
-/** Make-up days: worked although their weekday rests. */
-const workDates = z.array(day).max(400, '调班工作日过多')
-
-/** ISO weekdays, 1 = Monday to 7 = Sunday, each once. */
-const restWeekdays = z
-  .array(z.literal([1, 2, 3, 4, 5, 6, 7], '每周休息应为星期一至星期日'))
-  .refine((days) => new Set(days).size === days.length, '每周休息重复')
 
 /** A shift overrides any of these; what it leaves out is the setting's. */
 export const shiftSchema = z.object({ ...timeFields, restDates }).partial()
@@ -127,13 +118,6 @@ export const attendanceSetting = z
   })
 
 export type AttendanceSetting = z.output<typeof attendanceSetting>
-
-/** ISO weekday of a calendar date: 1 = Monday to 7 = Sunday. */
-const isoWeekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
-
-/** Whether nobody is due on a date: a rest date is named, or its weekday rests and nothing is made up on it. */
-export const isRestDate = (s: Pick<AttendanceSetting, 'restDates' | 'restWeekdays' | 'workDates'>, date: string): boolean =>
-  s.restDates.includes(date) || (s.restWeekdays.some((weekday) => weekday === isoWeekdayOf(date)) && !s.workDates.includes(date))
 
 /** Only what a shift states: an optional key set to undefined must not hide the setting's value. */
 export const given = <T extends object>(v: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

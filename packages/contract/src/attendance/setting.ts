@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { clockTime, day, ref, text } from '../kit/fields.ts'
+import { restDays } from '../kit/rest-days.ts'
 import { rehearseInput, rehearseOutput } from './rehearsal.ts'
 import { project } from './row-fields.ts'
 
@@ -19,6 +20,8 @@ const settingAnswer = z.looseObject({
       createBy: z.string().nullable(),
     }),
   ),
+  /** The working calendar of those above the site and whose it is; `fromName` null is the plain weekend. */
+  bodyCalendar: z.object({ value: restDays, fromName: z.string().nullable() }).nullable(),
 })
 
 export const getSetting = endpoint({

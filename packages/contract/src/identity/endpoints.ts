@@ -4,6 +4,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { standing } from '../kit/standing.ts'
 import { shownInfo } from '../organisation/group-info.ts'
+import { mapType } from '../organisation/map-type.ts'
 import { passwordProblem } from './password.ts'
 
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
@@ -46,7 +47,7 @@ export const myInfo = z.object({
   mustSetSecondFactor: z.boolean(),
   passwordAgeDays: z.number().int(),
   lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),
-  profile: z.object({ sysName: z.string(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+  profile: z.object({ sysName: z.string(), logo: z.string().nullable(), primaryColor: z.string().nullable(), mapType }),
   /** Whom to ask, and what the group tells its people. */
   help: shownInfo,
 })
@@ -122,7 +123,26 @@ export const getMyContact = endpoint({
   path: '/api/v1/sys/my/contact',
   summary: '本人接收方式',
   needs: 'self',
-  response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
+  response: z.object({
+    phoneMask: z.string().nullable(),
+    emailMask: z.string().nullable(),
+    /** A new number is confirmed by a code sent to it; false where this installation sends no messages. */
+    codeNeeded: z.boolean(),
+  }),
+})
+/** Sends a code to the number that is to be one's own: whoever mistypes it, or names somebody else's, gets no further. */
+export const sendContactCode = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/my/contact/code',
+  summary: '发送新手机号验证码',
+  needs: 'self',
+  acts: 'aside',
+  perMinute: 5,
+  body: z.object({
+    phone: text(20, '手机号').refine((v) => checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字'),
+    password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
+  }),
+  response: z.object({ /** Minutes the code holds. */ minutes: z.number().int() }),
 })
 export const changeMyContact = endpoint({
   method: 'PUT',
@@ -137,6 +157,8 @@ export const changeMyContact = endpoint({
     email: text(100, '邮箱')
       .refine((v) => v === '' || /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(v), '邮箱格式不正确')
       .optional(),
+    /** Of a new number, where codes are sent. */
+    code: text(8, '验证码').optional(),
     /** Whoever sits at a screen left open sends no notices elsewhere, nor the code for a forgotten password. */
     password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
   }),

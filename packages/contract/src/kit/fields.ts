@@ -12,6 +12,7 @@ export type Subject =
   | 'user'
   | 'role'
   | 'tempRole'
+  | 'sightRule'
   | 'adminGrant'
   | 'org'
   | 'member'
@@ -41,8 +42,16 @@ export type Subject =
   | 'trigger'
   | 'exec'
   | 'suppress'
+  | 'siteNotice'
+  | 'liftTest'
   | 'craneZone'
   | 'vehicleFence'
+  | 'meterPrice'
+  | 'meterMonth'
+  | 'videoMark'
+  | 'pile'
+  | 'videoPatrol'
+  | 'sprayPlan'
   | 'offlineSpan'
   | 'factory'
   | 'brand'
@@ -83,6 +92,7 @@ export type Subject =
   | 'appApply'
   | 'screenTemplate'
   | 'screenToken'
+  | 'personRequest'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

@@ -340,6 +340,21 @@ export const helmetPositions = endpoint({
     total: z.number().int(),
     online: z.number().int(),
     unpositioned: z.number().int(),
+    /** Helmets with an open alarm. */
+    alarming: z.number().int(),
+    /**
+     * How many are where on the plan: in a danger zone, a building, elsewhere inside or outside the fence; told to everybody, as nobody is
+     * named. None of helmets that hear base stations: those are in areas.
+     */
+    places: z.array(
+      z.object({
+        projectCode: z.string(),
+        name: z.string(),
+        kind: z.enum(['zone', 'building', 'yard', 'outside']),
+        count: z.number().int(),
+        alarming: z.number().int(),
+      }),
+    ),
     /** Areas of base stations: how many are in, and how many may be; a station not heard makes its area unknown, never empty. */
     areas: z.array(
       z.object({
@@ -350,6 +365,7 @@ export const helmetPositions = endpoint({
         limit: z.number().int().nullable(),
         longestSeconds: z.number(),
         known: z.boolean(),
+        alarming: z.number().int(),
       }),
     ),
   }),

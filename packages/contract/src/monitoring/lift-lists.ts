@@ -70,7 +70,9 @@ export const liftDayList = listOf(findLiftDays, {
     alarmCount: '告警',
     safetyDeviceExpiry: '防坠器到期',
     expiryDays: '剩余天数',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })
 
 /** Runs one by one. */
@@ -123,7 +125,9 @@ export const liftRunGroupList = listOf(findLiftRunGroups, {
     kilometers: '行程（km）',
     averageSeconds: '平均时长（秒）',
     noRecognitionRuns: '未识别司机',
+    notice: '约谈',
   },
+  onScreen: ['notice'],
 })
 
 const number = z.number().nullable()

@@ -16,6 +16,7 @@ import {
   recordView,
 } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
+import { dropTestDue } from './lift-tests.ts'
 import { byId, deviceDay, keyedRecord, lines, pointQuery, readingRow } from './model.ts'
 
 const lifterView = 'lifter.view'
@@ -38,6 +39,7 @@ export const liftDevice = endpoint({
   params: byId,
   response: deviceFile.extend({
     ...due,
+    ...dropTestDue.shape,
     /** Why nothing can be said to the driver; null where it can. */
     warnRefused: z.string().nullable(),
     /** The other lifts of the same building: their cages stand in the same shaft drawing. */
@@ -67,6 +69,8 @@ export const liftStatus = endpoint({
     stopped: z.number().int(),
     offline: z.number().int(),
     dueIn30Days: z.number().int(),
+    /** Drop tests past their day or failed, due within a week, and never entered. */
+    dropTests: z.object({ overdue: z.number().int(), soon: z.number().int(), never: z.number().int() }),
   }),
 })
 export const liftDay = deviceDay.extend({
@@ -103,6 +107,8 @@ export const runGroup = z.object({
   key: z.string(),
   name: z.string(),
   deviceNames: z.array(z.string()),
+  /** Of the site it all was on; null where on several. */
+  projectCode: z.string().nullable(),
   /** Days on which there was a run. */
   days: z.number().int(),
   runs: z.number().int(),

@@ -58,5 +58,7 @@ export const settlementList = listOf(findSettlements, {
     quota: '定额',
     quotaPercent: '定额占比（%）',
     rollbacks: '换表、翻转',
+    amount: '金额（元）',
+    locked: '月结',
   },
 })

@@ -87,6 +87,10 @@ export const settlement = z.object({
   quota: z.number().nullable(),
   quotaPercent: z.number().nullable(),
   rollbacks: z.number().int(),
+  /** Yuan, of a settled month with a price. */
+  amount: z.number().nullable(),
+  /** Settled: what came later stands in the next month. */
+  locked: z.boolean(),
 })
 export const meterSteps = ['15m', 'hour', 'day'] as const
 /** What readings of a meter are looked for by, beside period and step. */

@@ -46,6 +46,11 @@ export const pileReadings = endpoint({
 
 const range = numericRange.optional()
 export const pileRow = recordView.extend({
+  key: z.string(),
+  /** The entry of the register it lies at, and what a person decided of it. */
+  pileId: z.string().nullable(),
+  registerNo: z.string().nullable(),
+  verdict: z.enum(['1', '2', '0']).nullable(),
   designDepth: z.number().nullable(),
   pileType: z.string().nullable(),
   /** Alarms of the rig while it was made. */
@@ -88,7 +93,8 @@ export const pileList = listOf(findPiles, {
     finalPressure: '终压力（kN）',
     finalPenetration: '最后贯入度（mm）',
     alarmCount: '告警',
-    result: '结论',
+    result: '桩机结论',
+    verdict: '判定',
     doubt: '疑点',
   },
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { dayRange, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { dayRange, filled, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch } from '../telemetry/model.ts'
 
 export const patrolResults = { fine: '无异常', found: '有发现' } as const
-export type PatrolResult = keyof typeof patrolResults
+/** How far a finding has come. */
+export const findingStates = { open: '待处理', answered: '待确认', closed: '已确认' } as const
 /** What of a camera was seen on a round. */
 export const patrolStates = { online: '在线', offline: '离线', covered: '黑屏/遮挡', noStream: '无码流' } as const
 
@@ -25,6 +26,21 @@ export const videoPatrol = z.object({
   deviceName: z.string().nullable(),
   byName: z.string(),
   byGroup: z.string(),
+  /** Of a finding: how far it has come, and how many of the site were told of it. */
+  state: z.enum(['open', 'answered', 'closed']).nullable(),
+  told: z.number().int(),
+  answer: z.string().nullable(),
+  answerPhotos: z.array(z.string()),
+  answerBy: z.string().nullable(),
+  answerAt: epoch.nullable(),
+  /** Why an answer was sent back, or a word with its confirmation. */
+  verdict: z.string().nullable(),
+  verdictBy: z.string().nullable(),
+  verdictAt: epoch.nullable(),
+  version: z.number().int(),
+  /** What the caller may do now. */
+  mayAnswer: z.boolean(),
+  mayJudge: z.boolean(),
 })
 export type VideoPatrol = z.infer<typeof videoPatrol>
 export const listPatrols = endpoint({
@@ -36,6 +52,7 @@ export const listPatrols = endpoint({
   query: pageQuery.extend({
     ...ofProject.shape,
     result: several.optional(),
+    state: several.optional(),
     byName: text(30).optional(),
     time: dayRange.optional(),
     sort: sortBy('time'),
@@ -53,6 +70,8 @@ export const patrolList = listOf(listPatrols, {
     finding: '发现',
     deviceName: '发现于',
     photos: '照片',
+    state: '处理',
+    answer: '处理说明',
     byName: '巡查人',
     byGroup: '单位',
   },
@@ -74,6 +93,41 @@ export const addPatrol = endpoint({
     finding: nullable(text(500, '发现的问题')),
     deviceId: nullable(ref('device')),
     photos: z.array(text(400, '照片')).max(mostPhotos, `照片最多 ${mostPhotos} 张`).default([]),
+  }),
+  response: videoPatrol,
+})
+
+/** Held by those of a site who hear of findings and answer them. */
+export const answersFindings = 'alarm.handle'
+const patrolId = z.object({ id: ref('videoPatrol') })
+/** The site says what it did about a finding. */
+export const answerPatrol = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/videoPatrol/:id/answer',
+  summary: '答复视频巡查发现',
+  needs: answersFindings,
+  params: patrolId,
+  query: ofProject,
+  body: z.object({
+    answer: filled(500, '处理说明'),
+    photos: z.array(text(400, '照片')).max(mostPhotos, `照片最多 ${mostPhotos} 张`).default([]),
+    version: z.number().int(),
+  }),
+  response: videoPatrol,
+})
+/** Whoever looks through cameras agrees, or sends the answer back with a reason. */
+export const judgePatrol = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/videoPatrol/:id/judge',
+  summary: '确认视频巡查答复',
+  needs: 'video.patrol',
+  acts: 'review',
+  params: patrolId,
+  query: ofProject,
+  body: z.object({
+    action: z.enum(['confirm', 'return'], { error: '请选择确认或退回' }),
+    reason: nullable(text(300, '说明')),
+    version: z.number().int(),
   }),
   response: videoPatrol,
 })

@@ -59,3 +59,22 @@ export const mediaToken = endpoint({
     reason: z.string().nullable(),
   }),
 })
+
+/** A longer piece is asked for from the recorder itself. */
+export const longestClipMinutes = 10
+/** An address that hands out a piece of a recording; who took which and what for stands in the log of operations. */
+export const downloadClip = endpoint({
+  method: 'POST',
+  path: '/api/v1/third/clip',
+  summary: '下载录像片段',
+  needs: 'video.download',
+  acts: 'review',
+  perMinute: 20,
+  body: z.object({
+    deviceId: ref('device'),
+    startTime: instant,
+    endTime: instant,
+    reason: filled(100, '用途'),
+  }),
+  response: z.object({ url: z.string(), fileName: z.string(), expireAt: epoch }),
+})

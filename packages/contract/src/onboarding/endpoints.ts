@@ -135,6 +135,19 @@ export const getOnboarding = endpoint({
   }),
 })
 
+/** The number of whom to call at a site, in clear: asked for one by one, by whoever sees the site whole and may see such things, and written down. */
+export const callContact = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/projectOnboarding/:id/contact',
+  summary: '查看项目联系电话',
+  needs: 'personnel.unmask',
+  perMinute: 20,
+  /** The project's code. */
+  params: z.object({ id: ref('project') }),
+  query: ofProject,
+  response: z.object({ linkMan: z.string(), phone: z.string().nullable() }),
+})
+
 const version = z.number().int()
 export const changeOnboarding = endpoint({
   method: 'PUT',

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { checkPhone, checkUrl } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, nullable, text } from '../kit/fields.ts'
+import { restDays } from '../kit/rest-days.ts'
+import { mapType } from './map-type.ts'
 
 /** Whom the people of a group call, and what they read: plain text throughout. */
 const fields = {
@@ -14,6 +16,10 @@ const fields = {
   helpDoc: nullable(checked(text(300, '帮助文档'), checkUrl)),
   notice: nullable(text(200, '首页通知')),
   noticeUntil: nullable(day),
+  /** Null is as above; the module map is the empty value, so empty is not null here. */
+  mapType: mapType.nullable().default(null),
+  /** The working calendar; null is as above. */
+  calendar: restDays.nullable().default(null),
 }
 export const groupInfo = z.object(fields)
 export type GroupInfo = z.output<typeof groupInfo>
@@ -27,6 +33,8 @@ export const groupInfoNames = {
   helpDoc: '帮助文档',
   notice: '首页通知',
   noticeUntil: '通知截止',
+  mapType: '地图类型',
+  calendar: '工作日历',
 } as const satisfies Record<keyof GroupInfo, string>
 /** What a group without it takes from above; a notice is each group's own. */
 export const inheritedInfo = ['contact', 'servicePhone', 'dutyPhone', 'officeHours', 'helpDoc'] as const
@@ -52,6 +60,11 @@ export const getGroupInfo = endpoint({
     own: groupInfo,
     /** Where one's own is empty: what holds and from whom. */
     above: z.record(z.enum(inheritedInfo), z.object({ value: z.string(), fromName: z.string() }).nullable()),
+    /** What holds where the group has not said; `fromName` null is as delivered. */
+    mapTypeAbove: z.object({ value: mapType, fromName: z.string().nullable() }),
+    calendarAbove: z.object({ value: restDays, fromName: z.string().nullable() }),
+    /** Whether this deployment has tiles for a world map. */
+    hasTiles: z.boolean(),
     updateBy: z.string().nullable(),
     updateTime: z.string().nullable(),
     version: z.number().int(),

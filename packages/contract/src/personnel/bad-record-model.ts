@@ -38,6 +38,10 @@ export const badRow = z.object({
   auditStatus: z.string(),
   auditStatusName: z.string().nullable(),
   validUntil: z.string().nullable(),
+  /** Who confirmed or refused it. */
+  auditedName: z.string().nullable(),
+  /** The day an objection to it was found right: since then it does not count. */
+  revokedDay: z.string().nullable(),
   /** Within its time of effect. */
   counts: z.boolean(),
   own: z.boolean(),

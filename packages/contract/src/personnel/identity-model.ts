@@ -77,12 +77,17 @@ export const personFields = {
   hasBadMedicalHistory: nullable(z.boolean()),
 }
 
+export const signedByHand = '手写签名'
+export const consentWays = ['纸质', signedByHand, '手机确认'] as const
+
 export const consent = z.object({
   kind: z.enum(['personal', 'face']),
   state: z.enum(['同意', '不同意', '已撤回']),
   version: text(20).default('1.0'),
-  way: z.enum(['纸质', '手写签名', '手机确认']).default('纸质'),
+  way: z.enum(consentWays).default('纸质'),
   time: text(30).optional(),
+  /** What he signed with his own hand. */
+  file: picture,
 })
 
 export type ConsentInput = z.output<typeof consent>

@@ -13,6 +13,8 @@ export const conditionState = z.object({
 export type ConditionState = z.infer<typeof conditionState>
 
 export const storedConsent = z.object({ kind: z.string(), state: z.string(), version: z.string(), way: z.string(), time: z.string() })
+/** With what was signed by hand, for whoever keeps the file. */
+const signedConsent = storedConsent.extend({ file: z.string().nullable() })
 
 /** What the asker is to the person now: has him in place, keeps a file nobody else has taken over, or had him. */
 export const hold = z.enum(['present', 'keeper', 'former'])
@@ -39,7 +41,7 @@ export const workerHead = z.object({
   workTypeName: z.string().nullable(),
   completeness: z.number().int(),
   incomplete: z.array(z.string()),
-  consents: z.array(storedConsent),
+  consents: z.array(signedConsent),
   /** The present stay, or the last one. */
   stay: z
     .object({
@@ -155,7 +157,7 @@ export const workerDetail = z.object({
   negativeIdCardImage: z.string().nullable(),
   cellPhone: z.string().nullable(),
   realNameState: z.string(),
-  consents: z.array(storedConsent),
+  consents: z.array(signedConsent),
   politics: z.string().nullable(),
   politicsName: z.string().nullable(),
   cultureLevel: z.string().nullable(),

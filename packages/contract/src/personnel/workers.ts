@@ -19,7 +19,16 @@ export const workerForm = endpoint({
     corps: z.array(z.object({ corpCode: z.string(), corpName: z.string(), corpType: z.string(), entryTime: z.string() })),
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpCode: z.string(), workType: z.string() })),
     /** Registered today, newest first, with what each still lacks. */
-    today: z.array(z.object({ id: z.string(), workerId: z.string(), name: z.string(), time: z.string(), missing: z.array(z.string()) })),
+    today: z.array(
+      z.object({
+        id: z.string(),
+        workerId: z.string(),
+        name: z.string(),
+        time: z.string(),
+        missing: z.array(z.string()),
+        formal: z.boolean(),
+      }),
+    ),
   }),
 })
 

@@ -20,7 +20,7 @@ export type ReportContent = keyof typeof reportContents
 const contents = Object.keys(reportContents) as [ReportContent, ...ReportContent[]]
 
 /** On a Saturday or Sunday: send all the same, not at all, or on the Monday after. */
-export const weekendRules = { send: '照常发送', skip: '不发送', monday: '顺延到周一' } as const
+export const weekendRules = { send: '照常发送', skip: '不发送', monday: '顺延到下一工作日' } as const
 
 export const deliveryStates = { '0': '待发送', '1': '已发送', '2': '失败', '3': '未发送' } as const
 export type DeliveryState = keyof typeof deliveryStates

@@ -13,25 +13,13 @@ import { findPitPoints } from '../monitoring/pits.ts'
 import { listPassages } from '../monitoring/vehicles.ts'
 import { envRealtime, towerDevice } from '../telemetry/endpoints.ts'
 import { epoch } from '../telemetry/model.ts'
+import { latest, machine, project, rows } from './call-parts.ts'
+import { yardCalls } from './yard-calls.ts'
 
 /**
  * What a wall asks, and all that it is told: of each call the fields its panels draw. Nobody's name, number, face or place stands in any of
  * them, and what a device says in words is left out. A display token is answered by these and by nothing else.
  */
-
-const project = { projectCode: z.string().max(64).optional() }
-const rows = { page: z.coerce.number().int().min(1).max(1).default(1), size: z.coerce.number().int().min(1).max(200).default(50) }
-
-/** What was measured: numbers and switches. Words of a device may be anything, a driver's name too, and a driver's number is nobody's here. */
-const ofPerson = /^(driver|worker|person(?!Count)|idCard|card)/i
-const measured = z
-  .record(z.string(), z.unknown())
-  .transform((values) =>
-    Object.fromEntries(
-      Object.entries(values).filter(([key, value]) => (typeof value === 'number' || typeof value === 'boolean') && !ofPerson.test(key)),
-    ),
-  )
-const latest = z.object({ time: epoch, receivedAt: epoch, values: measured }).nullable()
 
 const main = viewOf(getMainPage, {
   query: z.strictObject({ view: z.literal('main').default('main'), ...project }),
@@ -140,16 +128,6 @@ const cranes = viewOf(towerDevice, {
     }),
   }),
 })
-const machine = {
-  deviceId: z.string(),
-  deviceName: z.string(),
-  projectCode: z.string(),
-  projectName: z.string(),
-  intervalSeconds: z.number(),
-  online: z.boolean(),
-  latest,
-  openLevel: z.number().nullable(),
-}
 const lifts = viewOf(liftStatus, {
   query: z.strictObject({ ...rows, ...project }),
   response: z.object({
@@ -326,5 +304,6 @@ export const screenCalls = {
   dues,
   gateways,
   sightings,
+  ...yardCalls,
 } as const
 export type CallKey = keyof typeof screenCalls

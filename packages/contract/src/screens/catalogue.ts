@@ -9,7 +9,7 @@ export const mostPages = 5
 const { government: G, corporation: C, project: P } = groupTypes
 
 /** What a panel can be told; each panel takes some of them. */
-export const panelParams = ['topN', 'days', 'figures', 'levels', 'layers'] as const
+export const panelParams = ['topN', 'days', 'figures', 'levels', 'layers', 'tiles'] as const
 export type PanelParam = (typeof panelParams)[number]
 
 export const figureNames = {
@@ -310,6 +310,54 @@ export const panels = {
     most: [2, 4],
     calls: ['sightings'],
     takes: ['topN'],
+  },
+  formworkLive: {
+    title: '高支模监测',
+    theme: '设备',
+    levels: [P],
+    least: [2, 2],
+    usual: [2, 2],
+    most: [2, 3],
+    calls: ['devices', 'formwork'],
+    takes: ['topN'],
+  },
+  energyUse: {
+    title: '水电用量',
+    theme: '环境物料',
+    levels: [C, P],
+    least: [2, 1],
+    usual: [2, 2],
+    most: [4, 2],
+    calls: ['meters'],
+  },
+  weighToday: {
+    title: '今日过磅',
+    theme: '环境物料',
+    levels: [P],
+    least: [2, 1],
+    usual: [2, 2],
+    most: [2, 2],
+    calls: ['tickets'],
+    takes: ['topN'],
+  },
+  helmetMap: {
+    title: '安全帽定位',
+    theme: '人员',
+    levels: [P],
+    least: [2, 2],
+    usual: [2, 2],
+    most: [4, 4],
+    calls: ['helmets'],
+  },
+  videoWall: {
+    title: '视频监控',
+    theme: '设备',
+    levels: [G, C, P],
+    least: [2, 2],
+    usual: [2, 2],
+    most: [4, 4],
+    calls: ['devices', 'media'],
+    takes: ['tiles'],
   },
   dataHealth: {
     title: '数据可信度',

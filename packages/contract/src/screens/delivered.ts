@@ -85,7 +85,7 @@ export const deliveredScreens: readonly DeliveredScreen[] = [
       [6, 0, 2, 2, 'craneGroup'],
       [6, 2, 2, 1, 'envLive'],
       [6, 3, 2, 1, 'lifterLive'],
-      [6, 4, 2, 2, 'truckAccess'],
+      [6, 4, 2, 2, 'videoWall', { tiles: 4 }],
     ]),
   },
 ]

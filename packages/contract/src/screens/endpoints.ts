@@ -194,10 +194,14 @@ export const checkScreen = endpoint({
     /** Panels whose app the group has not. */
     closed: z.array(z.string()),
     now: z.number(),
+    /** Of a display token: when it ends, and from when on it is followed by another; null for people. */
+    display: z.object({ expiresAt: z.number(), renewFrom: z.number() }).nullable(),
   }),
 })
 
 export const tokenDays = 90
+/** So long before its end a display token is followed by another: a wall that was switched off for some weeks finds its way back. */
+export const renewWithinDays = 30
 /** A display token: reads the calls of the panels as its group, and nothing else; told once. */
 export const createScreenToken = endpoint({
   method: 'POST',
@@ -225,6 +229,10 @@ export const tokenRow = z.object({
   seenAt: z.number().nullable(),
   /** `on`: asked within the last minutes. */
   state: z.enum(['on', 'idle', 'expired', 'revoked']),
+  /** Epoch milliseconds of the last time it was followed by another. */
+  renewedAt: z.number().nullable(),
+  /** Why it ends on its day. */
+  endsBecause: z.string().nullable(),
 })
 export type TokenRow = z.infer<typeof tokenRow>
 export const listScreenTokens = endpoint({
@@ -235,6 +243,15 @@ export const listScreenTokens = endpoint({
   answers: 'list',
   query: pageQuery.extend(whoseScreen),
   response: paged(tokenRow),
+})
+/** Asked by the wall itself: the token it will be from now on. Without one, why it ends on its day. */
+export const renewScreenToken = endpoint({
+  method: 'POST',
+  path: '/api/v1/screen/token/renew',
+  summary: '墙屏链接续期',
+  needs: 'screens.view',
+  acts: 'aside',
+  response: z.object({ id: z.string(), token: z.string().nullable(), expiresAt: z.number(), reason: z.string().nullable() }),
 })
 export const revokeScreenToken = endpoint({
   method: 'DELETE',

@@ -28,6 +28,7 @@ export const panelSettings = z.strictObject(
       .array(z.enum(names(planLayers), '没有这个图层'))
       .max(6)
       .optional(),
+    tiles: z.union([z.literal(1), z.literal(4)], '画面数应为 1 或 4').optional(),
   },
   '面板参数不在目录中',
 )

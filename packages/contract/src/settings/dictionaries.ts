@@ -14,7 +14,19 @@ export const dictionaryOf = (code: string): Dictionary | undefined => (Object.ha
 
 const names = new Map(Object.entries(all).map(([code, d]) => [code, new Map(d.items.map((item) => [item.code, item]))] as const))
 
-export const dictEntry = (dictionary: string, code: string | null | undefined) => (code ? names.get(dictionary)?.get(code) : undefined)
+/** Entries that groups have added, by dictionary and code: known by name wherever a record names them. */
+let ownNames: ReadonlyMap<string, ReadonlyMap<string, DictItem>> = new Map()
+export function setOwnEntries(entries: readonly { dictionary: string; item: DictItem }[]): void {
+  const next = new Map<string, Map<string, DictItem>>()
+  for (const { dictionary, item } of entries) {
+    const known = next.get(dictionary) ?? new Map<string, DictItem>()
+    next.set(dictionary, known.set(item.code, item))
+  }
+  ownNames = next
+}
+
+export const dictEntry = (dictionary: string, code: string | null | undefined): (DictItem & Record<string, unknown>) | undefined =>
+  code ? (names.get(dictionary)?.get(code) ?? ownNames.get(dictionary)?.get(code)) : undefined
 /** The Chinese name of a code; the code itself when the dictionary has none, null for nothing. */
 export const dictName = (dictionary: string, code: string | null | undefined): string | null =>
   code === null || code === undefined || code === '' ? null : (dictEntry(dictionary, code)?.name ?? code)
@@ -46,6 +58,43 @@ export function renameAreas(names: Readonly<Record<string, string>>): void {
     if (node) node.name = name
   }
 }
+interface AddedArea {
+  code: string
+  name: string
+}
+let added: readonly AddedArea[] = []
+let stopped: ReadonlySet<string> = new Set()
+/** The division that a code stands below by its digits; undefined on top. */
+export const parentArea = (code: string): string | undefined =>
+  code.endsWith('0000') ? undefined : code.endsWith('00') ? `${code.slice(0, 2)}0000` : `${code.slice(0, 4)}00`
+
+/** Divisions that were added to the delivered ones, and those no longer offered; they replace what was told before. */
+export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]): void {
+  for (const { code } of added) {
+    const parent = findArea(areaRoots, parentArea(code) ?? '')
+    if (parent?.children) parent.children = parent.children.filter((node) => node.code !== code)
+    areaNames.delete(code)
+    areaPaths.delete(code)
+  }
+  // Those above before those below.
+  added = more.toSorted((a, b) => Number(b.code.endsWith('00')) - Number(a.code.endsWith('00')))
+  for (const { code, name } of added) {
+    const above = parentArea(code) ?? ''
+    const parent = findArea(areaRoots, above)
+    if (!parent) continue
+    parent.children = [...(parent.children ?? []), { code, name }].sort((a, b) => a.code.localeCompare(b.code))
+    areaNames.set(code, name)
+    areaPaths.set(code, (areaPaths.get(above) ?? '') + name)
+  }
+  stopped = new Set(off)
+}
+export const isAreaStopped = (code: string): boolean => stopped.has(code)
+/** What may be chosen: without what is stopped, and what stands below that. */
+export const offered = (nodes: readonly AreaNode[]): AreaNode[] =>
+  stopped.size === 0
+    ? [...nodes]
+    : nodes.flatMap((node) => (stopped.has(node.code) ? [] : [{ ...node, ...(node.children ? { children: offered(node.children) } : {}) }]))
+
 const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefined => {
   for (const node of nodes) {
     const hit =

@@ -68,6 +68,8 @@ const ownFile = z.object({
     records: z.number().int(),
     bad: z.number().int(),
     contracts: z.number().int(),
+    /** Of his own that wait for an answer. */
+    requests: z.number().int(),
   }),
 })
 export const getMyPerson = endpoint({

@@ -91,7 +91,9 @@ export const craneCycleGroupList = listOf(findCycleGroups, {
     maxMomentPercent: '最大力矩（%）',
     averageSeconds: '平均时长（秒）',
     unrecognised: '未识别司机吊次',
+    notice: '约谈',
   },
+  onScreen: ['notice'],
 })
 
 /** One row per crane and day: who really reports and works. */
@@ -119,7 +121,9 @@ export const craneDayList = listOf(findCraneDays, {
     graveCount: '一二级告警',
     lateCount: '补传循环',
     noDriverMinutes: '未识别作业（分）',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })
 
 /** When cranes were silent. */

@@ -189,6 +189,8 @@ export const cycleGroup = z.object({
   /** With a load on the hook, altogether. */
   workSeconds: z.number(),
   deviceNames: z.array(z.string()),
+  /** Of the site it all was on; null where on several. */
+  projectCode: z.string().nullable(),
   /** Days and hours of the clock in which there was a lift. */
   days: z.number().int(),
   perHour: z.number().nullable(),

@@ -89,7 +89,9 @@ export const sprayDayList = listOf(findSprayDays, {
     waterVolume: '用水量（m³）',
     manualPercent: '手动占比（%）',
     hasSpray: '喷淋设备',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })
 
 /** Stations as they are now, those furthest over their own limit first, silent ones last. */
@@ -112,5 +114,7 @@ export const stationList = listOf(findStations, {
     delta: '与区域站差值',
     spraying: '喷淋',
     lastTime: '最后数据',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })

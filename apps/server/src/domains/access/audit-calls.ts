@@ -1,34 +1,69 @@
 import type * as contract from '@zhugong/contract/access/endpoints'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { anywhere, pageOf } from '#kit/list'
+import type { Context } from '#kit/context'
+import type { Row } from '#kit/db'
+import { allOf, anywhere, type Condition, condition, contains, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 
-export const listAudit: HandlerOf<typeof contract.listAudit> = async ({ query }, ctx) => {
-  let rows = ctx.db.selectFrom('auditLog')
-  if (!ctx.scope.all) rows = rows.where('groupId', '=', ctx.group.id)
-  if (query.account) rows = rows.where('account', 'ilike', anywhere(query.account))
-  if (query.summary) rows = rows.where('summary', 'ilike', anywhere(query.summary))
-  const from = query.startTime ? parseInstant(query.startTime) : undefined
-  const to = query.endTime ? parseInstant(query.endTime) : undefined
-  if (from) rows = rows.where('at', '>=', new Date(from))
-  if (to) rows = rows.where('at', '<', new Date(to))
-  const list = await rows.selectAll().orderBy('at', 'desc').orderBy('id').$call(pageOf(query)).execute()
-  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return {
-    list: list.map((row) => ({
-      id: row.id,
-      at: formatInstant(row.at),
-      account: row.account,
-      userName: row.userName,
-      groupName: row.groupName,
-      action: row.action,
-      summary: row.summary,
-      objectId: row.objectId,
-      projectCode: row.projectCode,
-      result: row.result,
-      ip: row.ip,
-    })),
-    total,
-  }
+type Query = Partial<ParsedFor<typeof contract.listAudit>['query']>
+
+const instant = (field: 'startTime' | 'endTime', text: string | undefined): Date | undefined => {
+  if (!text) return undefined
+  const at = parseInstant(text)
+  if (at === undefined) throw new AppError('invalidInput', '时间格式应为 yyyy-MM-dd HH:mm:ss', { field })
+  return new Date(at)
 }
+
+/** Of one's own group; the platform of every one. */
+export function auditConditions({ scope, group }: Pick<Context, 'scope' | 'group'>, query: Query): Condition {
+  const [from, to] = [instant('startTime', query.startTime), instant('endTime', query.endTime)]
+  return allOf(
+    ...(scope.all ? [] : [condition(sql`a.group_id = ${group.id}`)]),
+    ...(query.account
+      ? [condition(sql`(a.account ilike ${anywhere(query.account)} or a.user_name ilike ${anywhere(query.account)})`)]
+      : []),
+    ...contains('a.summary', query.summary),
+    ...(query.object ? [condition(sql`${query.object} in (a.object_id, a.project_code)`)] : []),
+    ...(query.result ? [condition(query.result === 'ok' ? sql`a.result = 'ok'` : sql`a.result <> 'ok'`)] : []),
+    ...(query.ip ? [condition(sql`starts_with(a.ip, ${query.ip})`)] : []),
+    ...(from ? [condition(sql`a.at >= ${from}`)] : []),
+    ...(to ? [condition(sql`a.at < ${to}`)] : []),
+  )
+}
+
+type AuditRow = Row<'auditLog'>
+const toAudit = (row: AuditRow) => ({
+  id: row.id,
+  at: formatInstant(row.at),
+  account: row.account,
+  userName: row.userName,
+  groupName: row.groupName,
+  action: row.action,
+  summary: row.summary,
+  objectId: row.objectId,
+  projectCode: row.projectCode,
+  result: row.result,
+  ip: row.ip,
+})
+
+export const auditRows = async (ctx: Pick<Context, 'db' | 'scope' | 'group'>, query: Query & { page: number; size: number }) => {
+  const { limit, offset } = pageSlice(query)
+  const { rows } = await sql<AuditRow>`
+    select a.* from audit_log a where ${auditConditions(ctx, query)} order by a.at desc, a.id limit ${limit} offset ${offset}`.execute(
+    ctx.db,
+  )
+  return rows.map(toAudit)
+}
+export const countAudit = async (ctx: Pick<Context, 'db' | 'scope' | 'group'>, query: Query): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from audit_log a where ${auditConditions(ctx, query)}`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+export const listAudit: HandlerOf<typeof contract.listAudit> = async ({ query }, ctx) => ({
+  list: await auditRows(ctx, query),
+  total: await countAudit(ctx, query),
+})

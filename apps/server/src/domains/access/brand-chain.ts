@@ -1,14 +1,14 @@
 import { type BrandField, type BrandPolicy, brandFieldNames, brandPolicy } from '@zhugong/contract/organisation/brand'
 import { sql } from 'kysely'
 import { groupTypes } from '#kit/context'
-import type { Db, Row } from '#kit/db'
+import type { Db, Row, Tx } from '#kit/db'
 
 type Tenant = Row<'tenant'>
 
 export const brandPolicyOf = (tenant: Pick<Tenant, 'settings'>): BrandPolicy => brandPolicy.parse(tenant.settings.brandPolicy ?? {})
 
 /** Whose brand a group shows where it has none: a project its contractor's, a body the one above it, everybody the platform's; nearest first. */
-export async function brandsAbove(db: Db, { id, type, code }: Pick<Tenant, 'id' | 'type' | 'code'>): Promise<Tenant[]> {
+export async function brandsAbove(db: Db | Tx, { id, type, code }: Pick<Tenant, 'id' | 'type' | 'code'>): Promise<Tenant[]> {
   if (type === groupTypes.platform) return []
   const { rows } = await sql<Tenant & { far: number }>`
     with recursive up as (

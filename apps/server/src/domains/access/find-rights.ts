@@ -53,6 +53,7 @@ interface RawFacts {
   roles: RightsFacts['roles'] | null
   temporary: RightsFacts['temporary'] | null
   stopped: string[] | null
+  hand: RightsFacts['hand'] | null
 }
 
 /** All that decides what a membership gives, past and coming temporary roles included. */
@@ -74,6 +75,10 @@ export async function factsOf(db: Db, memberId: string, now: number): Promise<Ri
       (select json_agg(json_build_object('id', x.id, 'name', x.name, 'codes', x.codes, 'projects', x.projects,
           'from', (extract(epoch from x.start_time) * 1000)::bigint, 'to', (extract(epoch from x.end_time) * 1000)::bigint))
         from temp_role x where x.group_id = m.group_id and m.id = any (x.member_ids)) as temporary,
+      (select json_agg(json_build_object('roleId', s.role_id, 'shows', s.shows, 'projectCode', s.project_code, 'modules', s.modules,
+          'codes', s.codes, 'until', s.until))
+        from sight_rule s where s.group_id = m.group_id and (s.member_id = m.id
+          or s.role_id in (select mr.role_id from member_role mr where mr.member_id = m.id))) as hand,
       (select array_agg(f.code) from function_state f where f.enable = '0') as stopped
     from member m join app_user u on u.id = m.user_id join tenant t on t.id = m.group_id where m.id = ${memberId}`.execute(db)
   const row = rows[0]
@@ -85,6 +90,7 @@ export async function factsOf(db: Db, memberId: string, now: number): Promise<Ri
     roles: row.roles ?? [],
     temporary: row.temporary ?? [],
     stopped: row.stopped ?? [],
+    hand: row.hand ?? [],
     open: await openCodes(db, row.groupId, row.userId, formatDay(now)),
   }
 }

@@ -10,7 +10,7 @@ import { findStanding, standAt } from './standing.ts'
  * group, or the project is no longer in its scope.
  */
 export async function principalLater(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Pick<Database, 'kysely'>; clock: Clock },
   { userId, groupId, projectCode }: { userId: string; groupId: string; projectCode: string },
   needs: readonly string[],
 ): Promise<Principal & { group: Group }> {

@@ -3,7 +3,17 @@ export { auditRecorder, findLooks, recordEvent, recordLook } from './audit.ts'
 export { brandPolicyOf, brandsAbove, shownBrand } from './brand-chain.ts'
 export { asksForSecondFactor } from './delegation.ts'
 export { rightsOf } from './find-rights.ts'
-export { infoAbove, infoOf, shownInfoOf } from './group-info.ts'
+export {
+  calendarAbove,
+  calendarFor,
+  calendarOf,
+  commonCalendar,
+  infoAbove,
+  infoOf,
+  mapTypeAbove,
+  shownInfoOf,
+  shownMapType,
+} from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
 export { principalLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'

@@ -27,6 +27,20 @@ export interface TemporaryFact {
   to: number
 }
 
+/** Shown or taken away by hand, of one project. */
+export interface HandFact {
+  /** Whose role it is about; null: the person himself. */
+  roleId: string | null
+  shows: boolean
+  projectCode: string
+  /** Null: every module. */
+  modules: readonly string[] | null
+  /** What is shown goes no further than these. */
+  codes: readonly string[]
+  /** The last day. */
+  until: string | null
+}
+
 /** All that decides what somebody may do in one group. */
 export interface RightsFacts {
   groupsType: number
@@ -36,6 +50,7 @@ export interface RightsFacts {
   deadline: string | null
   roles: readonly RoleFact[]
   temporary: readonly TemporaryFact[]
+  hand?: readonly HandFact[]
   /** Functions that are stopped for everybody. */
   stopped: readonly string[]
   /** What the group has been granted and opens to this person. */
@@ -111,16 +126,35 @@ export function judge(facts: RightsFacts, at: number): Rights {
     }
   }
   // Codes that the same sources give end at the same places: these are put together once, and are one set.
+  const hands = (facts.hand ?? []).filter((one) => !isOver(one.until, at))
   const alike = new Map<string, Bound | undefined>()
   const bounds = new Map<string, Bound>()
   for (const [code, places] of given) {
-    const key = places.join()
-    if (!alike.has(key)) alike.set(key, boundOf(places.flatMap((place) => sources[place] ?? [])))
+    const concerning = [...hands.entries()].filter(([, one]) => concerns(one, code))
+    const key = `${places.join()} ${concerning.map(([place]) => place).join()}`
+    if (!alike.has(key)) {
+      const found = places.flatMap((place) => sources[place] ?? [])
+      const bound = boundOf(found)
+      alike.set(
+        key,
+        concerning.length
+          ? byHand(
+              bound,
+              found,
+              concerning.map(([, one]) => one),
+            )
+          : bound,
+      )
+    }
     const bound = alike.get(key)
     if (bound) bounds.set(code, bound)
   }
   return { codes: new Set(given.keys()), bounds }
 }
+
+export const moduleOf = (code: string): string => code.slice(0, code.indexOf('.'))
+export const concerns = (one: HandFact, code: string): boolean =>
+  one.shows ? one.codes.includes(code) : one.modules === null || one.modules.includes(moduleOf(code))
 
 /** How far and how long several sources give a code together; where they differ in both, the time is the shortest of them. */
 function boundOf(sources: readonly Pick<Source, 'projects' | 'until'>[]): Bound | undefined {
@@ -132,6 +166,35 @@ function boundOf(sources: readonly Pick<Source, 'projects' | 'until'>[]): Bound 
   }
   const until = whole.map((one) => one.until).reduce(later)
   return until === null ? undefined : { projects: null, until }
+}
+
+/**
+ * What hands left of it: what was taken from a role counts where no other source reaches the project, what was shown comes back to that,
+ * and what was taken from the person himself goes whatever gave it.
+ */
+function byHand(
+  bound: Bound | undefined,
+  sources: readonly Pick<Source, 'kind' | 'id' | 'projects'>[],
+  hands: readonly HandFact[],
+): Bound | undefined {
+  const has = (roleId: string) => sources.some((one) => one.kind === 'role' && one.id === roleId)
+  const shown = hands.filter((one) => one.shows && (one.roleId === null || has(one.roleId)))
+  const gone = new Set(
+    hands
+      .filter((one) => !one.shows && one.roleId !== null)
+      .map((one) => one.projectCode)
+      .filter((project) =>
+        sources
+          .filter((one) => one.projects === null || one.projects.includes(project))
+          .every((one) => hands.some((hand) => !hand.shows && hand.roleId === one.id && hand.projectCode === project)),
+      ),
+  )
+  for (const one of shown) gone.delete(one.projectCode)
+  for (const one of hands) if (!one.shows && one.roleId === null) gone.add(one.projectCode)
+  const until = bound?.until ?? null
+  if (!bound?.projects) return gone.size ? { projects: null, except: gone, until } : bound
+  const projects = new Set([...bound.projects, ...shown.map((one) => one.projectCode)].filter((project) => !gone.has(project)))
+  return { projects, until: shown.map((one) => one.until).reduce(earlier, until) }
 }
 
 /** The next moment after which the answer may be another one though nothing has been changed. */

@@ -3,6 +3,7 @@ import * as contract from '@zhugong/contract/access/endpoints'
 import * as functions from '@zhugong/contract/access/functions'
 import * as group from '@zhugong/contract/access/group-roles'
 import * as work from '@zhugong/contract/access/role-work'
+import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
 import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import { leftTime } from '@zhugong/contract/apps/codes'
@@ -23,6 +24,7 @@ import { createRole, getRole, listRoles, removeRole, replaceRole, roleHolders, u
 import { narrowRole, roleGroups } from './role-groups.ts'
 import { permissionTreeFor } from './roles.ts'
 import { seenProjects, usersByProject } from './seeing.ts'
+import { liftSight, listSight, setSight } from './sight-calls.ts'
 import { stampOf } from './stamp.ts'
 import { createTempRole, endTempRole, getTempRole, listTempRoles, updateTempRole } from './temp-roles.ts'
 import * as users from './user-calls.ts'
@@ -95,6 +97,9 @@ function userRoutes(serve: Serve) {
   serve(people.searchUser, users.searchUser)
   serve(people.usersByProject, usersByProject)
   serve(people.seenProjects, seenProjects)
+  serve(sight.listSight, listSight)
+  serve(sight.setSight, setSight)
+  serve(sight.liftSight, liftSight)
 }
 
 function adminRoutes(serve: Serve) {

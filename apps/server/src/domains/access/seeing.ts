@@ -3,13 +3,15 @@ import type * as contract from '@zhugong/contract/access/users'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
-import { type Context, found, type Group, type GroupType, groupTypes, type Rights } from '#kit/context'
+import { formatDay, formatInstant } from '#kit/clock'
+import { type Context, found, type Group, type GroupType, groupTypes } from '#kit/context'
 import { codesWithin } from '#kit/reach'
 import type { HandlerOf } from '#kit/serve'
 import { factsOf } from './find-rights.ts'
 import { closedBy, isNothing, judge, type RightsFacts, type Source, sourcesOf } from './rights.ts'
+import { factsOfRole } from './role-facts.ts'
 import { findScope } from './scope.ts'
+import { findHidden, settle } from './sight.ts'
 
 /** Why a group's people see the projects it sees. */
 const groupSource = ['platform', 'area', 'part', 'own'] as const
@@ -24,6 +26,20 @@ function modulesOf(codes: ReadonlySet<string>): { module: string; name: string; 
   })
 }
 
+/** A body's own list, by hand: beyond its area. */
+async function addedTo(ctx: Context, group: { type: number; code: string }): Promise<readonly string[]> {
+  if (group.type !== groupTypes.government) return []
+  const row = await ctx.system.selectFrom('government').select('addedProjects').where('govCode', '=', group.code).executeTakeFirst()
+  return row?.addedProjects ?? []
+}
+
+/** Shown to somebody by hand, where nothing else brings it into sight. */
+function shownByHand(facts: RightsFacts, now: number, project: string): { source: string; until: string | null } | undefined {
+  const today = formatDay(now)
+  const hand = facts.hand?.find((one) => one.shows && one.projectCode === project && (one.until === null || one.until >= today))
+  return hand && { source: 'hand', until: hand.until }
+}
+
 /** What brings a project into sight: what reaches as far as the group comes before roles tied to it, and these before what ends soon. */
 function sourceAt(type: number, sources: readonly Source[], project: string): { source: string; until: string | null } | undefined {
   const here = sources.filter((one) => one.state === 'holds' && (one.projects === null || one.projects.includes(project)))
@@ -34,22 +50,6 @@ function sourceAt(type: number, sources: readonly Source[], project: string): { 
   if (!best) return undefined
   const source = best.kind === 'temporary' ? 'temporary' : best.projects === null ? (groupSource[type] ?? 'own') : 'role'
   return { source, until: best.until }
-}
-
-/** The facts of one role alone, as if somebody had it for good. */
-async function factsOfRole(ctx: Context, roleId: string): Promise<RightsFacts> {
-  const role = found(
-    await ctx.db
-      .selectFrom('role')
-      .select(['id', 'name', 'codes', 'dataScope', 'projects', 'enable'])
-      .where('id', '=', roleId)
-      .where('groupsType', '=', ctx.group.type)
-      .executeTakeFirst(),
-    '角色',
-  )
-  const projects = role.dataScope === '4' ? role.projects : null
-  const fact = { id: role.id, name: role.name, codes: role.codes, taken: [], enabled: role.enable === '1', deadline: null, projects }
-  return { groupsType: ctx.group.type, enabled: true, deadline: null, roles: [fact], temporary: [], stopped: [], open: 'every' }
 }
 
 export const seenProjects: HandlerOf<typeof contract.seenProjects> = async ({ query }, ctx) => {
@@ -65,22 +65,25 @@ export const seenProjects: HandlerOf<typeof contract.seenProjects> = async ({ qu
     .executeTakeFirst()
   if (query.memberId) found(member, '组成员')
   const facts = query.roleId ? await factsOfRole(ctx, query.roleId) : found(await factsOf(ctx.system, memberId, now), '组成员')
-  const rights = judge(facts, now)
   const sources = isNothing(facts, now) ? [] : sourcesOf(facts, now)
   const scope = await findScope(ctx.system, ctx.group, ctx.user.id)
+  const rights = settle(judge(facts, now), scope, await findHidden(ctx.system, ctx.group, scope, now))
+  const added = await addedTo(ctx, ctx.group)
   let rows = ctx.db.selectFrom('project').select(['projectCode', 'name', 'areaCode']).where('enable', '=', '1')
   if (!scope.all) rows = rows.where('projectCode', 'in', scope.projects.length ? [...scope.projects] : [''])
   return (await rows.orderBy('areaCode').orderBy('name').execute()).flatMap((project) => {
-    const seen = sourceAt(ctx.group.type, sources, project.projectCode)
-    const modules = modulesOf(codesWithin(rights, [project.projectCode])).filter((one) => !query.module || one.module === query.module)
-    if (!seen && !isOther) return []
+    const seen = sourceAt(ctx.group.type, sources, project.projectCode) ?? shownByHand(facts, now, project.projectCode)
+    const all = modulesOf(codesWithin(rights, [project.projectCode]))
+    const modules = all.filter((one) => !query.module || one.module === query.module)
+    if (!isOther && (!seen || all.length === 0)) return []
+    const source = seen?.source === 'area' && added.includes(project.projectCode) ? 'body' : seen?.source
     return [
       {
         projectCode: project.projectCode,
         name: project.name,
         areaCode: project.areaCode,
         areaName: areaName(project.areaCode) ?? project.areaCode,
-        source: seen?.source ?? 'none',
+        source: source ?? 'none',
         until: seen?.until ?? null,
         modules: seen ? modules : [],
       },
@@ -124,25 +127,28 @@ export const usersByProject: HandlerOf<typeof contract.usersByProject> = async (
     where m.enable = '1' ${scope.all ? sql`` : sql`and m.group_id = ${ctx.group.id}`} order by t.type, t.name, u.name limit ${mostSeers}`.execute(
     ctx.db,
   )
-  const reach = new Map<string, Promise<boolean>>()
+  const reach = new Map<string, ReturnType<typeof groupAt>>()
   const now = ctx.clock.now()
   const seers = []
   for (const row of rows) {
-    const known = reach.get(row.groupId) ?? seesProject(ctx, row, query.projectCode)
+    const known = reach.get(row.groupId) ?? groupAt(ctx, row, query.projectCode, now)
     reach.set(row.groupId, known)
-    if (!(await known)) continue
+    const at = await known
+    if (!at) continue
     const facts = await factsOf(ctx.system, row.memberId, now)
     if (!facts || isNothing(facts, now)) continue
-    const seen = sourceAt(row.groupsType, usable(facts, now), query.projectCode)
-    if (!seen || (query.source && seen.source !== query.source) || (query.name && !row.userName.includes(query.name))) continue
-    const rights: Rights = judge(facts, now)
+    const seen = sourceAt(row.groupsType, usable(facts, now), query.projectCode) ?? shownByHand(facts, now, query.projectCode)
+    const modules = modulesOf(codesWithin(settle(judge(facts, now), at.scope, at.hidden), [query.projectCode])).map((one) => one.name)
+    if (!seen || modules.length === 0) continue
+    const source = seen.source === 'area' && at.added ? 'body' : seen.source
+    if ((query.source && source !== query.source) || (query.name && !row.userName.includes(query.name))) continue
     seers.push({
       memberId: row.memberId,
       userName: row.userName,
       groupName: row.groupName,
       groupsType: row.groupsType,
-      source: seen.source,
-      modules: modulesOf(codesWithin(rights, [query.projectCode])).map((one) => one.name),
+      source,
+      modules,
       until: seen.until,
       lastSeen: row.lastSeen && formatInstant(row.lastSeen),
     })
@@ -160,8 +166,8 @@ const usable = (facts: RightsFacts, now: number): Source[] => {
   return sourcesOf(facts, now).filter((one) => one.codes.some((code) => !one.taken.includes(code) && !closed(code)))
 }
 
-async function seesProject(ctx: Context, row: RawSeer, projectCode: string): Promise<boolean> {
-  if (row.groupsType === groupTypes.platform) return true
+/** How far a group reaches where it sees the project at all. */
+async function groupAt(ctx: Context, row: RawSeer, projectCode: string, now: number) {
   const group: Group = {
     id: row.groupId,
     type: row.groupsType as GroupType,
@@ -169,5 +175,8 @@ async function seesProject(ctx: Context, row: RawSeer, projectCode: string): Pro
     name: row.groupName,
     areaCode: row.areaCode,
   }
-  return (await findScope(ctx.system, group, ctx.user.id)).projects.includes(projectCode)
+  const scope = await findScope(ctx.system, group, ctx.user.id)
+  if (!scope.all && !scope.projects.includes(projectCode)) return undefined
+  const hidden = await findHidden(ctx.system, group, scope, now)
+  return { scope, hidden, added: (await addedTo(ctx, group)).includes(projectCode) }
 }

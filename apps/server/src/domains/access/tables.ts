@@ -115,6 +115,21 @@ interface TempRoleTable {
   createTime: Generated<Date>
   version: Generated<number>
 }
+interface SightRuleTable {
+  id: string
+  groupId: string
+  memberId: string | null
+  roleId: string | null
+  party: string | null
+  projectCode: string
+  shows: boolean
+  modules: string[] | null
+  codes: Generated<string[]>
+  reason: string
+  until: string | null
+  grantBy: string
+  createTime: Generated<Date>
+}
 interface FunctionStateTable {
   code: string
   title: string | null
@@ -163,6 +178,7 @@ declare module '#kit/db' {
     memberRole: MemberRoleTable
     roleNarrowing: RoleNarrowingTable
     tempRole: TempRoleTable
+    sightRule: SightRuleTable
     functionState: FunctionStateTable
     delegationRule: DelegationRuleTable
     auditLog: AuditLogTable

@@ -53,7 +53,7 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
     event: body.action,
     level: row.level,
     at: now,
-    detail: { by: ctx.user.name, userId: ctx.user.id, ...(note ? { note } : {}), ...(row.simulated ? { simulated: true } : {}) },
+    detail: { by: ctx.user.name, userId: ctx.user.id, note: note || undefined, simulated: row.simulated ? true : undefined },
   })
   // The ingest tells those who watch; it hears of it when this request is committed.
   await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)

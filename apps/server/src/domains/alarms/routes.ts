@@ -4,6 +4,7 @@ import { act } from './act.ts'
 import { daily } from './daily-calls.ts'
 import { fileOf } from './file.ts'
 import { list } from './listing.ts'
+import { noticeRoutes } from './notices.ts'
 import { suppressionRoutes } from './suppressions.ts'
 
 export function alarmRoutes(serve: Serve): void {
@@ -13,4 +14,5 @@ export function alarmRoutes(serve: Serve): void {
   serve(calls.towerDailyAlarms, daily('towerCrane'))
   serve(calls.envDailyAlarms, daily('environment'))
   suppressionRoutes(serve)
+  noticeRoutes(serve)
 }

@@ -154,13 +154,19 @@ test('a category with apps goes only when they have somewhere to go', async () =
 })
 
 test('what stays open in the days of grace is asked by no call that changes something', () => {
-  // Each of these draws up a file or a preview, shows what is masked for a reason, or asks a second, changing code as well.
+  // Each of these draws up a file or a preview, shows what is masked for a reason, keeps a picture of what is looked at, takes a piece of it
+  // along or lays it to an alarm, makes the key of what is shown last, or asks a second, changing code as well.
   const readsByPost = new Set([
     'POST /api/v1/export',
     'POST /api/v1/iot/device/video/url',
     'PUT /api/v1/oa/todo/:id',
     'PUT /api/v1/oa/todo/audit/:id',
     'POST /api/v1/docking/record/:id/look',
+    'POST /api/v1/oa/process/videoMark',
+    'DELETE /api/v1/oa/process/videoMark/:id',
+    'PUT /api/v1/oa/process/videoMark/:id',
+    'POST /api/v1/third/clip',
+    'POST /api/v1/screen/token/renew',
   ])
   const carried = new Set<string>()
   const wrong = world.api.serve.endpoints.flatMap((endpoint) => {

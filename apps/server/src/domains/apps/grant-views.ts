@@ -4,10 +4,11 @@ import { moduleOfFamily } from '@zhugong/contract/exports/codes'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
-import { type HandlerOf, refusalOf } from '#kit/serve'
+import type { HandlerOf } from '#kit/serve'
 import { countGrants, countGroups, figuresOf, findGrants, findGroups } from './grant-rows.ts'
 
 /** By group unless an app or a group is named. */
@@ -16,15 +17,20 @@ export const listGrants: HandlerOf<typeof contract.listGrants> = async ({ query 
   const { view: _, sort, ...filters } = query
   if (!byGrant) {
     requireLedger(ctx)
-    const parsed = contract.grantGroups.schemas.query?.safeParse({ sort })
-    if (parsed && !parsed.success) throw refusalOf(parsed.error)
-    const asked = { ...filters, sort: sort as never }
+    const asked = { ...filters, sort: sortOf(contract.grantSorts.groups, sort) }
     return { list: await findGroups(ctx, asked, pageSlice(query)), total: await countGroups(ctx, asked) }
   }
   // Whoever only arranges his own reads his own.
   if (!ctx.codes.has('grant.view') && !ctx.codes.has('grant.pass') && !ctx.codes.has('appRange.edit')) filters.groupId = ctx.group.id
-  const asked = { ...filters, sort: sort as never }
+  const asked = { ...filters, sort: sortOf(contract.grantSorts.grants, sort) }
   return { list: await findGrants(ctx, asked, pageSlice(query)), total: await countGrants(ctx, asked) }
+}
+
+/** What one call sorts by differs with the view that answers it. */
+function sortOf<Sort>(sorts: z.ZodType<Sort>, sort: string | undefined): Sort {
+  const parsed = sorts.safeParse(sort)
+  if (!parsed.success) throw new AppError('invalidInput', parsed.error.issues[0]?.message ?? '排序不正确', { field: 'sort' })
+  return parsed.data
 }
 
 function requireLedger(ctx: Pick<Context, 'codes'>): void {

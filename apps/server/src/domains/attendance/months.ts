@@ -1,7 +1,7 @@
 import type { DayPart, DayResult } from '@zhugong/contract/attendance/facts'
 import type * as contract from '@zhugong/contract/attendance/months'
-import { isRestDate } from '@zhugong/contract/attendance/setting-model'
 import { encodeCell } from '@zhugong/contract/attendance/sheet'
+import { isRestDate } from '@zhugong/contract/kit/rest-days'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Db } from '#kit/db'

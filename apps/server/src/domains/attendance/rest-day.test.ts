@@ -1,7 +1,7 @@
 import * as daysCalls from '@zhugong/contract/attendance/days'
 import * as presenceCalls from '@zhugong/contract/attendance/presence'
 import * as settingCalls from '@zhugong/contract/attendance/setting'
-import { isRestDate } from '@zhugong/contract/attendance/setting-model'
+import { isRestDate } from '@zhugong/contract/kit/rest-days'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
 import { type Caller, openWorld, type World } from '../../../test/world.ts'

@@ -5,6 +5,7 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { refusalOf } from '#kit/serve'
+import { calendarFor } from '../access/public.ts'
 import { markEverybody } from './dirty.ts'
 import { affectedBySetting } from './engine/affected.ts'
 import { computeDays } from './engine/day.ts'
@@ -26,7 +27,14 @@ export async function settingOf(ctx: Context, projectCode: string, version: stri
     effectiveFrom: held.effectiveFrom,
     earliest: (await firstOpenDay(ctx, projectCode)) ?? today,
     versions: rows.map((r) => ({ ...r, createTime: formatInstant(r.createTime) })),
+    bodyCalendar: await bodyCalendar(ctx, projectCode),
   }
+}
+
+/** The working calendar of those above the site, to be taken over by whoever keeps its attendance: days are never recounted by somebody else's hand. */
+async function bodyCalendar(ctx: Pick<Context, 'system'>, projectCode: string) {
+  const { rows } = await sql<{ id: string }>`select id from tenant where type = 3 and code = ${projectCode}`.execute(ctx.system)
+  return rows[0] ? calendarFor(ctx.system, rows[0].id) : null
 }
 
 /** What changes nothing writes nothing that the database could refuse: whether the project is seen is asked for itself. */

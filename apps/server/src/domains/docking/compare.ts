@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as connections from '@zhugong/contract/docking/connections'
 import { isObjectType, type ObjectType, objectByUpper } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
@@ -90,7 +90,7 @@ export async function compareAll({ database, clock, outgoing, secrets, log }: Se
 }
 
 export const runCompare =
-  (outgoing: Outgoing): HandlerOf<typeof contract.runCompare> =>
+  (outgoing: Outgoing): HandlerOf<typeof connections.runCompare> =>
   async ({ params }, ctx) => {
     const row: Row<'dockingPlatform'> = await getKept(ctx, params.id)
     const now = ctx.clock.now()
@@ -110,7 +110,7 @@ export const runCompare =
   }
 
 const daysShown = 30
-export const listCompare: HandlerOf<typeof contract.listCompare> = async ({ params }, ctx) => {
+export const listCompare: HandlerOf<typeof connections.listCompare> = async ({ params }, ctx) => {
   const { id } = await getSeen(ctx.db, params.id)
   const rows = await ctx.db
     .selectFrom('dockingCompare')

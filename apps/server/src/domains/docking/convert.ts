@@ -1,4 +1,4 @@
-import type { MappedField } from '@zhugong/contract/docking/endpoints'
+import type { MappedField } from '@zhugong/contract/docking/mapping'
 import { fixedCodes, type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { dictEntry, dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 

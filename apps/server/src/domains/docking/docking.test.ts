@@ -1,4 +1,9 @@
-import * as contract from '@zhugong/contract/docking/endpoints'
+import * as below from '@zhugong/contract/docking/below'
+import * as causeCalls from '@zhugong/contract/docking/causes'
+import * as connections from '@zhugong/contract/docking/connections'
+import * as mappingCalls from '@zhugong/contract/docking/mapping'
+import * as overview from '@zhugong/contract/docking/overview'
+import * as queue from '@zhugong/contract/docking/queue'
 import { objectTypes } from '@zhugong/contract/docking/standard'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { sql } from 'kysely'
@@ -33,7 +38,7 @@ afterAll(async () => {
   await world.close()
 })
 
-type Body = InputFor<typeof contract.createPlatform>['body']
+type Body = InputFor<typeof connections.createPlatform>['body']
 const body = (over: Partial<Body> = {}): Body => ({
   name: '市级平台',
   level: '3',
@@ -46,11 +51,11 @@ const body = (over: Partial<Body> = {}): Body => ({
   projects: [site],
   ...over,
 })
-const one = async () => (await (await settled.as('admin')).call(contract.listPlatforms, { query: {} })).list.find((row) => row.id === id)
-const change = async (over: Partial<InputFor<typeof contract.changePlatform>['body']>) => {
+const one = async () => (await (await settled.as('admin')).call(connections.listPlatforms, { query: {} })).list.find((row) => row.id === id)
+const change = async (over: Partial<InputFor<typeof connections.changePlatform>['body']>) => {
   const row = await one()
   const { secret: _, ...fields } = body()
-  return (await settled.as('admin')).call(contract.changePlatform, {
+  return (await settled.as('admin')).call(connections.changePlatform, {
     body: { ...fields, id, version: row?.version ?? 0, status: '01', ...over },
   })
 }
@@ -72,32 +77,32 @@ test('codes go up as theirs: own codes, parents of sub-trades, what has none is 
 
 test('a connection goes through its steps; its secret is never read back, and who keeps it not sees no address', async () => {
   const admin = await settled.as('admin')
-  id = (await admin.call(contract.createPlatform, { body: body() })).id
+  id = (await admin.call(connections.createPlatform, { body: body() })).id
   const made = await one()
   expect(made).toMatchObject({ status: '02', progress: '01', hasSecret: true, endpoint: upper.url, projects: [{ code: site }] })
   expect(JSON.stringify(made)).not.toContain(secret)
-  const row = await admin.ask(contract.changePlatform, { body: { ...body(), id, version: made?.version ?? 0, status: '01' } })
+  const row = await admin.ask(connections.changePlatform, { body: { ...body(), id, version: made?.version ?? 0, status: '01' } })
   expect(row).toMatchObject({ status: 4, data: { field: 'status' } })
   const move = async (name: 'submitPapers' | 'papersPassed' | 'papersRefused' | 'testPassed', note = '') =>
-    admin.ask(contract.movePlatform, { params: { id }, body: { move: name, note, version: (await one())?.version ?? 0 } })
+    admin.ask(connections.movePlatform, { params: { id }, body: { move: name, note, version: (await one())?.version ?? 0 } })
   expect(await move('testPassed')).toMatchObject({ status: 4, message: '当前进度不能“登记测试通过”' })
   await move('submitPapers', '资料一套')
   expect(await move('papersRefused')).toMatchObject({ data: { field: 'note' } })
   await move('papersPassed')
   expect((await one())?.steps.map((step) => step.step)).toEqual(['登记资料审核通过', '提交资料'])
-  expect(await admin.call(contract.testPlatform, { params: { id } })).toMatchObject({ ok: true })
+  expect(await admin.call(connections.testPlatform, { params: { id } })).toMatchObject({ ok: true })
   await change({})
   expect(await one()).toMatchObject({ status: '01' })
   await change({ secret: 'wrong' })
-  expect(await admin.call(contract.testPlatform, { params: { id } })).toMatchObject({ ok: false, text: '签名不正确' })
+  expect(await admin.call(connections.testPlatform, { params: { id } })).toMatchObject({ ok: false, text: '签名不正确' })
   await change({ secret })
   for (const account of ['hospital-pm', 'city-fang']) {
-    const seen = (await (await settled.as(account)).call(contract.listPlatforms, { query: {} })).list.find((p) => p.id === id)
+    const seen = (await (await settled.as(account)).call(connections.listPlatforms, { query: {} })).list.find((p) => p.id === id)
     expect(seen).toMatchObject({ endpoint: null, appKey: null, own: false })
   }
   for (const account of ['hospital-pm', 'yunze-lu'])
     expect(
-      (await (await settled.as(account)).ask(contract.pausePlatform, { params: { id }, body: { paused: true, version: 0 } })).status,
+      (await (await settled.as(account)).ask(connections.pausePlatform, { params: { id }, body: { paused: true, version: 0 } })).status,
     ).not.toBe(0)
 })
 
@@ -116,8 +121,8 @@ test('what a site has goes up; what is wanting stands with its cause, is mended 
   await runUntilQuiet(senderFor(world))
   upper.faults.refuse = undefined
   const clerk = await settled.as('hospital-pm')
-  const list = await clerk.call(contract.listRecords, { query: { uploadStatus: '-1', size: 100 } })
-  const causes = (await clerk.call(contract.listErrors, { query: {} })).list
+  const list = await clerk.call(queue.listRecords, { query: { uploadStatus: '-1', size: 100 } })
+  const causes = (await clerk.call(causeCalls.listErrors, { query: {} })).list
   expect(causes.find((c) => c.code === 'L001' && c.field === 'expiryDate')).toMatchObject({
     text: '证件有效期止为空，上级要求必填',
     mender: '劳务员补录',
@@ -126,25 +131,25 @@ test('what a site has goes up; what is wanting stands with its cause, is mended 
   expect(causes.find((c) => c.code === 'Z-1')).toMatchObject({ text: '上级返回（未收录）：strange', known: false })
   // Which of them was asked for last is a matter of the clock.
   expect(list.list.find((row) => row.objectType === 'workerBase')?.bizName).toMatch(/\*/)
-  const waits = await clerk.call(contract.listRecords, { query: { waitFor: '1', size: 100 } })
+  const waits = await clerk.call(queue.listRecords, { query: { waitFor: '1', size: 100 } })
   expect(new Set(waits.list.map((row) => row.waitFor))).toContain('工人档案未成功')
   expect(new Set(waits.list.map((row) => row.waitFor))).toContain('班组未成功')
   // In words of the platform from now on, for all of them.
   const admin = await settled.as('admin')
-  await admin.call(contract.translateError, { body: { profile: 'national', code: 'Z-1', text: '班组名称与上级重复', mender: '劳务员' } })
-  expect((await clerk.call(contract.listErrors, { query: {} })).list.find((c) => c.code === 'Z-1')?.text).toBe('班组名称与上级重复')
+  await admin.call(causeCalls.translateError, { body: { profile: 'national', code: 'Z-1', text: '班组名称与上级重复', mender: '劳务员' } })
+  expect((await clerk.call(causeCalls.listErrors, { query: {} })).list.find((c) => c.code === 'Z-1')?.text).toBe('班组名称与上级重复')
   expect(
-    (await clerk.ask(contract.translateError, { body: { profile: 'national', code: 'Z-2', text: '甲', mender: '乙' } })).status,
+    (await clerk.ask(causeCalls.translateError, { body: { profile: 'national', code: 'Z-2', text: '甲', mender: '乙' } })).status,
   ).not.toBe(0)
-  expect(await clerk.call(contract.pushRecords, { body: { cause: { code: 'Z-1', field: '' }, preview: true } })).toEqual({
+  expect(await clerk.call(queue.pushRecords, { body: { cause: { code: 'Z-1', field: '' }, preview: true } })).toEqual({
     count: 1,
     locked: 0,
   })
-  await clerk.call(contract.pushRecords, { body: { cause: { code: 'Z-1', field: '' } } })
+  await clerk.call(queue.pushRecords, { body: { cause: { code: 'Z-1', field: '' } } })
   await sql`update worker set expiry_date = '2040-01-01' where id = any (${rows.map((row) => row.id)})`.execute(db)
   await runUntilQuiet(senderFor(world))
-  expect((await clerk.call(contract.listRecords, { query: { uploadStatus: '-1' } })).total).toBe(0)
-  const fresh = await clerk.call(contract.getFreshness, { query: {} })
+  expect((await clerk.call(queue.listRecords, { query: { uploadStatus: '-1' } })).total).toBe(0)
+  const fresh = await clerk.call(overview.getFreshness, { query: {} })
   expect(fresh).toMatchObject({ waiting: 0, failed: 0, freshness: 100, projects: [{ projectCode: site, score: 100 }] })
   const { rows: states } = await sql<{
     n: number
@@ -154,14 +159,14 @@ test('what a site has goes up; what is wanting stands with its cause, is mended 
 
 test('what was sent is shown masked; in clear with a reason that is logged', async () => {
   const clerk = await settled.as('hospital-pm')
-  const row = (await clerk.call(contract.listRecords, { query: { objectType: 'workerBase', size: 1 } })).list[0]
-  const seen = await clerk.call(contract.getRecord, { params: { id: row?.id ?? '' } })
+  const row = (await clerk.call(queue.listRecords, { query: { objectType: 'workerBase', size: 1 } })).list[0]
+  const seen = await clerk.call(queue.getRecord, { params: { id: row?.id ?? '' } })
   const number = seen.sent.find((field) => field.upper === 'idCardNumber')
   expect(number).toMatchObject({ personal: true })
   expect(number?.value).toMatch(/^\w\w\*{10,}\w\w$/)
   expect(seen.tries[0]).toMatchObject({ outcome: 'stored', http: 200 })
   const admin = await settled.as('admin')
-  const looked = await admin.ask(contract.lookRecord, { params: { id: row?.id ?? '' }, body: { reason: '核对证件' } })
+  const looked = await admin.ask(queue.lookRecord, { params: { id: row?.id ?? '' }, body: { reason: '核对证件' } })
   expect(looked.data?.sent.find((field) => field.upper === 'idCardNumber')?.value).toMatch(/^\d{17}[\dX]$/)
   const { rows } = await sql<{
     n: number
@@ -172,69 +177,66 @@ test('what was sent is shown masked; in clear with a reason that is logged', asy
 })
 
 test('nobody sees rows of another site, nor pushes them', async () => {
-  const row = (await (await settled.as('admin')).call(contract.listRecords, { query: { size: 1 } })).list[0]
+  const row = (await (await settled.as('admin')).call(queue.listRecords, { query: { size: 1 } })).list[0]
   const strangers = await sql<{ account: string }>`
     select u.account from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where t.type = 3 and t.code <> ${site} limit 1`.execute(
     world.database.kysely,
   )
   const stranger = await settled.as(strangers.rows[0]?.account ?? '')
-  expect((await stranger.call(contract.listRecords, { query: {} })).total).toBe(0)
-  expect((await stranger.ask(contract.getRecord, { params: { id: row?.id ?? '' } })).status).not.toBe(0)
-  expect((await stranger.call(contract.getFreshness, { query: {} })).projects).toEqual([])
+  expect((await stranger.call(queue.listRecords, { query: {} })).total).toBe(0)
+  expect((await stranger.ask(queue.getRecord, { params: { id: row?.id ?? '' } })).status).not.toBe(0)
+  expect((await stranger.call(overview.getFreshness, { query: {} })).projects).toEqual([])
 })
 
 test('a mapping is tried on a real row and holds from the next one on', async () => {
   const admin = await settled.as('admin')
-  const ask = () => admin.call(contract.getMapping, { params: { objectType: 'team' }, query: { platformId: id } })
+  const ask = () => admin.call(mappingCalls.getMapping, { params: { objectType: 'team' }, query: { platformId: id } })
   const held = await ask()
   expect(held).toMatchObject({ version: 0, editable: true, unmapped: [] })
   const fields = held.fields.map(({ translation: _, ...field }) => (field.upper === 'teamName' ? { ...field, upper: 'name' } : field))
-  const tried = await admin.call(contract.tryMapping, { params: { objectType: 'team' }, body: { platformId: id, fields } })
+  const tried = await admin.call(mappingCalls.tryMapping, { params: { objectType: 'team' }, body: { platformId: id, fields } })
   expect(tried.rows.find((row) => row.upper === 'name')).toMatchObject({ problem: null })
-  const twice = await admin.ask(contract.changeMapping, {
+  const twice = await admin.ask(mappingCalls.changeMapping, {
     params: { objectType: 'team' },
     body: { platformId: id, version: 0, fields: [...fields, fields[0]!] },
   })
   expect(twice.data).toMatchObject({ field: `fields.${fields.length}.upper` })
-  await admin.call(contract.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } })
+  await admin.call(mappingCalls.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } })
   expect(await ask()).toMatchObject({ version: 1 })
   expect(
-    await admin.ask(contract.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } }),
+    await admin.ask(mappingCalls.changeMapping, { params: { objectType: 'team' }, body: { platformId: id, version: 0, fields } }),
   ).toMatchObject({ status: 4 })
   await sql`update team set team_name = team_name || '甲' where id = (select id from team where project_code = ${site} and exit_time is null limit 1)`.execute(
     world.database.kysely,
   )
   await runUntilQuiet(senderFor(world))
   // Their required field has another name now: they say so, in words.
-  const failed = (await admin.call(contract.listRecords, { query: { uploadStatus: '-1' } })).list
+  const failed = (await admin.call(queue.listRecords, { query: { uploadStatus: '-1' } })).list
   expect(failed).toMatchObject([{ objectType: 'team', op: '2', errorText: '班组名称为空，上级要求必填' }])
-  await admin.call(contract.changeMapping, {
+  await admin.call(mappingCalls.changeMapping, {
     params: { objectType: 'team' },
     body: { platformId: id, version: 1, fields: held.fields.map(({ translation: _, ...field }) => field) },
   })
-  await admin.call(contract.pushRecords, { body: { id: failed[0]!.id } })
+  await admin.call(queue.pushRecords, { body: { id: failed[0]!.id } })
   await runUntilQuiet(senderFor(world))
-  expect((await admin.call(contract.getRecord, { params: { id: failed[0]!.id } })).tries.map((t) => t.outcome)).toEqual([
-    'stored',
-    'refused',
-  ])
+  expect((await admin.call(queue.getRecord, { params: { id: failed[0]!.id } })).tries.map((t) => t.outcome)).toEqual(['stored', 'refused'])
   upper.faults.isLocked = (row) => row.object === 'TeamMaster'
   await sql`update team set team_name = team_name || '乙' where id = ${failed[0]!.sourceId}`.execute(world.database.kysely)
   await runUntilQuiet(senderFor(world))
-  const locked = (await admin.call(contract.listRecords, { query: { uploadStatus: '3' } })).list[0]
-  expect(await admin.ask(contract.pushRecords, { body: { id: locked?.id ?? '' } })).toMatchObject({ status: 4 })
+  const locked = (await admin.call(queue.listRecords, { query: { uploadStatus: '3' } })).list[0]
+  expect(await admin.ask(queue.pushRecords, { body: { id: locked?.id ?? '' } })).toMatchObject({ status: 4 })
   upper.faults.isLocked = undefined
 })
 
 test('fields come and go, but those the standard demands; what a mapping makes of what waits is said before, and what it held back goes again', async () => {
   const admin = await settled.as('admin')
   const params = { objectType: 'team' } as const
-  const held = await admin.call(contract.getMapping, { params, query: { platformId: id } })
+  const held = await admin.call(mappingCalls.getMapping, { params, query: { platformId: id } })
   expect(held.demanded).toContain('teamName')
   expect(held.sources.find((one) => one.source === 'workType')).toMatchObject({ label: '班组工种', dict: 'workerType' })
   const fields = held.fields.map(({ translation: _, ...field }) => field)
   const save = (given: typeof fields) =>
-    admin.ask(contract.changeMapping, { params, body: { platformId: id, version: held.version, fields: given } })
+    admin.ask(mappingCalls.changeMapping, { params, body: { platformId: id, version: held.version, fields: given } })
   expect(await save(fields.filter((field) => field.source !== 'teamName'))).toMatchObject({
     message: '标准要求上报“班组名称”，不能移除',
     data: { field: 'fields' },
@@ -252,32 +254,32 @@ test('fields come and go, but those the standard demands; what a mapping makes o
       world.database.kysely,
     )
   ).rows[0]?.id
-  await admin.call(contract.pausePlatform, { params: { id }, body: { paused: true, version: (await one())?.version ?? 0 } })
+  await admin.call(connections.pausePlatform, { params: { id }, body: { paused: true, version: (await one())?.version ?? 0 } })
   await sql`update team set team_name = team_name || '丙' where id = ${team}`.execute(world.database.kysely)
   await fanOut(world.database.kysely, Date.now())
   const wanting = [...added, { ...added[0]!, upper: 'remark', label: '备注', source: 'exitTime', required: true }]
-  expect(await admin.call(contract.weighMapping, { params, body: { platformId: id, fields: wanting } })).toMatchObject({
+  expect(await admin.call(mappingCalls.weighMapping, { params, body: { platformId: id, fields: wanting } })).toMatchObject({
     waiting: 1,
     stopped: [{ text: '备注为空，上级要求必填', count: 1 }],
     freed: 0,
   })
-  await admin.call(contract.changeMapping, { params, body: { platformId: id, version: held.version, fields: wanting } })
-  await admin.call(contract.pausePlatform, { params: { id }, body: { paused: false, version: (await one())?.version ?? 0 } })
+  await admin.call(mappingCalls.changeMapping, { params, body: { platformId: id, version: held.version, fields: wanting } })
+  await admin.call(connections.pausePlatform, { params: { id }, body: { paused: false, version: (await one())?.version ?? 0 } })
   await runUntilQuiet(senderFor(world))
-  expect((await admin.call(contract.listRecords, { query: { uploadStatus: '-1' } })).list).toMatchObject([
+  expect((await admin.call(queue.listRecords, { query: { uploadStatus: '-1' } })).list).toMatchObject([
     { sourceId: team, errorCode: 'L001' },
   ])
   const next = { platformId: id, fields: added }
-  expect(await admin.call(contract.weighMapping, { params, body: next })).toMatchObject({ failed: 1, again: 1, freed: 1, stopped: [] })
-  expect(await admin.call(contract.changeMapping, { params, body: { ...next, version: held.version + 1 } })).toMatchObject({ again: 1 })
+  expect(await admin.call(mappingCalls.weighMapping, { params, body: next })).toMatchObject({ failed: 1, again: 1, freed: 1, stopped: [] })
+  expect(await admin.call(mappingCalls.changeMapping, { params, body: { ...next, version: held.version + 1 } })).toMatchObject({ again: 1 })
   await runUntilQuiet(senderFor(world))
-  const [row] = (await admin.call(contract.standingOf, { query: { objectType: 'team', sourceId: team ?? '' } })).list
+  const [row] = (await admin.call(queue.standingOf, { query: { objectType: 'team', sourceId: team ?? '' } })).list
   expect(row).toMatchObject({ uploadStatus: '1', op: '2' })
-  const { sent } = await admin.call(contract.getRecord, { params: { id: row?.id ?? '' } })
+  const { sent } = await admin.call(queue.getRecord, { params: { id: row?.id ?? '' } })
   expect(sent.map((field) => field.upper)).toEqual(expect.arrayContaining(['areaSystem']))
   expect(sent.map((field) => field.upper)).not.toContain('exitTime')
   expect(
-    (await admin.call(contract.getMapping, { params, query: { platformId: id } })).fields.find((field) => field.upper === 'leader'),
+    (await admin.call(mappingCalls.getMapping, { params, query: { platformId: id } })).fields.find((field) => field.upper === 'leader'),
   ).toMatchObject({
     personal: true,
     dict: '',
@@ -287,14 +289,14 @@ test('fields come and go, but those the standard demands; what a mapping makes o
 test('how a record has fared stands on its own page, to whoever sees it; a company below another has a rate of its own', async () => {
   const db = world.database.kysely
   const query = { objectType: 'project' as const, sourceId: site }
-  expect((await (await settled.as('hospital-pm')).call(contract.standingOf, { query })).list).toMatchObject([
+  expect((await (await settled.as('hospital-pm')).call(queue.standingOf, { query })).list).toMatchObject([
     { platformName: '市级平台', uploadStatus: '1' },
   ])
   const stranger = await sql<{ account: string }>`
     select u.account from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id where t.type = 3 and t.code <> ${site} limit 1`.execute(
     db,
   )
-  const far = await (await settled.as(stranger.rows[0]?.account ?? '')).ask(contract.standingOf, { query })
+  const far = await (await settled.as(stranger.rows[0]?.account ?? '')).ask(queue.standingOf, { query })
   expect(far.data?.list ?? []).toEqual([])
   const { rows } = await sql<{ account: string; corpCode: string }>`
     select u.account, t.code as corp_code from app_user u join member m on m.user_id = u.id join tenant t on t.id = m.group_id
@@ -303,7 +305,7 @@ test('how a record has fared stands on its own page, to whoever sees it; a compa
   const own = []
   for (const { account, corpCode } of rows) {
     const client = await settled.as(account)
-    const asked = await client.ask(contract.getFreshness, { query: {} })
+    const asked = await client.ask(overview.getFreshness, { query: {} })
     if (asked.status !== 0) continue
     await sql`update docking_day set accepted = 0, removed = 0, refused = 1 where corp_code <> ${corpCode}`.execute(db)
     await sql`
@@ -314,7 +316,7 @@ test('how a record has fared stands on its own page, to whoever sees it; a compa
       db,
     )
     const [{ accepted = 0, refused = 0 } = {}] = mine.rows
-    const seen = await client.call(contract.getFreshness, { query: {} })
+    const seen = await client.call(overview.getFreshness, { query: {} })
     own.push(seen.rate === Math.floor((1_000 * accepted) / (accepted + refused)) / 10)
   }
   expect(own).toContain(true)
@@ -324,16 +326,16 @@ test('how a record has fared stands on its own page, to whoever sees it; a compa
 test('counts of a day are held against theirs', async () => {
   const admin = await settled.as('admin')
   await sql`update docking_day set day = day - 1`.execute(world.database.kysely)
-  const told = await admin.call(contract.runCompare, { params: { id } })
+  const told = await admin.call(connections.runCompare, { params: { id } })
   // All of it stands with them under today, and with us a day before.
   expect(told.different).toBeGreaterThan(0)
-  expect((await admin.call(contract.listCompare, { params: { id }, query: {} })).list[0]).toMatchObject({ theirs: 0 })
+  expect((await admin.call(connections.listCompare, { params: { id }, query: {} })).list[0]).toMatchObject({ theirs: 0 })
 })
 
 test('a platform below hands in with its key: once, refused in plain words, held back, revoked', async () => {
   const admin = await settled.as('admin')
-  const { key, id: keyId } = await admin.call(contract.issueKey, { body: { name: '东港区平台', areaCode: '420202' } })
-  const seen = async () => (await admin.call(contract.listKeys, { query: {} })).list.find((row) => row.id === keyId)
+  const { key, id: keyId } = await admin.call(below.issueKey, { body: { name: '东港区平台', areaCode: '420202' } })
+  const seen = async () => (await admin.call(below.listKeys, { query: {} })).list.find((row) => row.id === keyId)
   expect(JSON.stringify(await seen())).not.toContain(key)
   const hand = async (payload: object, bearer = key) => {
     const answer = await world.api.app.inject({
@@ -359,7 +361,7 @@ test('a platform below hands in with its key: once, refused in plain words, held
   expect(await hand({ ...team, object: 'Nothing', key: 'c-0' })).toMatchObject({ code: 'E1004' })
   expect(await hand(team, 'zgd_somebody-elses')).toMatchObject({ http: 401 })
   expect(await seen()).toMatchObject({ received: 1, duplicate: 1, rejected: 3 })
-  expect((await admin.call(contract.listRejected, { query: { keyId } })).list.map((row) => row.errorText)).toEqual([
+  expect((await admin.call(below.listRejected, { query: { keyId } })).list.map((row) => row.errorText)).toEqual([
     '没有启用对象 Nothing',
     '班组名称为空，上级要求必填',
     '上级没有此数据，无需删除',
@@ -379,8 +381,8 @@ test('a platform below hands in with its key: once, refused in plain words, held
     ),
   )
   expect(answers.some((answer) => answer.statusCode === 429)).toBe(true)
-  await admin.call(contract.revokeKey, { params: { id: keyId }, body: { version: (await seen())?.version ?? 0 } })
+  await admin.call(below.revokeKey, { params: { id: keyId }, body: { version: (await seen())?.version ?? 0 } })
   expect(await hand(team)).toMatchObject({ http: 401, code: 'E4001' })
-  expect((await (await settled.as('city-fang')).call(contract.listKeys, { query: {} })).list).toEqual([])
-  expect((await (await settled.as('hospital-pm')).ask(contract.listKeys, { query: {} })).status).not.toBe(0)
+  expect((await (await settled.as('city-fang')).call(below.listKeys, { query: {} })).list).toEqual([])
+  expect((await (await settled.as('hospital-pm')).ask(below.listKeys, { query: {} })).status).not.toBe(0)
 })

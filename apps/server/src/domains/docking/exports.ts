@@ -1,5 +1,6 @@
+import * as below from '@zhugong/contract/docking/below'
 import { asyncStates, operations, uploadStates } from '@zhugong/contract/docking/codes'
-import * as contract from '@zhugong/contract/docking/endpoints'
+import * as queue from '@zhugong/contract/docking/queue'
 import { objectOf } from '@zhugong/contract/docking/standard'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { countRejected, findRejected } from './keys.ts'
@@ -7,7 +8,7 @@ import { countRecords, findRecords } from './records.ts'
 
 export function registerDockingExports(): void {
   exportOf(
-    contract.recordList,
+    queue.recordList,
     {
       title: '上报数据',
       widths: { bizName: 28, projectName: 30, errorText: 40, queuedTime: 20, receiptTime: 20, receiptNo: 22, waitFor: 22 },
@@ -30,7 +31,7 @@ export function registerDockingExports(): void {
     },
   )
   exportOf(
-    contract.rejectedList,
+    below.rejectedList,
     {
       title: '下级数据拒收清单',
       widths: { platformName: 28, businessId: 34, errorText: 40, at: 20 },

@@ -9,7 +9,7 @@ import { findSources, type Source } from './sources.ts'
 /** Changes worked off in one transaction. */
 const perTurn = 500
 
-/** What is told of a passage by way of something else: a stay that began, a correction in force. */
+/** What is told of a passage by way of something else: a stay that began, a correction in force, which may be the passage itself. */
 const passageHints = ['passagesOf', 'passageFix'] as const
 type PassageHint = (typeof passageHints)[number]
 const isPassageHint = (type: string): type is PassageHint => passageHints.some((hint) => hint === type)
@@ -49,6 +49,14 @@ async function passagesMeant(tx: Tx, hints: readonly { objectType: string; sourc
   if (hints.length === 0) return []
   const idsOf = (hint: PassageHint) => hints.filter((one) => one.objectType === hint).map((one) => one.sourceId)
   const since = sql`exists (select 1 from docking_enrol e where e.project_code = a.project_code and a.time >= e.since)`
+  // What a correction is about; of one that is taken back, what that one was about, down to what was never taken back.
+  const concerned = sql`(
+    with recursive named as (
+      select c.id, c.project_code, c.kind, c.value from attendance_correction c where c.id = any (${idsOf('passageFix')})
+      union
+      select o.id, o.project_code, o.kind, o.value from named n join attendance_correction o on n.kind = 'revoke' and o.project_code = n.project_code
+        and o.id = n.value ->> 'target')
+    select id, project_code, value, value ->> 'target' as target from named where kind <> 'revoke') of_it`
   const { rows } = await sql<{ key: string }>`
     select key from (
       select a.project_code || '/' || a.id as key, a.time, a.id
@@ -58,12 +66,14 @@ async function passagesMeant(tx: Tx, hints: readonly { objectType: string; sourc
         and r.object_type = 'attendanceRecord' and r.upload_status in ('1', '3'))
       union
       select a.project_code || '/' || a.id, a.time, a.id
-      from attendance_correction c
-        left join attendance_correction o on c.kind = 'revoke' and o.project_code = c.project_code and o.id = c.value ->> 'target'
-        cross join lateral (select case when c.kind = 'revoke' then o.value else c.value end as value) of_it
-        join attendance_event a on a.project_code = c.project_code and (a.id = of_it.value ->> 'target' or (a.terminal_code = of_it.value ->> 'gate'
+      from ${concerned} join attendance_event a on a.project_code = of_it.project_code and (a.id = of_it.target or (a.terminal_code = of_it.value ->> 'gate'
           and a.quarantine is not null and a.time between zg_instant(of_it.value ->> 'fromTime') and zg_instant(of_it.value ->> 'toTime')))
-      where c.id = any (${idsOf('passageFix')}) and ${since}) p order by time, id`.execute(tx)
+      where ${since}
+      union
+      select a.project_code || '/' || a.id, a.time, a.id
+      from ${concerned} cross join lateral (select e.project_code, e.id, zg_instant(e.value ->> 'time') as time from attendance_correction e
+          where e.project_code = of_it.project_code and e.kind = 'add' and e.id in (of_it.id, of_it.target)) a
+      where ${since}) p order by time, id`.execute(tx)
   return rows.map(({ key }) => ({ objectType: 'attendanceRecord', sourceId: key }))
 }
 
@@ -75,8 +85,8 @@ interface Way {
 
 async function findWays(tx: Tx): Promise<Way[]> {
   const { rows } = await sql<{ platformId: string; objects: ObjectType[]; projects: string[] }>`
-    select p.id as platform_id, p.objects, array_agg(e.project_code) as projects
-    from docking_platform p join docking_enrol e on e.platform_id = p.id where p.status = '01' group by p.id`.execute(tx)
+    select p.id as platform_id, p.objects, array_remove(array_agg(e.project_code), null) as projects
+    from docking_platform p left join docking_enrol e on e.platform_id = p.id where p.status = '01' group by p.id`.execute(tx)
   return rows.map((row) => ({ ...row, projects: new Set(row.projects) }))
 }
 
@@ -89,12 +99,13 @@ async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<vo
     for (const [id, source] of await findSources(tx, objectType, ids)) sources.set(`${objectType} ${id}`, source)
   }
   const before = await findBefore(tx, told)
+  const away = await projectsAway(tx, before)
   const work: Work = { rows: [], again: [], dropped: [], ops: [] }
   const of = (one: Told) => ({ ...one, source: sources.get(`${one.objectType} ${one.sourceId}`) })
   // What hangs on others is taken away first, and whatever comes new comes after: its name or number may be that of what has gone.
   for (const one of told.toReversed())
     for (const way of ways)
-      if (!of(one).source) planRemoval(work, way, before.get(`${way.platformId} ${one.objectType} ${one.sourceId}`), now)
+      if (!of(one).source) planRemoval(work, way, before.get(`${way.platformId} ${one.objectType} ${one.sourceId}`), away, now)
   for (const one of told) {
     const { source, objectType, sourceId } = of(one)
     if (!source) continue
@@ -161,8 +172,19 @@ function planChange(work: Work, { objectType, sourceId, source, projectCode, way
   work.dropped.push(...others.map((row) => ({ row, to: held.id })))
 }
 
+/** Of projects that something went out of, those that are not there any more: nobody can take them off a connection, and what is left is deleted above. */
+async function projectsAway(tx: Tx, before: ReadonlyMap<string, Before>): Promise<ReadonlySet<string>> {
+  const codes = new Set([...before.values()].flatMap(({ gone }) => (gone ? [gone.projectCode] : [])))
+  if (codes.size === 0) return codes
+  const { rows } = await sql<{ code: string }>`select project_code as code from project where project_code = any (${[...codes]})`.execute(
+    tx,
+  )
+  for (const { code } of rows) codes.delete(code)
+  return codes
+}
+
 /** Deleted above where it stands there; what never stood there is let go without a word. */
-function planRemoval(work: Work, way: Way, known: Before | undefined, now: number): void {
+function planRemoval(work: Work, way: Way, known: Before | undefined, away: ReadonlySet<string>, now: number): void {
   if (!known) return
   const removal = known.open.find((row) => row.op === operation.remove)
   if (!stands(known) || !known.gone) {
@@ -170,7 +192,7 @@ function planRemoval(work: Work, way: Way, known: Before | undefined, now: numbe
     return
   }
   const { objectType, sourceId, projectCode, corpCode, lane, afterLane, bizName } = known.gone
-  const isAsked = way.objects.includes(objectType) && way.projects.has(projectCode)
+  const isAsked = way.objects.includes(objectType) && (way.projects.has(projectCode) || away.has(projectCode))
   const id = removal?.id ?? (isAsked ? newId(now) : undefined)
   if (!removal && id)
     work.rows.push({

@@ -1,5 +1,6 @@
+import type * as causes from '@zhugong/contract/docking/causes'
 import { type ErrorMeaning, freshHours, knownErrors } from '@zhugong/contract/docking/codes'
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as overview from '@zhugong/contract/docking/overview'
 import { type ObjectType, objectTypes, type profiles } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type RawBuilder, sql } from 'kysely'
@@ -56,7 +57,7 @@ function scoreOf(one: Standing) {
   return { people, attendance, pay: null, failedScore, score: Math.round((people + attendance + failedScore) / 3) }
 }
 
-export const getFreshness: HandlerOf<typeof contract.getFreshness> = async (_, ctx) => {
+export const getFreshness: HandlerOf<typeof overview.getFreshness> = async (_, ctx) => {
   const from = addDays(formatDay(ctx.clock.now()), 1 - daysShown)
   const within = allOf(...inProjects('r.projectCode', projectsFor(ctx)))
   const { rows: open } = await sql<{ objectType: string; waiting: number; failed: number }>`
@@ -124,7 +125,7 @@ interface Cause {
   since: Date
 }
 
-export const listErrors: HandlerOf<typeof contract.listErrors> = async ({ query }, ctx) => {
+export const listErrors: HandlerOf<typeof causes.listErrors> = async ({ query }, ctx) => {
   const { rows } = await sql<Cause>`
     select r.error_code as code, coalesce(r.error_field, '') as field, r.object_type, pl.profile, count(*)::int as n, min(r.id) as sample_id,
       (array_agg(r.source_id order by r.id))[1] as sample_source, (array_agg(r.error_text order by r.id))[1] as sample_text, min(r.queued_time) as since
@@ -161,7 +162,7 @@ export const listErrors: HandlerOf<typeof contract.listErrors> = async ({ query 
   }
 }
 
-export const translateError: HandlerOf<typeof contract.translateError> = async ({ body }, ctx) => {
+export const translateError: HandlerOf<typeof causes.translateError> = async ({ body }, ctx) => {
   const { profile, code, text, mender } = body
   const at = { updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name }
   const held = await ctx.db

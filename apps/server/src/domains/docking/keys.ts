@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as below from '@zhugong/contract/docking/below'
 import { isObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaPath } from '@zhugong/contract/settings/dictionaries'
@@ -11,7 +11,7 @@ import { allOf, anyOf, type Condition, contains, equals, instantsBetween, orderB
 import { type HandlerOf, hashToken } from '#kit/serve'
 import { requireVersion } from './platforms.ts'
 
-export const listKeys: HandlerOf<typeof contract.listKeys> = async (_, ctx) => {
+export const listKeys: HandlerOf<typeof below.listKeys> = async (_, ctx) => {
   const { rows } = await sql<Row<'dockingKey'> & { creator: string | null }>`
     select k.*, u.name as creator from docking_key k left join app_user u on u.id = k.create_by order by k.revoked_time is not null, k.create_time desc, k.id`.execute(
     ctx.db,
@@ -35,7 +35,7 @@ export const listKeys: HandlerOf<typeof contract.listKeys> = async (_, ctx) => {
   }
 }
 
-export const issueKey: HandlerOf<typeof contract.issueKey> = async ({ body }, ctx) => {
+export const issueKey: HandlerOf<typeof below.issueKey> = async ({ body }, ctx) => {
   const key = `zgd_${randomBytes(24).toString('base64url')}`
   const id = ctx.newId()
   await ctx.db
@@ -54,7 +54,7 @@ export const issueKey: HandlerOf<typeof contract.issueKey> = async ({ body }, ct
   return { id, key }
 }
 
-export const revokeKey: HandlerOf<typeof contract.revokeKey> = async ({ params, body }, ctx) => {
+export const revokeKey: HandlerOf<typeof below.revokeKey> = async ({ params, body }, ctx) => {
   const row = found(
     await ctx.db.selectFrom('dockingKey').selectAll().where('id', '=', params.id).forUpdate().executeTakeFirst(),
     '接入密钥',
@@ -70,7 +70,7 @@ export const revokeKey: HandlerOf<typeof contract.revokeKey> = async ({ params, 
   return {}
 }
 
-const conditions = (query: contract.RejectedQuery): Condition =>
+const conditions = (query: below.RejectedQuery): Condition =>
   allOf(
     ...equals('x.keyId', query.keyId),
     ...contains('k.name', query.platformName),
@@ -81,7 +81,7 @@ const conditions = (query: contract.RejectedQuery): Condition =>
 const rejected = sql`docking_rejected x join docking_key k on k.id = x.key_id`
 type Looker = Pick<Context, 'db'>
 
-export async function findRejected(ctx: Looker, query: contract.RejectedQuery) {
+export async function findRejected(ctx: Looker, query: below.RejectedQuery) {
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<Row<'dockingRejected'> & { platformName: string }>`
     select x.*, k.name as platform_name from ${rejected} where ${conditions(query)} order by ${orderBy(query.sort, { at: 'x.at!' }, '-at', 'x.id')}
@@ -97,11 +97,11 @@ export async function findRejected(ctx: Looker, query: contract.RejectedQuery) {
     at: formatInstant(row.at),
   }))
 }
-export async function countRejected(ctx: Looker, query: contract.RejectedQuery): Promise<number> {
+export async function countRejected(ctx: Looker, query: below.RejectedQuery): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${rejected} where ${conditions(query)}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
-export const listRejected: HandlerOf<typeof contract.listRejected> = async ({ query }, ctx) => ({
+export const listRejected: HandlerOf<typeof below.listRejected> = async ({ query }, ctx) => ({
   list: await findRejected(ctx, query),
   total: await countRejected(ctx, query),
 })

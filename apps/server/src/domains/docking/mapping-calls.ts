@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as mappingCalls from '@zhugong/contract/docking/mapping'
 import { demandedOf, objectOf, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
@@ -12,7 +12,7 @@ import { fieldsFor, soundFields } from './mappings.ts'
 import { getKept, getSeen, keepsPlatform } from './platforms.ts'
 import { findSources, openValues } from './sources.ts'
 
-export const getMapping: HandlerOf<typeof contract.getMapping> = async ({ params: { objectType }, query }, ctx) => {
+export const getMapping: HandlerOf<typeof mappingCalls.getMapping> = async ({ params: { objectType }, query }, ctx) => {
   const platform = await getSeen(ctx.db, query.platformId)
   const { fields, version } = await fieldsFor(ctx.db, platform.id, objectType)
   const made = await ctx.db
@@ -39,7 +39,7 @@ export const getMapping: HandlerOf<typeof contract.getMapping> = async ({ params
   }
 }
 
-export const changeMapping: HandlerOf<typeof contract.changeMapping> = async ({ params: { objectType }, body }, ctx) => {
+export const changeMapping: HandlerOf<typeof mappingCalls.changeMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const fields = soundFields(objectType, body.fields)
   const { version } = await fieldsFor(ctx.db, platform.id, objectType)
@@ -72,7 +72,7 @@ const heldByMapping = sql`upload_status = '-1' and error_code in ('L001', 'L002'
 const mostWeighed = 300
 
 /** Converts the newest open rows by the mapping in force and by the one that is asked about. */
-export const weighMapping: HandlerOf<typeof contract.weighMapping> = async ({ params: { objectType }, body }, ctx) => {
+export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const wanted = soundFields(objectType, body.fields)
   const { fields } = await fieldsFor(ctx.db, platform.id, objectType)
@@ -109,7 +109,7 @@ export const weighMapping: HandlerOf<typeof contract.weighMapping> = async ({ pa
 }
 
 /** The row of the object that went last, or any that is about to go. */
-export const tryMapping: HandlerOf<typeof contract.tryMapping> = async ({ params: { objectType }, body }, ctx) => {
+export const tryMapping: HandlerOf<typeof mappingCalls.tryMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const fields = soundFields(objectType, body.fields)
   const { rows: known } = await sql<{ sourceId: string }>`

@@ -1,4 +1,4 @@
-import type { MappedField } from '@zhugong/contract/docking/endpoints'
+import type { MappedField } from '@zhugong/contract/docking/mapping'
 import { type ObjectType, objectOf, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Db, Tx } from '#kit/db'

@@ -1,5 +1,5 @@
 import { type Progress, progressMoves } from '@zhugong/contract/docking/codes'
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as connections from '@zhugong/contract/docking/connections'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaPath } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Outgoing } from '#kit/outgoing'
 import type { HandlerOf } from '#kit/serve'
-import { everythingOf } from './sources.ts'
+import { everythingOf, heldAbove } from './sources.ts'
 import { askThere, type Line } from './upper-client.ts'
 
 type Platform = Row<'dockingPlatform'>
@@ -34,7 +34,7 @@ export async function findPlatforms(ctx: Pick<Looker, 'db'>): Promise<Seen[]> {
 const keeps = ({ group }: Pick<Looker, 'group'>, { groupId }: Pick<Platform, 'groupId'>) =>
   group.type === groupTypes.platform || group.id === groupId
 
-const toPlatform = (ctx: Looker, row: Seen): contract.DockingPlatform => {
+const toPlatform = (ctx: Looker, row: Seen): connections.DockingPlatform => {
   const own = keeps(ctx, row)
   return {
     id: row.id,
@@ -65,7 +65,7 @@ const toPlatform = (ctx: Looker, row: Seen): contract.DockingPlatform => {
   }
 }
 
-export const listPlatforms: HandlerOf<typeof contract.listPlatforms> = async (_, ctx) => ({
+export const listPlatforms: HandlerOf<typeof connections.listPlatforms> = async (_, ctx) => ({
   list: (await findPlatforms(ctx)).map((row) => toPlatform(ctx, row)),
 })
 
@@ -121,10 +121,11 @@ async function enrolProjects(ctx: Context, platformId: string, wanted: readonly 
       .values({ platformId, projectCode, since: new Date(ctx.clock.now()), createBy: ctx.user.id })
       .execute()
     for (const statement of everythingOf(projectCode)) await statement.execute(ctx.db)
+    await heldAbove(platformId, projectCode).execute(ctx.db)
   }
 }
 
-export const createPlatform: HandlerOf<typeof contract.createPlatform> = async ({ body }, ctx) => {
+export const createPlatform: HandlerOf<typeof connections.createPlatform> = async ({ body }, ctx) => {
   const { projects, secret, ...fields } = body
   if (!secret) throw new AppError('invalidInput', '请填写接入密钥', { field: 'secret' })
   const id = ctx.newId()
@@ -146,7 +147,7 @@ export const createPlatform: HandlerOf<typeof contract.createPlatform> = async (
   return { id }
 }
 
-export const changePlatform: HandlerOf<typeof contract.changePlatform> = async ({ body }, ctx) => {
+export const changePlatform: HandlerOf<typeof connections.changePlatform> = async ({ body }, ctx) => {
   const { id, version, projects, secret, ...fields } = body
   const row = await getKept(ctx, id)
   requireVersion(row, version)
@@ -175,7 +176,7 @@ export const changePlatform: HandlerOf<typeof contract.changePlatform> = async (
 /** From the test on rows may go. */
 const mayRun = ({ progress }: Pick<Platform, 'progress'>) => ['04', '05', '06', '07', '08'].includes(progress)
 
-export const pausePlatform: HandlerOf<typeof contract.pausePlatform> = async ({ params, body }, ctx) => {
+export const pausePlatform: HandlerOf<typeof connections.pausePlatform> = async ({ params, body }, ctx) => {
   const row = await getKept(ctx, params.id)
   requireVersion(row, body.version)
   const resumed = body.paused ? {} : row.downSince ? { probeAt: new Date(ctx.clock.now()) } : {}
@@ -196,7 +197,7 @@ export const lineTo = (ctx: Pick<Context, 'secrets'>, row: Platform): Line => ({
 })
 
 export const testPlatform =
-  (outgoing: Outgoing): HandlerOf<typeof contract.testPlatform> =>
+  (outgoing: Outgoing): HandlerOf<typeof connections.testPlatform> =>
   async ({ params }, ctx) => {
     const row = await getKept(ctx, params.id)
     const begun = performance.now()
@@ -205,7 +206,7 @@ export const testPlatform =
     return { ok: why === undefined, text: why ?? '对方应答正常，凭证有效', tookMs: Math.round(performance.now() - begun) }
   }
 
-export const movePlatform: HandlerOf<typeof contract.movePlatform> = async ({ params, body }, ctx) => {
+export const movePlatform: HandlerOf<typeof connections.movePlatform> = async ({ params, body }, ctx) => {
   const row = await getKept(ctx, params.id)
   requireVersion(row, body.version)
   const move = progressMoves[body.move]

@@ -1,4 +1,4 @@
-import type * as contract from '@zhugong/contract/docking/endpoints'
+import type * as queue from '@zhugong/contract/docking/queue'
 import { type ObjectType, sourcesOf } from '@zhugong/contract/docking/standard'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { emptyOption } from '@zhugong/contract/kit/fields'
@@ -32,9 +32,11 @@ type Listed = Omit<Row<'dockingRecord'>, 'payload'> & { projectName: string; pla
 const shown = sql`r.id, r.seq, r.platform_id, r.object_type, r.rank, r.source_id, r.project_code, r.corp_code, r.lane, r.after_lane, r.biz_name, r.op,
   r.upload_status, r.async_status, r.failed, r.attempts, r.revision, r.error_code, r.error_field, r.error_text, r.wait_for, r.wait_lane, r.due_at,
   r.queued_time, r.receipt_no, r.receipt_time, r.ticket, r.mapping_version`
-const joined = sql`docking_record r join project p using (project_code) join docking_platform pl on pl.id = r.platform_id`
+// What was handed up of a project outlives it; then its code stands for it.
+const projectName = sql`coalesce(p.name, r.project_code) as project_name`
+const joined = sql`docking_record r left join project p using (project_code) join docking_platform pl on pl.id = r.platform_id`
 
-const conditions = (ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: contract.RecordsQuery): Condition =>
+const conditions = (ctx: Pick<Context, 'scope' | 'scopeChecks'>, query: queue.RecordsQuery): Condition =>
   allOf(
     ...inProjects('r.projectCode', projectsFor(ctx, query.projectCode)),
     ...equals('r.platformId', query.platformId),
@@ -62,7 +64,7 @@ const startsWith = (receiptNo: string): Condition =>
 
 /** Failed first, then the newest: the order of the index. */
 const usualOrder = sql`r.failed desc, r.queued_time desc, r.id desc`
-const orderOf = (sort: contract.RecordsQuery['sort']): RawBuilder<unknown> =>
+const orderOf = (sort: queue.RecordsQuery['sort']): RawBuilder<unknown> =>
   sort === undefined || sort === '-failed'
     ? usualOrder
     : orderBy<NonNullable<typeof sort>>(
@@ -72,7 +74,7 @@ const orderOf = (sort: contract.RecordsQuery['sort']): RawBuilder<unknown> =>
         'r.id',
       )
 
-const toRecord = (row: Listed): contract.DockingRecord => ({
+const toRecord = (row: Listed): queue.DockingRecord => ({
   id: row.id,
   objectType: row.objectType,
   sourceId: row.sourceId,
@@ -93,27 +95,29 @@ const toRecord = (row: Listed): contract.DockingRecord => ({
   receiptNo: row.receiptNo,
 })
 
-export async function findRecords(ctx: ListContext, query: contract.RecordsQuery): Promise<contract.DockingRecord[]> {
+export async function findRecords(ctx: ListContext, query: queue.RecordsQuery): Promise<queue.DockingRecord[]> {
   const { limit, offset } = pageSlice(query)
   // The page first, by the index; names of projects and connections only for its rows.
   const { rows } = await sql<Listed>`
-    select ${shown}, p.name as project_name, pl.name as platform_name from (
+    select ${shown}, ${projectName}, pl.name as platform_name from (
       select * from docking_record r where ${conditions(ctx, query)} order by ${orderOf(query.sort)} limit ${limit} offset ${offset}) r
-      join project p using (project_code) join docking_platform pl on pl.id = r.platform_id order by ${orderOf(query.sort)}`.execute(ctx.db)
+      left join project p using (project_code) join docking_platform pl on pl.id = r.platform_id order by ${orderOf(query.sort)}`.execute(
+    ctx.db,
+  )
   return rows.map(toRecord)
 }
-export async function countRecords(ctx: ListContext, query: contract.RecordsQuery): Promise<number> {
+export async function countRecords(ctx: ListContext, query: queue.RecordsQuery): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from docking_record r where ${conditions(ctx, query)}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
-export const listRecords: HandlerOf<typeof contract.listRecords> = async ({ query }, ctx) => ({
+export const listRecords: HandlerOf<typeof queue.listRecords> = async ({ query }, ctx) => ({
   list: await findRecords(ctx, query),
   total: await countRecords(ctx, query),
 })
 
 async function getListed(ctx: Context, id: string): Promise<Listed> {
   const { rows } = await sql<Listed>`
-    select ${shown}, p.name as project_name, pl.name as platform_name from ${joined}
+    select ${shown}, ${projectName}, pl.name as platform_name from ${joined}
     where r.id = ${id} and ${allOf(...inProjects('r.projectCode', projectsFor(ctx)))}`.execute(ctx.db)
   return found(rows[0], '上传记录')
 }
@@ -143,7 +147,7 @@ async function sentOf(ctx: Context, row: Pick<Listed, 'id' | 'platformId' | 'obj
 }
 const isPersonal = (type: ObjectType, source: string) => sourcesOf(type).some((field) => field.source === source && field.personal)
 
-export const getRecord: HandlerOf<typeof contract.getRecord> = async ({ params }, ctx) => {
+export const getRecord: HandlerOf<typeof queue.getRecord> = async ({ params }, ctx) => {
   const row = await getListed(ctx, params.id)
   const tries = await ctx.db
     .selectFrom('dockingAttempt')
@@ -163,10 +167,10 @@ export const getRecord: HandlerOf<typeof contract.getRecord> = async ({ params }
 }
 
 /** On the page of what is handed up: the newest row of it to each platform. */
-export const standingOf: HandlerOf<typeof contract.standingOf> = async ({ query }, ctx) => {
+export const standingOf: HandlerOf<typeof queue.standingOf> = async ({ query }, ctx) => {
   const { rows } = await sql<Listed>`
     select * from (
-      select distinct on (r.platform_id) ${shown}, p.name as project_name, pl.name as platform_name from ${joined}
+      select distinct on (r.platform_id) ${shown}, ${projectName}, pl.name as platform_name from ${joined}
       where r.source_id = ${query.sourceId} and r.object_type = ${query.objectType} and ${allOf(...inProjects('r.projectCode', projectsFor(ctx)))}
       order by r.platform_id, r.seq desc) r order by platform_name, id`.execute(ctx.db)
   return {
@@ -183,14 +187,14 @@ export const standingOf: HandlerOf<typeof contract.standingOf> = async ({ query 
   }
 }
 
-export const lookRecord: HandlerOf<typeof contract.lookRecord> = async ({ params, body }, ctx) => {
+export const lookRecord: HandlerOf<typeof queue.lookRecord> = async ({ params, body }, ctx) => {
   const row = await getListed(ctx, params.id)
   await recordLook(ctx, { objectId: row.id, summary: `查看上传明文：${row.bizName}（${body.reason}）`, projectCode: row.projectCode })
   ctx.note(`查看上传明文 ${row.bizName}`, row.id)
   return { sent: await sentOf(ctx, row, true) }
 }
 
-export const pushRecords: HandlerOf<typeof contract.pushRecords> = async ({ body }, ctx) => {
+export const pushRecords: HandlerOf<typeof queue.pushRecords> = async ({ body }, ctx) => {
   const { id, cause, projectCode, range, preview } = body
   // One that is not there has nothing to push, and is not told as if it had.
   if (projectCode) found(await ctx.db.selectFrom('project').select('id').where('projectCode', '=', projectCode).executeTakeFirst(), '项目')

@@ -1,10 +1,13 @@
+import * as queue from '@zhugong/contract/docking/queue'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'
 import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/upper-platform.ts'
+import { deliveredFields } from './convert.ts'
 import { appKey, connect, enrol, passGates, runUntilQuiet, secret, senderFor } from './sending-for-test.ts'
+import { heldAbove } from './sources.ts'
 
 let world: World
 let upper: UpperPlatform
@@ -58,11 +61,7 @@ const since = (mark: number) => upper.held.slice(mark).map(({ object, op }) => `
 /** A gang with one man, entered and gone up. */
 async function newcomer() {
   const [team, worker, stay, entry] = [newId(), newId(), newId(), newId()]
-  await sql`
-    insert into team (id, project_code, corp_code, team_name, work_type, responsible_person_name, entry_time)
-    select ${team}, ${site}, corp_code, ${`临时班组${team.slice(-6)}`}, '010', '王五', '2026-11-01' from team where project_code = ${site} limit 1`.execute(
-    db(),
-  )
+  await addTeam(team)
   await addPerson(worker)
   await addStay(stay, worker, team)
   await sql`
@@ -70,6 +69,12 @@ async function newcomer() {
     select ${entry}, project_code, worker_id, corp_code, id, '1', entry_time, '1' from project_worker where id = ${stay}`.execute(db())
   return { team, worker, stay, entry }
 }
+const addTeam = (team: string) =>
+  sql`
+    insert into team (id, project_code, corp_code, team_name, work_type, responsible_person_name, entry_time)
+    select ${team}, ${site}, corp_code, ${`临时班组${team.slice(-6)}`}, '010', '王五', '2026-11-01' from team where project_code = ${site} limit 1`.execute(
+    db(),
+  )
 const addPerson = (worker: string) =>
   sql`
     insert into worker select (jsonb_populate_record(null::worker, to_jsonb(w) || jsonb_build_object('id', ${worker}::text, 'id_card_hash', ${worker}::text))).*
@@ -79,6 +84,27 @@ const addStay = (stay: string, worker: string, team: string) =>
     insert into project_worker (id, project_code, worker_id, corp_code, team_id, work_role, work_type, entry_time, worker_name, gender, birthday, id_card_mask, id_card_hash)
     select ${stay}, ${site}, w.id, t.corp_code, t.id, '20', '010', now() - interval '1 hour', w.name, w.gender, w.birthday, w.id_card_mask, w.id_card_hash
     from worker w, team t where w.id = ${worker} and t.id = ${team}`.execute(db())
+
+/** What went out last of a row of ours. */
+async function lastSent(sourceId: string): Promise<unknown> {
+  const { rows } = await sql<{ payload: Buffer }>`
+    select a.payload from docking_record r join docking_attempt a on a.record_id = r.id where r.source_id = ${sourceId} and a.payload is not null
+    order by a.at desc limit 1`.execute(db())
+  return (JSON.parse(senderFor(world).secrets.open(rows[0]?.payload) ?? '{}') as { data: unknown }).data
+}
+/** Codes of a field as somebody has mapped them. */
+const mapped = (type: 'attendanceRecord', source: string, codes: Record<string, string>) =>
+  db()
+    .insertInto('dockingMapping')
+    .values({
+      platformId,
+      objectType: type,
+      version: 1,
+      fields: JSON.stringify(deliveredFields(type).map((field) => (field.source === source ? { ...field, codes } : field))),
+      createTime: new Date(),
+      createBy: 'a',
+    })
+    .execute()
 
 test('what was entered by mistake is deleted above: once, dependants first, with what it is known by and no more', async () => {
   const made = await newcomer()
@@ -229,6 +255,96 @@ test('a passage goes up when its person is known: after his file and his stay, i
   await addStay(newId(), worker, team)
   await quiet()
   expect(await short(`${site}/late-1`)).toEqual(['1:1'])
+})
+
+test('a passage entered by hand goes up once it is approved, with what corrects it, and goes when it is taken back', async () => {
+  const { rows } = await sql<{ worker: string }>`
+    select worker_id as worker from project_worker where project_code = ${site} and exit_time is null and team_id is not null order by id limit 1`.execute(
+    db(),
+  )
+  const worker = rows[0]?.worker ?? ''
+  const added = newId()
+  const time = Math.floor(Date.now() / 1000) * 1000 + 120_000
+  await fix(added, 'add', worker, null, { time, direction: '02' }, '1')
+  await quiet()
+  expect(await short(`${site}/${added}`)).toEqual([])
+  await sql`update attendance_correction set state = '2' where id = ${added}`.execute(db())
+  await quiet()
+  // There is no code for it above until somebody maps it.
+  expect(await short(`${site}/${added}`)).toEqual(['1:-1'])
+  expect((await rowsOf(`${site}/${added}`))[0]).toMatchObject({ errorCode: 'L002', errorText: expect.stringMatching(/没有对应的上级码/) })
+  await mapped('attendanceRecord', 'attendType', { '014': '011' })
+  await sql`update docking_record set upload_status = '0', due_at = now() where source_id = ${`${site}/${added}`}`.execute(db())
+  await quiet()
+  expect(await short(`${site}/${added}`)).toEqual(['1:1'])
+  expect(await lastSent(`${site}/${added}`)).toMatchObject({
+    attendType: '011',
+    direction: '02',
+    projectCode: site,
+    teamSysNo: expect.anything(),
+  })
+  await fix(newId(), 'direction', null, added, { direction: '01' })
+  await quiet()
+  expect(await lastSent(`${site}/${added}`)).toMatchObject({ direction: '01' })
+  const back = newId()
+  await fix(back, 'revoke', null, added)
+  await quiet()
+  expect(await short(`${site}/${added}`)).toEqual(['1:1', '2:1', '3:1'])
+  expect(upper.stands('WorkerAttendance', `${site}/${added}`)).toBe(false)
+  // What takes it back is taken back itself.
+  await fix(newId(), 'revoke', null, back)
+  await quiet()
+  expect(upper.stands('WorkerAttendance', `${site}/${added}`)).toBe(true)
+  const early = newId()
+  await fix(early, 'add', worker, null, { time: time - 30 * 86_400_000, direction: '01' })
+  await quiet()
+  expect(await short(`${site}/${early}`)).toEqual([])
+})
+
+test('a project that leaves a connection stops; when it comes back, what went meanwhile goes above as well', async () => {
+  const { stay } = await newcomer()
+  await quiet()
+  const mark = upper.held.length
+  await sql`delete from docking_enrol where platform_id = ${platformId} and project_code = ${site}`.execute(db())
+  await sql`update project_worker set exit_time = now() where id = ${stay}`.execute(db())
+  const { rows } = await sql<{ id: string }>`
+    select c.id from worker_contract c where c.project_code = ${site} and c.terminate_date is null order by c.id desc limit 1`.execute(db())
+  const contract = rows[0]?.id ?? ''
+  await sql`delete from worker_contract where id = ${contract}`.execute(db())
+  const gone = newId()
+  await addTeam(gone)
+  await quiet()
+  expect(since(mark)).toEqual([])
+  expect(await short(gone)).toEqual([])
+  await enrol(db(), platformId, site)
+  await heldAbove(platformId, site).execute(db())
+  await quiet()
+  expect(await short(stay)).toEqual(['1:1', '2:1'])
+  expect(await short(gone)).toEqual(['1:1'])
+  expect((await short(contract)).at(-1)).toBe('3:1')
+})
+
+test('a project that is taken away is deleted above with all that stands there of it, and nothing else is', async () => {
+  const code = `${site.slice(0, -4)}9876`
+  await sql`
+    insert into project select (jsonb_populate_record(null::project, to_jsonb(p) || jsonb_build_object('id', ${newId()}::text, 'project_code', ${code}::text, 'name', '筹备中的项目'))).*
+    from project p where p.project_code = ${site}`.execute(db())
+  const part = newId()
+  await sql`
+    insert into project_corp select (jsonb_populate_record(null::project_corp, to_jsonb(c) || jsonb_build_object('id', ${part}::text, 'project_code', ${code}::text))).*
+    from project_corp c where c.project_code = ${site} limit 1`.execute(db())
+  await enrol(db(), platformId, code)
+  await quiet()
+  expect([upper.stands('ProjectMaster', code), upper.stands('ProjectSubContractor', part)]).toEqual([true, true])
+  const mark = upper.held.length
+  await sql`delete from project_corp where project_code = ${code}`.execute(db())
+  await sql`delete from project where project_code = ${code}`.execute(db())
+  await quiet()
+  expect(since(mark)).toEqual(['ProjectSubContractor 3', 'ProjectMaster 3'])
+  expect([upper.stands('ProjectMaster', code), upper.stands('ProjectMaster', site)]).toEqual([false, true])
+  const admin = await (await settleCity(world)).as('admin')
+  const listed = await admin.call(queue.listRecords, { query: { objectType: 'project', op: '3' } })
+  expect(listed.list).toMatchObject([{ projectName: code, uploadStatus: '1' }])
 })
 
 test('deletions are counted by themselves, here and above', async () => {

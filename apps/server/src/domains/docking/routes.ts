@@ -1,4 +1,9 @@
-import * as contract from '@zhugong/contract/docking/endpoints'
+import * as below from '@zhugong/contract/docking/below'
+import * as causes from '@zhugong/contract/docking/causes'
+import * as connections from '@zhugong/contract/docking/connections'
+import * as mappingCalls from '@zhugong/contract/docking/mapping'
+import * as overview from '@zhugong/contract/docking/overview'
+import * as queue from '@zhugong/contract/docking/queue'
 import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { listCompare, runCompare } from './compare.ts'
@@ -9,28 +14,28 @@ import { changePlatform, createPlatform, listPlatforms, movePlatform, pausePlatf
 import { getRecord, listRecords, lookRecord, pushRecords, standingOf } from './records.ts'
 
 export function dockingRoutes(serve: Serve, outgoing: Outgoing): void {
-  serve(contract.listPlatforms, listPlatforms)
-  serve(contract.createPlatform, createPlatform)
-  serve(contract.changePlatform, changePlatform)
-  serve(contract.pausePlatform, pausePlatform)
-  serve(contract.testPlatform, testPlatform(outgoing))
-  serve(contract.movePlatform, movePlatform)
-  serve(contract.listCompare, listCompare)
-  serve(contract.runCompare, runCompare(outgoing))
-  serve(contract.getMapping, getMapping)
-  serve(contract.changeMapping, changeMapping)
-  serve(contract.tryMapping, tryMapping)
-  serve(contract.weighMapping, weighMapping)
-  serve(contract.listRecords, listRecords)
-  serve(contract.getRecord, getRecord)
-  serve(contract.standingOf, standingOf)
-  serve(contract.lookRecord, lookRecord)
-  serve(contract.pushRecords, pushRecords)
-  serve(contract.getFreshness, getFreshness)
-  serve(contract.listErrors, listErrors)
-  serve(contract.translateError, translateError)
-  serve(contract.listKeys, listKeys)
-  serve(contract.issueKey, issueKey)
-  serve(contract.revokeKey, revokeKey)
-  serve(contract.listRejected, listRejected)
+  serve(connections.listPlatforms, listPlatforms)
+  serve(connections.createPlatform, createPlatform)
+  serve(connections.changePlatform, changePlatform)
+  serve(connections.pausePlatform, pausePlatform)
+  serve(connections.testPlatform, testPlatform(outgoing))
+  serve(connections.movePlatform, movePlatform)
+  serve(connections.listCompare, listCompare)
+  serve(connections.runCompare, runCompare(outgoing))
+  serve(mappingCalls.getMapping, getMapping)
+  serve(mappingCalls.changeMapping, changeMapping)
+  serve(mappingCalls.tryMapping, tryMapping)
+  serve(mappingCalls.weighMapping, weighMapping)
+  serve(queue.listRecords, listRecords)
+  serve(queue.getRecord, getRecord)
+  serve(queue.standingOf, standingOf)
+  serve(queue.lookRecord, lookRecord)
+  serve(queue.pushRecords, pushRecords)
+  serve(overview.getFreshness, getFreshness)
+  serve(causes.listErrors, listErrors)
+  serve(causes.translateError, translateError)
+  serve(below.listKeys, listKeys)
+  serve(below.issueKey, issueKey)
+  serve(below.revokeKey, revokeKey)
+  serve(below.listRejected, listRejected)
 }

@@ -1,5 +1,5 @@
 import { knownErrors, notThere, type Outcome, operation, probeMinutes, upload } from '@zhugong/contract/docking/codes'
-import type { MappedField } from '@zhugong/contract/docking/endpoints'
+import type { MappedField } from '@zhugong/contract/docking/mapping'
 import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
 import { type Clock, formatInstant } from '#kit/clock'

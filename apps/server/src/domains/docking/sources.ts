@@ -25,14 +25,26 @@ const papers = sql`'idCardType', w.id_card_type, '$idCardNumber', w.id_card_numb
 const column = (name: string) => sql.ref(name)
 const workerName = masked(column('w.name'))
 
+/** Of a passage that was entered by hand: dictionary attendanceType, 手动考勤. */
+const addedType = '014'
+
 /**
- * Passages as they stand with the corrections in force: without those that were annulled or are held back, with the person, the direction and
- * the time that were put right. Of several corrections the one approved last holds.
+ * Passages as they stand with the corrections in force: those of gates and those somebody entered, without those that were annulled or are held
+ * back, with the person, the direction and the time that were put right. Of several corrections the one approved last holds.
  */
 const passagesInForce = (ids: readonly string[]): RawBuilder<unknown> => sql`
+  with wanted as materialized (select split_part(k, '/', 1) as project_code, substr(k, strpos(k, '/') + 1) as id from unnest(${ids}::text[]) k)
   select a.project_code, a.id, coalesce(a.worker_id, f.worker_id) as worker_id, a.corp_code, a.team_id, a.terminal_code, a.attend_type, a.channel, a.lng, a.lat,
     coalesce(f.direction, a.direction) as direction, case when a.quarantine is null then a.time else coalesce(f.time, a.time + f.shift) end as time
-  from attendance_event a left join lateral (
+  from (
+    select project_code, id, worker_id, corp_code, team_id, terminal_code, attend_type, channel, lng, lat, direction, quarantine, time from attendance_event
+    where (project_code, id) in (select project_code, id from wanted)
+    union all
+    select e.project_code, e.id, e.worker_id, null, null, null, ${addedType}, null, null, null, e.value ->> 'direction', null, zg_instant(e.value ->> 'time')
+    from attendance_correction e where (e.project_code, e.id) in (select project_code, id from wanted) and e.kind = 'add'
+      and zg_fix_stands(e.project_code, e.id, e.state)
+      -- An id that a gate's passage bears means that passage.
+      and not exists (select 1 from attendance_event a where a.project_code = e.project_code and a.id = e.id)) a left join lateral (
     select coalesce(bool_or(c.kind = 'void'), false) as voided, coalesce(bool_or(c.kind = 'release'), false) as released,
       (array_agg(c.worker_id order by c.approved_at desc) filter (where c.kind = 'assign'))[1] as worker_id,
       (array_agg(c.value ->> 'direction' order by c.approved_at desc) filter (where c.kind = 'direction'))[1] as direction,
@@ -42,8 +54,7 @@ const passagesInForce = (ids: readonly string[]): RawBuilder<unknown> => sql`
     where c.project_code = a.project_code and c.state = '2' and zg_fix_stands(c.project_code, c.id, c.state) and (c.value ->> 'target' = a.id
       or (a.quarantine is not null and c.kind = 'release' and c.value ->> 'target' is null and c.value ->> 'gate' = a.terminal_code
         and a.time between zg_instant(c.value ->> 'fromTime') and zg_instant(c.value ->> 'toTime')))) f on true
-  where (a.project_code, a.id) in (select split_part(k, '/', 1), substr(k, strpos(k, '/') + 1) from unnest(${ids}::text[]) k)
-    and not f.voided and (a.quarantine is null or f.released)`
+  where not f.voided and (a.quarantine is null or f.released)`
 
 /** Of each object the statement that reads it by its keys, `ids`. Read by the sender alone, which sees everything. */
 const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBuilder<Source>>> = {
@@ -173,3 +184,19 @@ export const everythingOf = (projectCode: string): readonly RawBuilder<unknown>[
     projectWorker: sql`select id as key from project_worker where project_code = ${projectCode} and exit_time is null`,
     workerContract: sql`select id as key from worker_contract where project_code = ${projectCode} and terminate_date is null`,
   }).map(([type, keys]) => sql`insert into docking_outbox (object_type, source_id, op) select ${type}, key, '1' from (${keys}) k`)
+
+/** What of a project a connection holds above and may be another by now: what changed or went while the project was not enrolled is told as well. */
+export const heldAbove = (platformId: string, projectCode: string): RawBuilder<unknown> => sql`
+  insert into docking_outbox (object_type, source_id, op)
+    select distinct object_type, source_id, '2' from docking_record
+    where platform_id = ${platformId} and project_code = ${projectCode} and upload_status in ('1', '3') and object_type = any (${mayHaveChanged})`
+const mayHaveChanged = [
+  'projectCorp',
+  'team',
+  'workerBase',
+  'workerCert',
+  'projectWorker',
+  'workerContract',
+  'training',
+  'workerBad',
+] satisfies ObjectType[]

@@ -1,5 +1,5 @@
 import type { AsyncStatus, Operation, Outcome, UploadStatus } from '@zhugong/contract/docking/codes'
-import type { MappedField } from '@zhugong/contract/docking/endpoints'
+import type { MappedField } from '@zhugong/contract/docking/mapping'
 import type { ObjectType, Profile } from '@zhugong/contract/docking/standard'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Json, Trail } from '#kit/columns'

@@ -48,5 +48,5 @@ export const updateDevice: HandlerOf<typeof calls.updateDevice> = async ({ param
   const password = await writeDevice(ctx, row, rest)
   await askReview(ctx, row.id)
   ctx.note(`修改设备 ${row.name}`, row.id)
-  return { id: row.id, ...(password ? { password } : {}) }
+  return { id: row.id, password: password || undefined }
 }

@@ -115,11 +115,7 @@ export function toDevice(row: DeviceListRow, veil?: Veil, withLatest = false): D
     auditRemark: row.auditRemark,
     pending: veil?.seesPerson(row) ? (row.pending?.difference ?? []) : [],
     ageYears: row.ageYears,
-    ...(veil && withLatest
-      ? {
-          latest: newest && veiledValues(newest, veil.values(row, newest.values, 'now')),
-        }
-      : {}),
+    latest: veil && withLatest ? newest && veiledValues(newest, veil.values(row, newest.values, 'now')) : undefined,
   }
 }
 

@@ -24,7 +24,7 @@ export const createDocking: HandlerOf<typeof calls.createDocking> = async ({ bod
   )
   await noteChange(ctx, { subject: 'docking', id, act: '新增' })
   ctx.note(`新增第三方网关 ${body.name}`, id)
-  return { id, ...(pushSecret ? { pushSecret } : {}) }
+  return { id, pushSecret: pushSecret || undefined }
 }
 
 export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ params, body }, ctx) => {
@@ -33,7 +33,7 @@ export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ par
     throw new AppError('conflict', '第三方网关已被他人修改，请刷新后再试', { version: row.version })
   if (body.match) {
     const deviceId = await matchExternal(ctx, row, body.match)
-    return { id: row.id, ...(deviceId ? { deviceId } : {}) }
+    return { id: row.id, deviceId: deviceId || undefined }
   }
   if (body.sync) return { id: row.id, runId: await askForRun(ctx, row, body.sync) }
   const connType = body.connType ?? row.connType
@@ -71,7 +71,7 @@ export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ par
   )
   await noteChange(ctx, { subject: 'docking', id: row.id, act: body.authSecret || pushSecret ? '更新凭证' : '修改', detail })
   ctx.note(`修改第三方网关 ${row.name}`, row.id)
-  return { id: row.id, ...(pushSecret ? { pushSecret } : {}) }
+  return { id: row.id, pushSecret: pushSecret || undefined }
 }
 
 export const removeDocking: HandlerOf<typeof calls.removeDocking> = async ({ params }, ctx) => {
@@ -101,7 +101,7 @@ export const copyDocking: HandlerOf<typeof calls.copyDocking> = async ({ params 
       ${new Date(ctx.clock.now())} from gateway3rd where id = ${row.id}`.execute(ctx.db)
   await noteChange(ctx, { subject: 'docking', id, act: `由 ${row.name} 复制` })
   ctx.note(`复制第三方网关 ${row.name}`, id)
-  return { id, ...(pushSecret ? { pushSecret } : {}) }
+  return { id, pushSecret: pushSecret || undefined }
 }
 
 /** Written down here, carried out by the jobs role: a request does not wait for another platform. */
@@ -114,8 +114,8 @@ export async function askForRun(ctx: Context, row: Row, asked: { from?: string |
   if (rows.length) throw new AppError('refused', '同步正在进行，请稍后查看同步记录')
   const id = ctx.newId()
   const period = {
-    ...(asked.from ? { from: parseInstant(asked.from) } : {}),
-    ...(asked.to ? { to: parseInstant(asked.to) } : {}),
+    from: asked.from ? parseInstant(asked.from) : undefined,
+    to: asked.to ? parseInstant(asked.to) : undefined,
   }
   await sql`insert into gateway3rd_run (id, gateway_id, cause, at, result, refused) values (${id}, ${row.id}, 'manual', ${new Date(ctx.clock.now())}, 'waiting', ${JSON.stringify([period])}::jsonb)`.execute(
     ctx.db,

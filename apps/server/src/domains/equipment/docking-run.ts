@@ -78,7 +78,7 @@ export function questionOf(
   }
   const isPost = docking.http_method === 'POST'
   if (isPost) headers['content-type'] = 'application/json'
-  return { url: url.href, method: docking.http_method, headers, ...(isPost ? { body: '{}' } : {}) }
+  return { url: url.href, method: docking.http_method, headers, body: isPost ? '{}' : undefined }
 }
 
 /** One pull: asks, maps, hands on, and writes down how it went. Never throws. */

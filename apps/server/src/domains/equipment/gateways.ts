@@ -102,7 +102,7 @@ const updateGateway =
       act: secret ? '更换密钥' : '修改',
     })
     ctx.note(secret ? `更换网关密钥 ${row.name}` : `修改网关 ${row.name}`, row.id)
-    return { id: row.id, ...(secret ? { secret } : {}) }
+    return { id: row.id, secret: secret || undefined }
   }
 
 const listGateways: HandlerOf<typeof calls.listGateways> = async ({ query }, ctx) => {

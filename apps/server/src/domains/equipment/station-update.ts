@@ -112,5 +112,5 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
     detail,
   })
   ctx.note(secret ? `重置监测站密码 ${row.name}` : `修改环境网关 ${row.name}`, row.id)
-  return { id: row.id, ...(secret ? { secret } : {}) }
+  return { id: row.id, secret: secret || undefined }
 }

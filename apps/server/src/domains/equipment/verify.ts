@@ -68,7 +68,7 @@ export async function verifyDevice(ctx: Context, asked: Asked) {
   return {
     ok: checks.every((c) => c.ok) && (rows?.every((r) => r.ok) ?? true),
     checks,
-    ...(rows ? { rows } : {}),
+    rows: rows || undefined,
   }
 }
 

@@ -59,7 +59,7 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
       title: list.columns[key],
       width: widthOf[key] ?? 16,
       value: cells[key],
-      ...(list.sensitive.includes(key) ? { sensitive: true as const } : {}),
+      sensitive: list.sensitive.includes(key) ? (true as const) : undefined,
     })),
     rows,
     count,

@@ -1,4 +1,5 @@
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { livePageFor } from '@zhugong/contract/telemetry/live-pages'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
@@ -6,10 +7,7 @@ import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 
 const familyName = (family: string) => familyOf(family)?.name ?? family
 
-type DeviceContext = Pick<Context, 'db'>
-
-/** Where each family is watched; others have no page of their own yet. */
-const pages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
+type DeviceContext = Pick<Context, 'db' | 'codes'>
 
 /** Machines by family: how many, how many online, and the one thing wrong. Reads device, device_latest and alarm; used by home pages and screens. */
 export async function deviceFamilies(ctx: DeviceContext, projects: readonly string[] | undefined) {
@@ -34,7 +32,7 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     online: r.online,
     alarming: r.alarming,
     problem: r.alarmText ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
-    link: pages[r.family] ?? null,
+    link: livePageFor(r.family, ctx.codes) ?? null,
   }))
 }
 

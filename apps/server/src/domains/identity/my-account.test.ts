@@ -8,6 +8,7 @@ import {
   listMySessions,
   login,
   publicSettings,
+  sendContactCode,
 } from '@zhugong/contract/identity/endpoints'
 import {
   beginSecondFactor,
@@ -23,7 +24,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Clock } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
-import type { World } from '../../../test/world.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { deviceWords } from './device-words.ts'
 import { base32 } from './second-factor.ts'
 import { totpAt } from './totp.ts'
@@ -135,13 +136,50 @@ describe('a second factor of one’s own', () => {
   })
 })
 
+const codeIn = (text = '') => /验证码 (\d+)/.exec(text)?.[1] ?? ''
+async function changePhone(me: Caller, account: string, phone: string): Promise<void> {
+  const password = passwordOf(account)
+  await me.call(sendContactCode, { body: { phone, password } })
+  await me.call(changeMyContact, { body: { phone, password, code: codeIn(sent.at(-1)?.text) } })
+  await expect.poll(() => sent.at(-1)?.text).toMatch(/已绑定账号/)
+}
+
+test('a new number counts once its code has come back, and both numbers are told', async () => {
+  const account = 'city-fang'
+  const me = await city.as(account)
+  const password = passwordOf(account)
+  await changePhone(me, account, '13900002001')
+  offset += 61_000
+  sent.length = 0
+  const change = (phone: string, code?: string) => me.ask(changeMyContact, { body: { phone, password, code } })
+  expect(await change('13900002002')).toMatchObject({ data: { field: 'code' } })
+  expect(await me.ask(sendContactCode, { body: { phone: '13900002002', password: 'Wrong#Pass123' } })).toMatchObject({
+    data: { field: 'password' },
+  })
+  await me.call(sendContactCode, { body: { phone: '13900002002', password } })
+  expect((await me.ask(sendContactCode, { body: { phone: '13900002003', password } })).message).toMatch(/1 分钟后/)
+  expect(sent.map((one) => one.phone)).toEqual(['13900002002'])
+  const code = codeIn(sent[0]?.text)
+  // Good for the number it went to, for whoever asked for it, and once.
+  expect(await change('13900002003', code)).toMatchObject({ data: { field: 'code' } })
+  const other = await city.as('yd-wang')
+  expect(await other.ask(changeMyContact, { body: { phone: '13900002002', password: passwordOf('yd-wang'), code } })).toMatchObject({
+    data: { field: 'code' },
+  })
+  expect((await change('13900002002', code)).status).toBe(0)
+  await expect.poll(() => sent.map((one) => one.phone)).toEqual(['13900002002', '13900002001', '13900002002'])
+  expect(sent[1]?.text).toMatch(/139\*+2002/)
+  expect(await change('13900002004', code)).toMatchObject({ data: { field: 'code' } })
+})
+
 test('whoever forgot his password replaces it by a code that only his telephone gets', async () => {
   const account = 'yd-wang'
   const me = await city.as(account)
   expect(await me.ask(changeMyContact, { body: { phone: '13900001234', password: 'Wrong#Pass123' } })).toMatchObject({
     data: { field: 'password' },
   })
-  await me.call(changeMyContact, { body: { phone: '13900001234', password: passwordOf(account) } })
+  await changePhone(me, account, '13900001234')
+  sent.length = 0
   expect((await world.anonymous.call(publicSettings)).forgotAllowed).toBe(true)
 
   expect((await world.anonymous.ask(forgotPassword, { body: { account, captcha: 'x', captchaKey: 'y' } })).status).toBe(203)

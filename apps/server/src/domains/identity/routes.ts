@@ -1,27 +1,22 @@
 import * as contract from '@zhugong/contract/identity/endpoints'
-import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { mapTypes } from '@zhugong/contract/organisation/map-type'
 import { standingOf } from '#kit/acts'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf } from '../access/public.ts'
+import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapType } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 import { drawCaptcha } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
 import { logIn } from './log-in.ts'
 import { myAccountRoutes } from './my-account.ts'
+import { myContactRoutes } from './my-contact.ts'
 import { mySafetyRoutes } from './my-safety.ts'
 import { requireOwnPassword } from './own-password.ts'
 import { type CodeSenders, forgottenPasswordRoutes, requireFreshPassword, writePassword } from './passwords.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
-
-/** The first letter and the domain: enough to know one's own. */
-const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
-
-const contactOf = (ctx: Context) =>
-  ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
 
 export function identityRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
   mySafetyRoutes(serve, authenticate)
@@ -40,8 +35,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
   serve(contract.getMyInfo, (_input, ctx) => myInfoOf(ctx))
   serve(contract.changePassword, changePassword(authenticate))
 
-  serve(contract.getMyContact, (_input, ctx) => contactOf(ctx))
-  serve(contract.changeMyContact, changeMyContact)
+  myContactRoutes(serve, senders)
 
   serve(contract.ownGroups, async (_input, ctx) => {
     const list = await groupCardsOf(ctx, ctx.user.id)
@@ -49,29 +43,6 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
   })
 
   serve(contract.switchProject, switchProject(authenticate))
-}
-
-const changeMyContact: HandlerOf<typeof contract.changeMyContact> = async ({ body }, ctx) => {
-  const { phone, email, password } = body
-  await requireOwnPassword(ctx, password)
-  await ctx.system
-    .updateTable('appUser')
-    .set({
-      ...(phone === undefined
-        ? {}
-        : {
-            phone: ctx.secrets.seal(phone),
-            phoneHash: phone ? ctx.secrets.blindIndex('phone', phone) : null,
-            phoneMask: phone ? maskPhone(phone) : null,
-          }),
-      ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
-      // Nothing given, nothing changed; the statement still has to say something.
-      enable: (eb) => eb.ref('enable'),
-    })
-    .where('id', '=', ctx.user.id)
-    .execute()
-  ctx.note('修改本人接收方式', ctx.user.id)
-  return contactOf(ctx)
 }
 
 const logout =
@@ -163,6 +134,7 @@ async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'clock' | 's
       sysName: look?.sysName.value ?? '筑工',
       logo: look?.logo.value ? (shownLinks(ctx, [look.logo.value])[0] ?? null) : null,
       primaryColor: look?.primaryColor.value ?? null,
+      mapType: tenant ? shownMapType(tenant, above) : mapTypes.module,
     },
     help: shownInfoOf(tenant ?? { name: '', settings: {} }, above, formatDay(ctx.clock.now())),
   }

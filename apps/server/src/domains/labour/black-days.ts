@@ -1,14 +1,17 @@
+import { isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
 import { answerWorkingDays } from '@zhugong/contract/labour/black-codes'
 import { addDays, formatDay } from '#kit/clock'
 
-const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+/** A calendar without working days ends the term after this many days all the same. */
+const longestDays = 60
 
-/** The last day on which the one concerned may answer: working days after he was told, Monday to Friday. */
-export function answerUntil(notified: Date): string {
-  let day = formatDay(notified)
-  for (let left = answerWorkingDays; left > 0; ) {
+/** The last day on which the one concerned may answer: working days of the deployment's calendar after he was told. */
+export function answerUntil(notified: Date, rest: RestDays): string {
+  const told = formatDay(notified)
+  let day = told
+  for (let left = answerWorkingDays; left > 0 && day < addDays(told, longestDays); ) {
     day = addDays(day, 1)
-    if (!isWeekend(day)) left--
+    if (!isRestDate(rest, day)) left--
   }
   return day
 }

@@ -4,6 +4,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
+import { commonCalendar } from '../access/public.ts'
 import { linksOf } from '../files/public.ts'
 import { reasonName } from './black-hold.ts'
 import { type RawBlack, toRow } from './black-rows.ts'
@@ -19,7 +20,7 @@ export async function detailOf(ctx: Context, entry: RawBlack): Promise<BlackDeta
   const { moves, holdUps } = await openMoves(ctx, entry)
   const isProposer = entry.groupId === ctx.group.id && ctx.codes.has(blackMoves.submit.needs)
   return {
-    ...toRow(ctx, entry),
+    ...toRow(ctx, entry, await commonCalendar(ctx.db)),
     idCardType: full ? entry.idCardType : null,
     reason: full ? entry.reason : null,
     files: full ? linksOf(ctx, entry.files) : [],

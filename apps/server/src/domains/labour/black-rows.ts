@@ -1,4 +1,5 @@
 import { maskName } from '@zhugong/contract/kit/checks'
+import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import { blackStates } from '@zhugong/contract/labour/black-codes'
 import type { BlackView } from '@zhugong/contract/labour/black-lists'
 import * as contract from '@zhugong/contract/labour/black-lists'
@@ -9,6 +10,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, groupTypes, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
 import { allOf, anyOf, anywhere, between, type Condition, condition, daysBetween, equals, orderBy, pageSlice } from '#kit/list'
+import { commonCalendar } from '../access/public.ts'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { answerUntil } from './black-days.ts'
 import { type BlackKind, reasonName, scopeName } from './black-hold.ts'
@@ -150,7 +152,8 @@ export async function findBlack(ctx: ListContext, kind: BlackKind, query: Query,
   const { rows } = await sql<RawBlack>`
     select * from (${select(ctx)} where ${conditions(ctx, kind, query)}) e where ${allOf(...between('e.waitingDays', query.waitingDays))}
     order by ${order(query.sort)} ${paged ? sql`limit ${limit} offset ${offset}` : sql``}`.execute(ctx.db)
-  return rows.map((e) => toRow(ctx, e))
+  const rest = await commonCalendar(ctx.db)
+  return rows.map((e) => toRow(ctx, e, rest))
 }
 export async function countBlack(ctx: ListContext, kind: BlackKind, query: Query): Promise<number> {
   const where = conditions(ctx, kind, query)
@@ -167,7 +170,8 @@ export async function getBlack(ctx: Asker, kind: BlackKind, id: string): Promise
   return rows[0]
 }
 
-export function toRow(ctx: Pick<Asker, 'group'>, e: RawBlack): BlackRow {
+/** `rest`: the calendar that working days are counted by. */
+export function toRow(ctx: Pick<Asker, 'group'>, e: RawBlack, rest: RestDays): BlackRow {
   const isPerson = e.kind === 'worker'
   return {
     id: e.id,
@@ -189,7 +193,7 @@ export function toRow(ctx: Pick<Asker, 'group'>, e: RawBlack): BlackRow {
     startDate: e.startDate,
     endDate: e.endDate,
     notifiedTime: e.isFull && e.notifiedTime ? formatInstant(e.notifiedTime) : null,
-    answerUntil: e.isFull && e.notifiedTime ? answerUntil(e.notifiedTime) : null,
+    answerUntil: e.isFull && e.notifiedTime ? answerUntil(e.notifiedTime, rest) : null,
     status: e.state,
     statusName: dictName('misconductState', e.state),
     effective: e.effective,

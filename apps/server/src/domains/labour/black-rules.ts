@@ -2,6 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { appealDays, type BlackMove, blackMoves, repairMonths } from '@zhugong/contract/labour/black-codes'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
+import { commonCalendar } from '../access/public.ts'
 import { answerUntil, monthsAfter } from './black-days.ts'
 import type { RawBlack } from './black-rows.ts'
 
@@ -34,7 +35,7 @@ export async function hindrance(
   const today = formatDay(ctx.clock.now())
   if ((move === 'decide' || move === 'reject') && entry.submitBy === ctx.user.id) return '提出人不能认定自己提出的记录'
   if (move === 'decide') {
-    const until = entry.notifiedTime ? answerUntil(entry.notifiedTime) : null
+    const until = entry.notifiedTime ? answerUntil(entry.notifiedTime, await commonCalendar(ctx.db)) : null
     if (until && today <= until) return `告知当事人后须给予 5 个工作日申辩，${until} 之后才能认定`
     if (entry.endDate < today) return `移出日期 ${entry.endDate} 已过，请驳回后修改`
   }

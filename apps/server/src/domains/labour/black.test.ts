@@ -1,3 +1,4 @@
+import { weekends } from '@zhugong/contract/kit/rest-days'
 import * as black from '@zhugong/contract/labour/black'
 import * as blackListsCalls from '@zhugong/contract/labour/black-lists'
 import * as staysCalls from '@zhugong/contract/labour/stays'
@@ -167,8 +168,11 @@ describe('the steps of an entry', () => {
   })
   test('days by the calendar', () => {
     // A Friday evening: the week after it, without the weekend.
-    expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'))).toBe('2026-11-27')
-    expect(answerUntil(new Date('2026-11-22T10:00:00+08:00'))).toBe('2026-11-27')
+    expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), weekends)).toBe('2026-11-27')
+    expect(answerUntil(new Date('2026-11-22T10:00:00+08:00'), weekends)).toBe('2026-11-27')
+    // A holiday makes the term longer, a Saturday that is worked shorter.
+    expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), { ...weekends, restDates: ['2026-11-24', '2026-11-25'] })).toBe('2026-12-01')
+    expect(answerUntil(new Date('2026-11-20T18:00:00+08:00'), { ...weekends, workDates: ['2026-11-21'] })).toBe('2026-11-26')
     expect([monthsAfter('2026-11-30', 3), monthsAfter('2026-01-15', 3)]).toEqual(['2027-02-28', '2026-04-15'])
   })
 })

@@ -21,7 +21,7 @@ import {
   siteFigures,
   withSite,
 } from './measures.ts'
-import { projectRows, sitesOf, totalsOf } from './project-stats.ts'
+import { monthTotals, projectRows, sitesOf } from './project-stats.ts'
 import { measuredCells, numberAt, sorted, sumsBy } from './stats-cells.ts'
 
 interface Body {
@@ -122,14 +122,5 @@ async function listedByProject(ctx: ListContext, month: string): Promise<string[
 export const governmentTotals: HandlerOf<typeof contract.governmentStatsTotals> = async ({ query }, ctx) => {
   const month = monthOf(ctx, query.month)
   const projects = projectsFor(ctx)
-  const rows = await projectRows(ctx, { month, projectCode: '*' })
-  const { cells } = await totalsOf(ctx, projects, month)
-  return {
-    month,
-    rows: rows.length,
-    onSite: cells.onSite,
-    failing: rows.filter((r) => r.failing > 0 && r.prjStatus === projectStates.building).length,
-    stopped: rows.filter((r) => r.prjStatus === projectStates.stopped).length,
-    sum: cells,
-  }
+  return monthTotals(ctx, projects, month, await projectRows(ctx, { month, projectCode: '*' }))
 }

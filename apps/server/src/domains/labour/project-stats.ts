@@ -112,7 +112,11 @@ export async function totalsOf(ctx: Context, projects: Projects, month: string) 
 export const projectTotals: HandlerOf<typeof contract.projectStatsTotals> = async ({ query }, ctx) => {
   const projects = projectsOf(ctx, query.projectCode)
   const month = monthOf(ctx, query.month)
-  const rows = await projectRows(ctx, query)
+  return monthTotals(ctx, projects, month, await projectRows(ctx, query))
+}
+
+/** What stands above and below a monthly table of projects, whoever reads it. */
+export async function monthTotals(ctx: Context, projects: Projects, month: string, rows: readonly ProjectStatsRow[]) {
   const { cells } = await totalsOf(ctx, projects, month)
   return {
     month,

@@ -268,7 +268,7 @@ export const leaveWithTeam: HandlerOf<typeof contract.leaveWithTeam> = async ({ 
     .set({
       exitTime: day,
       exitAttachments: JSON.stringify(await keptFiles(ctx, body.exitAttachments, s.exitAttachments, 'exitAttachments')),
-      ...(body.remark ? { remark: body.remark } : {}),
+      remark: body.remark || undefined,
       version: s.version + 1,
     })
     .where('id', '=', s.id)

@@ -217,5 +217,5 @@ function decidedAccounts(ctx: Context, before: RawUnit, accept: boolean): RowUpd
   const change = before.accountChange
   if (!change) throw new AppError('refused', '没有等待确认的账户变更')
   if (accept && change.by === ctx.user.id) throw new AppError('refused', '账户变更须由另一人确认')
-  return { accountChange: 'null', ...(accept ? { bankAccounts: JSON.stringify(change.accounts) } : {}) }
+  return { accountChange: 'null', bankAccounts: accept ? JSON.stringify(change.accounts) : undefined }
 }

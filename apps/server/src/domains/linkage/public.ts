@@ -1,1 +1,2 @@
+export { registerSprayPlanExport } from './spray-plans.ts'
 export { startLinkage } from './worker.ts'

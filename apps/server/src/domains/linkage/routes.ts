@@ -10,6 +10,7 @@ import { logAlarms } from '../alarms/public.ts'
 import { findExec } from '../rules/public.ts'
 import { blockText, cooldownText } from './decide.ts'
 import { holdingText, judgeInterlocks, readSite, unknownText } from './interlocks.ts'
+import { sprayPlanRoutes } from './spray-plans.ts'
 import { findRun, findRuns, toRun } from './store.ts'
 import { type SiteDevice, selectTargets } from './targets.ts'
 import { commandName } from './told.ts'
@@ -24,6 +25,7 @@ export function linkageRoutes(serve: Serve): void {
   serve(calls.confirmLinkage, confirmLinkage)
   serve(calls.stopLinkage, stopLinkage)
   serve(calls.trialLinkage, trialLinkage)
+  sprayPlanRoutes(serve)
 }
 
 const confirmLinkage: HandlerOf<typeof calls.confirmLinkage> = async ({ params, query }, ctx) => {

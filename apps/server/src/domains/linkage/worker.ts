@@ -3,7 +3,8 @@ import type { Database } from '#kit/db'
 import { listenTo } from '#kit/listen'
 import type { Log } from '#kit/log'
 import { askIngest } from '../telemetry/public.ts'
-import { LinkageRunner } from './runner.ts'
+import { LinkageRunner, type SentCommand } from './runner.ts'
+import { turnSprayPlans } from './spray-turn.ts'
 
 export interface LinkageDependencies {
   database: Database
@@ -15,6 +16,8 @@ export interface LinkageDependencies {
 
 /** Due times are looked up this often; what happens to alarms is told at once. */
 const tickMs = 1_000
+/** Plans are of the minute. */
+const sprayTickMs = 10_000
 /** Answers that are not in by then are found by whoever goes on with the run. */
 const lastWordMs = 2_000
 const forgetMs = 3_600_000
@@ -24,7 +27,8 @@ const keptDays = 400
 /** In the jobs role: machines that alarms start. Several processes share the work. */
 export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void> } {
   const { log } = deps
-  const runner = new LinkageRunner({ ...deps, send: (command) => askIngest(deps, '/command', command) })
+  const running = { ...deps, send: (command: SentCommand) => askIngest(deps, '/command', command) }
+  const runner = new LinkageRunner(running)
   let stopped = false
   let again = false
   let looking: Promise<void> | undefined
@@ -47,6 +51,14 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
   }
   const listener = listenTo(deps.databaseUrl, 'zhugong-linkage-listen', ['zg_alarm', 'zg_linkage'], look)
   const timer = setInterval(look, tickMs)
+  let spraying: Promise<void> | undefined
+  const sprays = setInterval(() => {
+    spraying ??= turnSprayPlans(running)
+      .catch((error: unknown) => log.warn({ err: error }, 'spray plans'))
+      .finally(() => {
+        spraying = undefined
+      })
+  }, sprayTickMs)
   const forgetting = setInterval(() => {
     forget(deps).catch((error: unknown) => log.warn({ err: error }, 'linkage: old runs'))
   }, forgetMs)
@@ -54,9 +66,10 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
     async stop() {
       stopped = true
       clearInterval(timer)
+      clearInterval(sprays)
       clearInterval(forgetting)
       await listener.stop()
-      await looking
+      await Promise.all([looking, spraying])
       await Promise.race([runner.settled(), new Promise((resolve) => setTimeout(resolve, lastWordMs).unref())])
     },
   }
@@ -65,5 +78,6 @@ export function startLinkage(deps: LinkageDependencies): { stop(): Promise<void>
 async function forget({ database, now }: LinkageDependencies): Promise<void> {
   const before = new Date(now() - keptDays * 86_400_000)
   await sql`delete from linkage_run where state = 'ended' and create_time < ${before}`.execute(database.kysely)
+  await sql`delete from spray_plan_run where due_at < ${before}`.execute(database.kysely)
   await sql`delete from linkage_block where until_time < ${before}`.execute(database.kysely)
 }

@@ -2,11 +2,13 @@ import { aiEventList, aiTypes, aiVerdictNames } from '@zhugong/contract/monitori
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { aiEventPage } from './ai-events.ts'
+import { registerMarkExport } from './video-marks.ts'
 import { registerPatrolExport } from './video-patrols.ts'
 
 /** What cameras recognised, and rounds looked through, as files: words only, no pictures of anybody. */
 export function registerAiExports(): void {
   registerPatrolExport()
+  registerMarkExport()
   exportOf(
     aiEventList,
     {

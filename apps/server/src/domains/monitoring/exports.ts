@@ -8,7 +8,7 @@ import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import { type ExportColumn, type ListContext, registerExport } from '../exports/registry.ts'
-import { isPersonal, personalKeys, type ReadingRow, recordsOfSeen, toReading } from '../readings/public.ts'
+import { drivenFor, isPersonal, personalKeys, type ReadingRow, recordsOfSeen, toReading } from '../readings/public.ts'
 import { getDeviceRow, periodOf, rangesWhere } from '../telemetry/views/public.ts'
 import { type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
 
@@ -113,7 +113,7 @@ function registerReadings(family: Family): void {
           select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry t
           where device_id = ${device.id} and ts >= ${new Date(period.from)} and ts < ${new Date(period.to)} and (ts, seq) > (${after}, ${seq}) and ${only}
           order by ts, seq limit ${pageRows}`.execute(ctx.db)
-        for (const row of rows) yield { ...toReading(family.key, row), deviceName: device.name }
+        for (const row of rows) yield drivenFor(ctx, { ...toReading(family.key, row), deviceName: device.name })
         const last = rows.at(-1)
         if (rows.length < pageRows || !last) return
         after = last.ts
@@ -177,7 +177,7 @@ function registerRecords(family: Family, record: Family['records'][number]): voi
           select ${recordColumns} from ${recordTables} where ${condition}
             ${after ? sql`and (r.ts, r.device_id, r.id) > (${after.ts}, ${after.deviceId}, ${after.id})` : sql``}
           order by r.ts, r.device_id, r.id limit ${pageRows}`.execute(ctx.db)
-        yield* rows
+        for (const row of rows) yield { ...row, data: drivenFor(ctx, row.data) }
         if (rows.length < pageRows) return
         after = rows.at(-1)
       }

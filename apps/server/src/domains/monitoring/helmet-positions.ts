@@ -1,3 +1,4 @@
+import { onGround, siteOf, whereabouts } from '@zhugong/contract/monitoring/site'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
 import { veilFor } from '../readings/public.ts'
@@ -16,6 +17,33 @@ export async function areaSince(ctx: Context, rows: readonly HelmetRow[], now: n
   )
   return new Map(found.flatMap((r) => (r.since ? [[r.deviceId, r.since.getTime()]] : [])))
 }
+
+/** How many of those who are online are where on the plans of their sites. */
+async function placesOf(ctx: Context, rows: readonly HelmetRow[]) {
+  const placed = rows.filter((row) => row.online && isPositioned(row))
+  const codes = [...new Set(placed.map((row) => row.projectCode))]
+  const { rows: plans } = await sql<{ projectCode: string; sitePlan: unknown; areaRule: unknown; lng: number | null; lat: number | null }>`
+    select project_code, site_plan, area_rule, lng, lat from project where project_code = any (${codes})`.execute(ctx.db)
+  const sites = new Map(plans.map((plan) => [plan.projectCode, siteOf({ ...plan, lng: plan.lng ?? 0, lat: plan.lat ?? 0 })]))
+  const found = placed.flatMap((row) => {
+    const site = sites.get(row.projectCode)
+    const [lng, lat] = [numberOr(row.v?.longitude), numberOr(row.v?.latitude)]
+    if (!site || lng === null || lat === null) return []
+    const { kind, words: name } = whereabouts(site, onGround(site.origin, [lng, lat]))
+    return [{ projectCode: row.projectCode, name, kind, isAlarming: row.openLevel !== null }]
+  })
+  return [...Map.groupBy(found, (one) => `${one.projectCode}/${one.kind}/${one.name}`).values()].flatMap((own) =>
+    own.slice(0, 1).map(({ projectCode, name, kind }) => ({
+      projectCode,
+      name,
+      kind,
+      count: own.length,
+      alarming: own.filter((one) => one.isAlarming).length,
+    })),
+  )
+}
+
+const isPositioned = (row: HelmetRow): boolean => row.v?.positioned !== false && numberOr(row.v?.longitude) !== null
 
 export const areaLookBackMs = 12 * 3_600_000
 
@@ -36,7 +64,7 @@ export async function positions(
     const shown = veil.values(row, row.v ?? {}, 'now')
     const stationId = textOr(row.v?.stationId)
     const area = shown.stationId === undefined ? undefined : areaOf(row)
-    const positioned = query.category === '701' ? stationId !== null : row.v?.positioned !== false && numberOr(row.v?.longitude) !== null
+    const positioned = query.category === '701' ? stationId !== null : isPositioned(row)
     return {
       deviceId: row.id,
       deviceName: row.name,
@@ -78,6 +106,7 @@ export async function positions(
         limit: own.reduce<number | null>((most, s) => (s.areaLimit === null ? most : Math.round(s.areaLimit)), null),
         longestSeconds: inside.reduce((most, p) => Math.max(most, Math.round((now - (since.get(p.id) ?? now)) / 1000)), 0),
         known: isKnown,
+        alarming: inside.filter((p) => p.openLevel !== null).length,
       },
     ]
   })
@@ -87,6 +116,8 @@ export async function positions(
     total: list.length,
     online: list.filter((p) => p.online).length,
     unpositioned: list.filter((p) => p.online && !p.positioned).length,
+    alarming: rows.filter((row) => row.openLevel !== null).length,
+    places: query.category === '700' ? await placesOf(ctx, rows) : [],
     areas,
   }
 }

@@ -28,8 +28,10 @@ const liftIds = (s: Scope) =>
     ...inProjects('d.project_code', s.projects),
   )}`
 
-/** What lifts of a scope carried in a period, when, between which floors; how much of it was measured at all. */
-export async function liftAnalysis(db: Tx, scope: Scope, now: number) {
+type Groups = Awaited<ReturnType<typeof runGroups>>
+
+/** What lifts of a scope carried in a period, when, between which floors; how much of it was measured at all. `seen`: drivers as whoever asks reads them. */
+export async function liftAnalysis(db: Tx, scope: Scope, now: number, seen: (drivers: Groups) => Groups) {
   const period = { from: scope.period.from, to: Math.min(scope.period.to, now) }
   const [from, to] = [new Date(period.from), new Date(period.to)]
   const filter: LiftRunFilter = { ...scope, period }
@@ -47,7 +49,7 @@ export async function liftAnalysis(db: Tx, scope: Scope, now: number) {
   const byQuarter = await runGroups(db, filter, 'quarter')
   const byFloor = await runGroups(db, filter, 'floor')
   const byLoad = await runGroups(db, filter, 'load')
-  const byDriver = await runGroups(db, filter, 'driver')
+  const byDriver = seen(await runGroups(db, filter, 'driver'))
   const sum = (pick: (one: (typeof byDay)[number]) => number) => byDay.reduce((total, one) => total + pick(one), 0)
   const count = lifts[0]?.n ?? 0
   const wanted = Math.max(1, count * ((period.to - period.from) / (rowMinutes * 60_000)))

@@ -7,6 +7,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
 import { Pdf, type PdfColumn } from '#kit/pdf'
 import { type ListContext, registerExport, registerPrint } from '../exports/registry.ts'
+import { driverGroupsFor } from '../readings/public.ts'
 import { getDeviceRow, type Period } from '../telemetry/views/public.ts'
 import { liftAnalysis } from './lift-analysis.ts'
 import { runGroups } from './lift-runs.ts'
@@ -77,7 +78,7 @@ async function rowsOf(ctx: ListContext, query: Query): Promise<DayRow[]> {
     return {
       day,
       device,
-      driver: one.name,
+      driver: driverGroupsFor(ctx, [one])[0]?.name ?? one.name,
       runs: one.runs,
       hours: one.hours,
       persons: one.persons,
@@ -133,9 +134,10 @@ const named = <Row>(title: string, value: (row: Row) => string | null, width = 1
 
 async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
   const scope = await scopeOf(ctx, query)
-  const told = await liftAnalysis(ctx.db, scope, ctx.clock.now())
+  const seen = (all: Awaited<ReturnType<typeof runGroups>>) => driverGroupsFor(ctx, all)
+  const told = await liftAnalysis(ctx.db, scope, ctx.clock.now(), seen)
   const days = await runGroups(ctx.db, scope, 'day')
-  const drivers = await runGroups(ctx.db, scope, 'driver')
+  const drivers = seen(await runGroups(ctx.db, scope, 'driver'))
   const devices = await runGroups(ctx.db, scope, 'device')
   const faults = await faultsOf(ctx, scope)
   const subject = scope.device ? `${scope.device.projectName}　${scope.device.name}` : await siteName(ctx, scope)

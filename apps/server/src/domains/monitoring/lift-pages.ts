@@ -4,10 +4,12 @@ import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
+import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
 import { cut, inRange, longest, periodOf, saysOf, sorted } from '../telemetry/views/public.ts'
 import { liftRanks } from './lift-analysis.ts'
 import { liftDays } from './lift-days.ts'
 import { findRuns, type RunGrouping, type RunOrder, runGroups } from './lift-runs.ts'
+import { field } from './records.ts'
 
 /** Pages of the lifts' lists, for whoever looks and for whoever takes them along: one query each. */
 type QueryOf<E> = ParsedFor<E> extends { query: infer Q } ? Q : never
@@ -17,11 +19,14 @@ const runFilterOf = (ctx: ListContext, query: Omit<RunQuery, 'sort'>) => ({
   ...query,
   projects: projectsFor(ctx, query.projectCode),
   period: periodOf(query, ctx.clock.now(), 7 * dayMs, longest.records),
+  driverSeen: driverSeen(ctx, field('driverName')),
 })
-export const liftRunPage = (ctx: ListContext, query: RunQuery) => findRuns(ctx.db, runFilterOf(ctx, query), pageSlice(query), query.sort)
+export const liftRunPage = async (ctx: ListContext, query: RunQuery) =>
+  drivenFor(ctx, await findRuns(ctx.db, runFilterOf(ctx, query), pageSlice(query), query.sort))
 
 export async function liftRunGroupPage(ctx: ListContext, query: Omit<RunQuery, 'sort'> & { groupBy: RunGrouping }) {
-  return cut(await runGroups(ctx.db, runFilterOf(ctx, query), query.groupBy), query)
+  const groups = await runGroups(ctx.db, runFilterOf(ctx, query), query.groupBy)
+  return cut(query.groupBy === 'driver' ? driverGroupsFor(ctx, groups) : groups, query)
 }
 
 export function liftDayPage(ctx: ListContext, query: Omit<QueryOf<typeof lists.findLiftDays>, 'groupBy'>) {

@@ -1,13 +1,13 @@
 import type { runGroupings } from '@zhugong/contract/monitoring/machines'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import { allOf, anywhere, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import { unknownDriver } from '../readings/public.ts'
 import { type Period, type Range, within } from '../telemetry/views/public.ts'
 import { percentOf, rounded } from './family.ts'
 import {
   field,
   fieldAnyOf,
-  fieldContains,
   fieldTrue,
   findKeyedRecords,
   isTrue,
@@ -61,6 +61,8 @@ export interface LiftRunFilter {
   cage?: string | undefined
   deviceName?: string | undefined
   driverName?: string | undefined
+  /** The name as whoever asks reads it. */
+  driverSeen?: RawBuilder<string> | undefined
   illegal?: string | undefined
   direction?: string[] | undefined
   startFloor?: Range | undefined
@@ -86,7 +88,7 @@ export const runFilter = (f: LiftRunFilter): RecordFilter => ({
   where: [
     ofLifters,
     ...devicesNamed(f.deviceName),
-    ...fieldContains('driverName', f.driverName),
+    ...(f.driverName ? [condition(sql`${f.driverSeen ?? field('driverName')} ilike ${anywhere(f.driverName)}`)] : []),
     ...fieldTrue('illegal', f.illegal),
     ...fieldAnyOf('direction', f.direction),
     ...(f.cage ? [condition(sql`${field('cage')} = ${f.cage}`)] : []),
@@ -132,8 +134,8 @@ const quarter = sql`to_char(date_bin('15 minutes', ${local}, timestamp '2000-01-
 const groupings: Record<RunGrouping, { key: RawBuilder<unknown>; name: RawBuilder<unknown> }> = {
   // Runs nobody was recognised for are a row of their own.
   driver: {
-    key: sql`coalesce(${field('driverId')}, ${field('driverName')}, '')`,
-    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
+    key: sql`coalesce(nullif(${field('driverId')}, ''), ${field('driverName')}, '')`,
+    name: sql`coalesce(max(nullif(${field('driverName')}, '')), ${unknownDriver})`,
   },
   device: { key: sql`r.device_id`, name: sql`max(d.name)` },
   hour: { key: sql`to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
@@ -146,8 +148,8 @@ const groupings: Record<RunGrouping, { key: RawBuilder<unknown>; name: RawBuilde
     name: sql`max(to_char(${local}, 'HH24') || ' 时 ' || ${floor('endFloor')} || ' 层')`,
   },
   'day,device,driver': {
-    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(${field('driverId')}, ${field('driverName')}, '')`,
-    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
+    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(nullif(${field('driverId')}, ''), ${field('driverName')}, '')`,
+    name: sql`coalesce(max(nullif(${field('driverName')}, '')), ${unknownDriver})`,
   },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
   quarter: { key: quarter, name: sql`max(${quarter})` },
@@ -163,6 +165,7 @@ export async function runGroups(db: Tx, filter: LiftRunFilter, by: RunGrouping) 
     key: string
     name: string
     deviceNames: string[]
+    projectCode: string | null
     days: number
     runs: number
     seconds: number | null
@@ -178,7 +181,8 @@ export async function runGroups(db: Tx, filter: LiftRunFilter, by: RunGrouping) 
     meters: number | null
   }>`
     with door as (${openDoorRuns(filter)})
-    select ${key} as key, ${name} as name, array_agg(distinct d.name) as device_names, count(distinct (${local})::date)::int as days,
+    select ${key} as key, ${name} as name, array_agg(distinct d.name) as device_names,
+      case when count(distinct r.project_code) = 1 then max(r.project_code) end as project_code, count(distinct (${local})::date)::int as days,
       count(*)::int as runs, sum(${seconds}) as seconds, coalesce(sum(${persons}), 0)::int as persons,
       count(*) filter (where ${overPersons})::int as over_person_runs, count(*) filter (where ${overLoad})::int as over_load_runs,
       count(door.id)::int as door_open_runs, count(*) filter (where ${overSpeed})::int as speed_over,

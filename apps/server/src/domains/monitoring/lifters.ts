@@ -8,7 +8,7 @@ import { found, projectsFor, requireCode } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { type ReadingRow, toReading } from '../readings/public.ts'
+import { driverGroupsFor, type ReadingRow, servedDriven, toReading } from '../readings/public.ts'
 import {
   type DeviceRow,
   fileOf,
@@ -29,6 +29,7 @@ import { daysUntil, textOr, todayStart } from './family.ts'
 import { liftAnalysis } from './lift-analysis.ts'
 import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
 import { runTotals } from './lift-runs.ts'
+import { countDropTests, dropTestsOf } from './lift-tests.ts'
 import { fixRecord } from './record-fix.ts'
 import { findRecordByKey } from './records.ts'
 
@@ -69,7 +70,8 @@ const dueOf = (row: Pick<DeviceRow, 'params'>, now: number) => {
   return { safetyDeviceExpiry: safetyDeviceExpiry?.slice(0, 10) ?? null, expiryDays: daysUntil(safetyDeviceExpiry, now) }
 }
 
-export function lifterRoutes(serve: Serve): void {
+export function lifterRoutes(plain: Serve): void {
+  const serve = servedDriven(plain)
   serve(calls.liftInfo, async ({ params }, ctx) => {
     const row = await getDeviceRow(ctx, params.id, family)
     return { ...(await infoOf(ctx, row)), cages: (await cagesOf(ctx.db, [row]))(row), ...dueOf(row, ctx.clock.now()) }
@@ -94,6 +96,7 @@ const liftDevice: HandlerOf<typeof calls.liftDevice> = async ({ params }, ctx) =
   return {
     ...(await fileOf(ctx, row)),
     ...dueOf(row, ctx.clock.now()),
+    ...(await dropTestsOf(ctx.db, [row.id], ctx.clock.now()))(row.id),
     warnRefused: warnRefused(row, '升降机', '吊笼'),
     siblings: rows
       .filter((r) => r.id !== row.id && r.installPlace === row.installPlace && r.status === '1')
@@ -108,6 +111,11 @@ const liftStatus: HandlerOf<typeof calls.liftStatus> = async ({ query }, ctx) =>
   const { limit, offset } = pageSlice(query)
   const page = all.slice(offset, offset + limit)
   const cages = await cagesOf(ctx.db, page)
+  const dropTestOf = await dropTestsOf(
+    ctx.db,
+    all.map((r) => r.id),
+    now,
+  )
   const moving = (r: DeviceRow) => r.online && (r.v?.direction === '1' || r.v?.direction === '2')
   return {
     list: page.map((r) => ({ ...toDeviceNow(r), status: liftStatusOf(r), cages: cages(r), ...dueOf(r, now) })),
@@ -116,6 +124,7 @@ const liftStatus: HandlerOf<typeof calls.liftStatus> = async ({ query }, ctx) =>
     stopped: all.filter((r) => r.online && !moving(r)).length,
     offline: all.filter((r) => !r.online).length,
     dueIn30Days: all.filter((r) => (dueOf(r, now).expiryDays ?? 999) <= 30).length,
+    dropTests: countDropTests(all.map((r) => dropTestOf(r.id))),
   }
 }
 
@@ -151,7 +160,8 @@ const liftAnalysisOf: HandlerOf<typeof lists.liftAnalysis> = async ({ query }, c
   if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)
   const now = ctx.clock.now()
   const period = periodOf(query, now, 30 * dayMs, longest.analysis)
-  return liftAnalysis(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, cage: query.cage, period }, now)
+  const scope = { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, cage: query.cage, period }
+  return liftAnalysis(ctx.db, scope, now, (drivers) => driverGroupsFor(ctx, drivers))
 }
 
 /** The family's own words: 停止, 上行, 下行, 报警, 故障. */

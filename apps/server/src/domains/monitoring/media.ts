@@ -20,6 +20,20 @@ export async function findMedia(ctx: Pick<Context, 'db'>): Promise<Media | undef
   return row?.value as Media | undefined
 }
 
+/** An address of a piece of a recording as a file, good for ten minutes. */
+export function clipAddress(
+  ctx: Pick<Context, 'secrets'>,
+  media: Media,
+  streamId: string,
+  channel: string,
+  now: number,
+  span: { startTime: number; endTime: number },
+): { url: string; expireAt: number } {
+  // Whatever a wall plays, a piece to keep is one file.
+  const { url, expireAt } = channelAddress(ctx, { ...media, kind: 'mp4' }, streamId, channel, 'main', now, span)
+  return { url, expireAt }
+}
+
 /** An address that plays one channel for ten minutes: the media server checks the signature and asks nobody. */
 export function channelAddress(
   ctx: Pick<Context, 'secrets'>,

@@ -2,46 +2,20 @@ import type { Sort } from '@zhugong/contract/kit/list'
 import * as calls from '@zhugong/contract/monitoring/meters'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
-import { type Context, projectsFor } from '#kit/context'
+import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import type { Context } from '#kit/context'
 import type { Tx } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
-import {
-  cut,
-  type DeviceRow,
-  findDeviceRows,
-  getDeviceRow,
-  infoOf,
-  inRange,
-  lineOf,
-  type Period,
-  periodOf,
-  saysOf,
-  sorted,
-} from '../telemetry/views/public.ts'
+import { cut, type DeviceRow, getDeviceRow, infoOf, inRange, lineOf, type Period, periodOf } from '../telemetry/views/public.ts'
 import { at, counterSpans } from './counter-spans.ts'
-import { lastDays, numberOr, percentOf, rounded, textOr, todayStart } from './family.ts'
-import { totalUsage, usageSpans, usualRegister } from './usage.ts'
+import { lastDays, numberOr, rounded, textOr, todayStart } from './family.ts'
+import { familyOfKind, meterKinds as kinds, type MeterFamily, ratioOf, registerOf } from './meter-kinds.ts'
+import { type NumericRange, settlementPage } from './meter-sheets.ts'
+import { usageSpans } from './usage.ts'
 
-type MeterFamily = 'electricMeter' | 'waterMeter'
-const kinds = {
-  electricMeter: {
-    counter: 'totalEnergy',
-    unit: 'kWh',
-    line: ['activePower', 'voltageA', 'currentA', 'residualCurrent', 'cableTemperature'],
-    quota: 'monthQuota',
-  },
-  waterMeter: { counter: 'totalVolume', unit: 'm³', line: ['flowRate', 'pressure'], quota: 'dayQuota' },
-} as const
 const steps = { '15m': 900_000, hour: 3_600_000, day: dayMs } as const
 type Step = keyof typeof steps
-
-/** Current transformers: the register shows a part of what flows. Water has none. */
-const ratioOf = (row: DeviceRow): number => numberOr(row.params.ratio) || 1
-
-/** Where the counter begins anew, as somebody has entered it from the meter's plate. */
-const registerOf = (row: DeviceRow): number => numberOr(row.params.registerSize) || usualRegister
 
 const spansOf = (db: Tx, deviceId: string, family: MeterFamily, stepMs: number, period: Period, metrics: readonly string[] = []) =>
   counterSpans(db, { devices: [deviceId], family, counter: kinds[family].counter, stepMs, period }, metrics)
@@ -141,10 +115,6 @@ const recordMetrics = {
   waterMeter: ['flowRate', 'pressure', 'temperature', 'batteryVoltage'],
 } as const
 
-interface NumericRange {
-  low?: number | undefined
-  high?: number | undefined
-}
 type MeterReading = z.output<typeof calls.meterReading>
 interface ReadingQuery {
   deviceId?: string | undefined
@@ -158,8 +128,6 @@ interface ReadingQuery {
   startTime?: string | undefined
   endTime?: string | undefined
 }
-
-const familyOfKind = (kind: 'electric' | 'water'): MeterFamily => (kind === 'water' ? 'waterMeter' : 'electricMeter')
 
 /** Readings of one meter with its use, as the list and its file show them. */
 export async function meterReadingPage(ctx: ListContext, query: ReadingQuery): Promise<{ list: MeterReading[]; total: number }> {
@@ -189,88 +157,6 @@ export async function meterReadingPage(ctx: ListContext, query: ReadingQuery): P
     total,
   }
 }
-
-/** The settlement sheet: meters in months, as the register stood at the beginning and the end. */
-interface SettlementQuery {
-  projectCode?: string | undefined
-  deviceId?: string | undefined
-  kind: 'electric' | 'water'
-  area?: string | undefined
-  deviceName?: string | undefined
-  corpName?: string | undefined
-  usage?: NumericRange | undefined
-  quotaPercent?: NumericRange | undefined
-  startTime?: string | undefined
-  endTime?: string | undefined
-}
-async function settlements(ctx: ListContext, family: MeterFamily, query: SettlementQuery) {
-  const now = ctx.clock.now()
-  const period = periodOf({ ...query, startTime: query.startTime ?? `${formatDay(now).slice(0, 7)}-01` }, now, 31 * dayMs, 400 * dayMs)
-  const projects = projectsFor(ctx, query.projectCode)
-  const devices = (await findDeviceRows(ctx.db, family, projects, query.deviceId ? { deviceId: query.deviceId } : {})).rows.filter(
-    (d) => !query.area || textOr(d.params.area) === query.area,
-  )
-  const { counter } = kinds[family]
-  const rows = await counterSpans(ctx.db, { devices: devices.map((d) => d.id), family, counter, stepMs: dayMs, period })
-  const byDevice = Map.groupBy(rows, (r) => r.deviceId)
-  return devices.flatMap((device) => {
-    const spans = byDevice.get(device.id) ?? []
-    let before: { reading: number } | undefined
-    return [...Map.groupBy(spans, (s) => formatDay(s.time).slice(0, 7))].map(([month, own]) => {
-      const { usage, rollbacks, reading } = totalUsage(own, ratioOf(device), before, registerOf(device))
-      const start = before?.reading ?? own[0]?.runs?.[0]?.first ?? own[0]?.low ?? null
-      const end = reading ?? null
-      before = end === null ? before : { reading: end }
-      const dayQuota = numberOr(device.params.dayQuota)
-      const days = Math.max(1, Math.round((startOfDay(`${nextMonth(month)}-01`) - startOfDay(`${month}-01`)) / dayMs))
-      const quota = family === 'electricMeter' ? numberOr(device.params.monthQuota) : dayQuota === null ? null : dayQuota * days
-      return {
-        deviceId: device.id,
-        deviceName: device.name,
-        projectCode: device.projectCode,
-        projectName: device.projectName,
-        area: textOr(device.params.area),
-        corpName: textOr(device.params.corpName),
-        parentId: textOr(device.params.parentId),
-        month,
-        startReading: start,
-        endReading: end,
-        ratio: ratioOf(device),
-        usage,
-        quota,
-        quotaPercent: quota ? percentOf(usage, quota) : null,
-        rollbacks,
-      }
-    })
-  })
-}
-
-/** The sheet as the list and its file show it: by month and use unless asked otherwise. */
-export async function settlementPage(
-  ctx: ListContext,
-  query: SettlementQuery & { sort?: Sort<string> | undefined; page: number; size: number },
-) {
-  const all = await settlements(ctx, familyOfKind(query.kind), query)
-  const wanted = all.filter(
-    (one) =>
-      saysOf(one.deviceName, query.deviceName) &&
-      saysOf(one.corpName ?? '', query.corpName) &&
-      inRange(one.usage, query.usage) &&
-      inRange(one.quotaPercent, query.quotaPercent),
-  )
-  const byUse = sorted(wanted, '-usage', orders)
-  return cut(isOrder(query.sort) ? sorted(byUse, query.sort, orders) : sorted(byUse, '-month', orders), query)
-}
-type Settled = Awaited<ReturnType<typeof settlements>>[number]
-const orders = {
-  usage: (r: Settled) => r.usage,
-  quotaPercent: (r: Settled) => r.quotaPercent,
-  month: (r: Settled) => r.month,
-}
-const isOrder = (sort: string | undefined): sort is Sort<keyof typeof orders> =>
-  sort !== undefined && Object.hasOwn(orders, sort.replace(/^-/, ''))
-
-const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
 
 export function meterRoutes(serve: Serve): void {
   serve(calls.electricInfo, async ({ params }, ctx) => {

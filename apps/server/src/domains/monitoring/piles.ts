@@ -1,4 +1,5 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import * as calls from '@zhugong/contract/monitoring/piles'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
@@ -16,6 +17,16 @@ const usualMs = 3 * 3_600_000
 const isOpen = sql`${field('result')} is distinct from ${calls.pileResults.passed}`
 
 type Query = ParsedFor<typeof calls.findPiles> extends { query: infer Q } ? Q : never
+
+interface Listed extends RecordRow {
+  key: string
+  alarmCount: number
+  /** Of the register's entry it lies at. */
+  pileId: string | null
+  registerNo: string | null
+  designDepth: number | null
+  verdict: '1' | '2' | '0' | null
+}
 
 const ofRigs = condition(sql`r.device_id in (select id from device where family = ${family})`)
 
@@ -43,12 +54,15 @@ export async function pilePage(ctx: ListContext, query: Query) {
     'r.deviceId',
   )
   const { limit, offset } = pageSlice(query)
-  const { rows } = await sql<RecordRow & { alarmCount: number; total: number }>`
-    select ${recordColumns}, count(*) over ()::int as total,
+  const { rows } = await sql<Listed & { total: number }>`
+    select ${recordColumns}, g.pile_id, g.pile_no as register_no, g.design_depth, g.verdict, count(*) over ()::int as total,
       (select count(*)::int from alarm a where a.device_id = r.device_id and not a.simulated and a.alarm_key <> 'offline'
         and a.start_time <= r.ts + interval '1 minute' and a.start_time > r.ts - interval '1 day'
         and a.start_time >= coalesce((select max(b.ts) from device_record b where b.device_id = r.device_id and b.record = 'pileRecord' and b.ts < r.ts), r.ts - interval '1 day')) as alarm_count
-    from ${recordTables} where ${where} order by ${order}, r.id limit ${limit} offset ${offset}`.execute(ctx.db)
+    from ${recordTables} left join lateral (
+      select n.pile_id, e.pile_no, coalesce(e.design_depth, e.design_length)::float8 as design_depth, e.verdict from pile_run_now n join pile e on e.id = n.pile_id
+      where n.device_id = r.device_id and n.ts = r.ts and n.id = r.id limit 1) g on true
+    where ${where} order by ${order}, r.id limit ${limit} offset ${offset}`.execute(ctx.db)
   const counts = await sql<{ piles: number; today: number; pending: number; failed: number }>`
     select count(*)::int as piles, count(*) filter (where r.ts >= ${new Date(todayStart(now))})::int as today,
       count(*) filter (where ${field('result')} is null or ${field('result')} = ${calls.pileResults.pending})::int as pending,
@@ -57,7 +71,11 @@ export async function pilePage(ctx: ListContext, query: Query) {
   return {
     list: rows.map((r) => ({
       ...toRecord(r),
-      designDepth: numberOr(r.params.designDepth),
+      key: r.key,
+      pileId: r.pileId,
+      registerNo: r.registerNo,
+      verdict: r.verdict,
+      designDepth: r.designDepth ?? numberOr(r.params.designDepth),
       pileType: textOr(r.params.pileType),
       alarmCount: r.alarmCount,
     })),
@@ -95,7 +113,7 @@ export function registerPileExports(): void {
     },
     {
       projectName: (r) => r.projectName,
-      pileNo: (r) => r.pile.pileNo ?? '未指定桩号',
+      pileNo: (r) => r.registerNo ?? r.pile.pileNo ?? '未指定桩号',
       pileType: (r) => r.pileType,
       deviceName: (r) => r.deviceName,
       startTime: (r) => (r.pile.startTime === null ? null : formatInstant(r.pile.startTime)),
@@ -108,6 +126,7 @@ export function registerPileExports(): void {
       finalPenetration: (r) => r.pile.finalPenetration,
       alarmCount: (r) => r.alarmCount,
       result: (r) => calls.pileResultNames[r.pile.result] ?? r.pile.result,
+      verdict: (r) => (r.verdict === null ? null : pileVerdictNames[r.verdict]),
       doubt: (r) => r.pile.doubts.join('，') || null,
     },
   )

@@ -1,4 +1,5 @@
 import { pitSources, pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitSurveyList, surveyStates } from '@zhugong/contract/monitoring/pit-surveys'
 import { pitDayList, pitPointList, pitReadingList } from '@zhugong/contract/monitoring/pits'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
@@ -6,6 +7,7 @@ import { registerPitDaily } from './pit-daily-print.ts'
 import { registerPitWeekly } from './pit-weekly-print.ts'
 import { pitDayPage, pitPoints, pitReadings } from './pits.ts'
 import { pitTypeName } from './points.ts'
+import { surveyPage } from './survey/list.ts'
 
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
@@ -13,6 +15,28 @@ const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 export function registerPitExports(): void {
   registerPitDaily()
   registerPitWeekly()
+  exportOf(
+    pitSurveyList,
+    {
+      title: '基坑人工监测导入记录',
+      widths: { createTime: 20, projectName: 28, fileName: 32, period: 36, message: 32 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await surveyPage(ctx, q)).list),
+      count: async (ctx, query) => (await surveyPage(ctx, { ...query, page: 1, size: 1 })).total,
+    },
+    {
+      createTime: (r) => instant(r.createTime),
+      projectName: (r) => r.projectName,
+      fileName: (r) => r.fileName,
+      state: (r) => surveyStates[r.state],
+      period: (r) => `${formatInstant(r.firstTime)} 至 ${formatInstant(r.lastTime)}`,
+      points: (r) => r.points,
+      readings: (r) => r.readings,
+      jumps: (r) => r.jumps,
+      doubled: (r) => r.doubled,
+      createBy: (r) => r.createBy,
+      message: (r) => r.message,
+    },
+  )
   exportOf(
     pitReadingList,
     {

@@ -65,6 +65,8 @@ const pitMetrics: Readonly<Record<string, string>> = {
   tilt: 'tilt',
 }
 const pitFamily = familyOf('foundationPit')
+/** The metric a point's own value is told in; of a leaning building the first of its two directions. */
+export const pitMetricOf = (type: string): string => (type === 'tilt' ? 'tiltX' : (pitMetrics[type] ?? 'surfaceSettlement'))
 const pointTypes = pitFamily?.params.find((p) => p.key === 'pointType')?.values ?? {}
 export const pitTypeName = (type: string): string => pointTypes[type] ?? type
 export const pitUnit = (type: string): string => (type === 'tilt' ? '°' : (pitFamily?.metric(pitMetrics[type] ?? '')?.unit ?? ''))

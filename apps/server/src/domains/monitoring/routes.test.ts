@@ -843,6 +843,22 @@ describe('video', () => {
     expect((await pm.call(video.mediaAccount)).baseUrl).toBeNull()
     expect((await admin.call(video.mediaAccount)).baseUrl).toBe('https://media.example.com/live')
     await refused(stranger.ask(video.mediaToken, { query: { deviceId: camera.id } }))
+    const at = Math.min(now, Date.now()) - hour
+    const clip = (who: Caller, body = {}) =>
+      who.ask(video.downloadClip, {
+        body: { deviceId: camera.id, startTime: String(at), endTime: String(at + 5 * minute), reason: '事故调查取证', ...body },
+      })
+    const taken = await clip(pm)
+    expect(taken.data.url).toMatch(new RegExp(`/main\\.mp4\\?from=${at}&to=${at + 5 * minute}&expires=\\d+&sign=[0-9a-f]{64}$`))
+    expect((await clip(pm, { endTime: String(at + 11 * minute) })).message).toContain('最多下载 10 分钟')
+    expect((await clip(pm, { startTime: String(at + 6 * minute) })).message).toContain('晚于开始')
+    expect((await clip(pm, { reason: '' })).status).not.toBe(0)
+    await refused(clip(stranger))
+    expect((await clip(await settled.as('hengsheng-shi'))).status).not.toBe(0)
+    const { rows } = await world.database.pool.query(`select summary from audit_log where object_id = $1 order by at desc limit 1`, [
+      camera.id,
+    ])
+    expect(rows[0]?.summary).toMatch(/^下载录像 .+：事故调查取证$/)
   })
 })
 

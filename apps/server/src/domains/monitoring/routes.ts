@@ -4,27 +4,36 @@ import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
+import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
+import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
+import { pileRegisterRoutes } from './pile-register/routes.ts'
 import { pileRoutes } from './piles.ts'
 import { pitRoutes } from './pits.ts'
 import { platformRoutes } from './platforms.ts'
+import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
 import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
+import { videoMarkRoutes } from './video-marks.ts'
 import { videoPatrolRoutes } from './video-patrols.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
-export function monitoringRoutes(serve: Serve): void {
+export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   craneZoneRoutes(serve)
+  liftTestRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
   pitRoutes(serve)
+  pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
+  pileRegisterRoutes(serve)
   formworkRoutes(serve)
   meterRoutes(serve)
+  meterSettleRoutes(serve)
   helmetRoutes(serve)
   helmetGroupRoutes(serve)
   vehicleFenceRoutes(serve)
@@ -32,6 +41,7 @@ export function monitoringRoutes(serve: Serve): void {
   passageRoutes(serve)
   weighingRoutes(serve)
   videoRoutes(serve)
+  videoMarkRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
 }

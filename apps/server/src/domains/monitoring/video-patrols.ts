@@ -1,30 +1,60 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/video-patrols'
 import { sql } from 'kysely'
+import { mayAct } from '#kit/acts'
 import { formatInstant } from '#kit/clock'
-import { found, projectsFor } from '#kit/context'
+import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
+import { tellKeepers, tellOne } from '../notify/public.ts'
 
-interface Row extends Omit<calls.VideoPatrol, 'time' | 'online'> {
+interface Row extends Omit<calls.VideoPatrol, 'time' | 'online' | 'answerAt' | 'verdictAt' | 'mayAnswer' | 'mayJudge'> {
   at: Date
+  answerAt: Date | null
+  verdictAt: Date | null
+  byId: string
+  answerById: string | null
 }
 type CameraState = calls.VideoPatrol['cameras'][number]['state']
-const columns = sql`v.id, v.project_code, p.name as project_name, v.at, v.cameras, v.result, v.finding, v.photos, v.device_id, d.name as device_name, v.by_name, v.by_group`
+const columns = sql`v.id, v.project_code, p.name as project_name, v.at, v.cameras, v.result, v.finding, v.photos, v.device_id, d.name as device_name, v.by_id, v.by_name,
+  v.by_group, v.state, v.told, v.answer, v.answer_photos, v.answer_by, v.answer_by_id, v.answer_at, v.verdict, v.verdict_by, v.verdict_at, v.version`
 const tables = sql`video_patrol v join project p on p.project_code = v.project_code left join device d on d.id = v.device_id`
 
 export function videoPatrolRoutes(serve: Serve): void {
-  serve(calls.listPatrols, ({ query }, ctx) => patrolPage(ctx, query))
+  serve(calls.listPatrols, ({ query }, ctx) => patrolPage(ctx, query, offersOf(ctx)))
   serve(calls.addPatrol, addPatrol)
+  serve(calls.answerPatrol, answerPatrol)
+  serve(calls.judgePatrol, judgePatrol)
 }
 
-const toPatrol = (ctx: ListContext, { at, ...row }: Row): calls.VideoPatrol => ({
+/** What may be done about a finding now, by whoever reads the row; a file offers nothing. */
+type Offers = (row: Pick<Row, 'projectCode' | 'state' | 'answerById'>) => Pick<calls.VideoPatrol, 'mayAnswer' | 'mayJudge'>
+const nothing: Offers = () => ({ mayAnswer: false, mayJudge: false })
+const offersOf = (ctx: Context): Offers => {
+  const may = ({ needs, acts }: typeof calls.answerPatrol | typeof calls.judgePatrol, projectCode: string) =>
+    typeof needs === 'string' && ctx.codes.has(needs) && mayAct(ctx, acts, { projectCode })
+  return ({ projectCode, state, answerById }) => ({
+    mayAnswer: state === 'open' && may(calls.answerPatrol, projectCode),
+    // Nobody agrees to what he did himself.
+    mayJudge: state === 'answered' && answerById !== ctx.user.id && may(calls.judgePatrol, projectCode),
+  })
+}
+
+const toPatrol = (
+  ctx: ListContext,
+  { at, answerAt, verdictAt, byId: _byId, answerById, ...row }: Row,
+  offers: Offers = nothing,
+): calls.VideoPatrol => ({
   ...row,
   time: at.getTime(),
   online: row.cameras.filter((one) => one.state === 'online').length,
   photos: linksOf(ctx, row.photos),
+  answerPhotos: linksOf(ctx, row.answerPhotos),
+  answerAt: answerAt?.getTime() ?? null,
+  verdictAt: verdictAt?.getTime() ?? null,
+  ...offers({ projectCode: row.projectCode, state: row.state, answerById }),
 })
 
 type Query = NonNullable<(typeof calls.listPatrols)['types']>['parsed']['query']
@@ -32,19 +62,20 @@ const conditionsOf = (ctx: ListContext, query: Query): Condition =>
   allOf(
     ...inProjects('v.project_code', projectsFor(ctx, query.projectCode)),
     ...anyOf('v.result', query.result),
+    ...anyOf('v.state', query.state),
     ...contains('v.by_name', query.byName),
     ...instantsBetween('v.at', query.time),
   )
 
 /** Rounds as the list and its file show them, the newest first. */
-async function patrolPage(ctx: ListContext, query: Query) {
+async function patrolPage(ctx: ListContext, query: Query, offers?: Offers) {
   const { limit, offset } = pageSlice(query)
   const order = query.sort === 'time' ? sql`v.at asc` : sql`v.at desc`
   const { rows } = await sql<Row & { total: number }>`
     select ${columns}, count(*) over ()::int as total from ${tables} where ${conditionsOf(ctx, query)} order by ${order}, v.id limit ${limit} offset ${offset}`.execute(
     ctx.db,
   )
-  return { list: rows.map(({ total: _total, ...row }) => toPatrol(ctx, row)), total: rows[0]?.total ?? 0 }
+  return { list: rows.map(({ total: _total, ...row }) => toPatrol(ctx, row, offers)), total: rows[0]?.total ?? 0 }
 }
 
 const addPatrol: HandlerOf<typeof calls.addPatrol> = async ({ query, body }, ctx) => {
@@ -63,12 +94,86 @@ const addPatrol: HandlerOf<typeof calls.addPatrol> = async ({ query, body }, ctx
   if (seenBy !== null && !ids.includes(seenBy)) throw new AppError('invalidInput', '发现问题的摄像机不在这一轮里', { field: 'deviceId' })
   const photos = finding === null ? [] : await keptFiles(ctx, fileIdsOf(body.photos), [], 'photos')
   const id = ctx.newId()
-  await sql`insert into video_patrol (id, project_code, at, cameras, result, finding, photos, device_id, by_id, by_name, by_group)
+  const camera = cameras.find((one) => one.deviceId === seenBy)?.name
+  const told = finding === null ? 0 : await tellSite(ctx, projectCode, camera ? `${camera}：${finding}` : finding)
+  await sql`insert into video_patrol (id, project_code, at, cameras, result, finding, photos, device_id, by_id, by_name, by_group, state, told)
     values (${id}, ${projectCode}, ${new Date(ctx.clock.now())}, ${JSON.stringify(cameras)}::jsonb, ${body.result}, ${finding}, ${photos}::text[], ${seenBy},
-      ${ctx.user.id}, ${ctx.user.name}, ${ctx.group.name})`.execute(ctx.db)
+      ${ctx.user.id}, ${ctx.user.name}, ${ctx.group.name}, ${finding === null ? null : 'open'}, ${told})`.execute(ctx.db)
   ctx.note(`视频巡查 ${cameras.length} 路：${finding ?? calls.patrolResults.fine}`, id)
-  const { rows } = await sql<Row>`select ${columns} from ${tables} where ${allOf(...equals('v.id', id))}`.execute(ctx.db)
-  return toPatrol(ctx, found(rows[0], '巡查记录'))
+  return toPatrol(ctx, await getPatrol(ctx, id, projectCode), offersOf(ctx))
+}
+
+/** Whoever handles alarms, at the site and at its contractor, hears of a finding. */
+async function tellSite(ctx: Context, projectCode: string, text: string): Promise<number> {
+  const { rows } = await sql<{
+    corpCode: string | null
+  }>`select contractor_corp_code as corp_code from project where project_code = ${projectCode}`.execute(ctx.db)
+  return tellKeepers(ctx, {
+    projectCode,
+    corpCode: rows[0]?.corpCode ?? '',
+    code: calls.answersFindings,
+    kind: 'notify',
+    title: '视频巡查发现问题，请处理',
+    text: `${ctx.group.name} ${ctx.user.name}：${text}`,
+    link: '/monitorIndex?patrols=1&state=open',
+  })
+}
+
+async function getPatrol(ctx: Context, id: string, projectCode: string): Promise<Row> {
+  const { rows } = await sql<Row>`select ${columns} from ${tables}
+    where ${allOf(...equals('v.id', id), ...inProjects('v.project_code', projectsFor(ctx, projectCode)))}`.execute(ctx.db)
+  return found(rows[0], '巡查记录')
+}
+
+/** The finding as it was shown, in the state a step begins from. */
+async function findingAt(ctx: Context, id: string, projectCode: string, from: 'open' | 'answered', version: number): Promise<Row> {
+  const patrol = await getPatrol(ctx, id, projectCode)
+  if (patrol.state === null) throw new AppError('refused', '这次巡查没有发现，无需处理')
+  if (patrol.version !== version) throw new AppError('conflict', '刚被其他人处理，请刷新后再试', { version: patrol.version })
+  if (patrol.state !== from)
+    throw new AppError('refused', `发现${calls.findingStates[patrol.state]}，不能这样处理`, { state: patrol.state })
+  return patrol
+}
+
+const answerPatrol: HandlerOf<typeof calls.answerPatrol> = async ({ params, query, body }, ctx) => {
+  const patrol = await findingAt(ctx, params.id, query.projectCode, 'open', body.version)
+  const photos = await keptFiles(ctx, fileIdsOf(body.photos), patrol.answerPhotos, 'photos')
+  const now = ctx.clock.now()
+  const done =
+    await sql`update video_patrol set state = 'answered', answer = ${body.answer}, answer_photos = ${photos}::text[], answer_by = ${ctx.user.name},
+      answer_by_id = ${ctx.user.id}, answer_at = ${new Date(now)}, version = version + 1
+    where id = ${patrol.id} and version = ${body.version}`.execute(ctx.db)
+  if (done.numAffectedRows !== 1n) throw new AppError('conflict', '刚被其他人处理，请刷新后再试')
+  ctx.note(`答复视频巡查发现：${body.answer}`, patrol.id)
+  tellLooker(ctx, patrol, `${patrol.projectName} 已处理：${body.answer}`)
+  return toPatrol(ctx, await getPatrol(ctx, patrol.id, patrol.projectCode), offersOf(ctx))
+}
+
+/** Whoever made the round hears of the answer behind the bell. */
+function tellLooker(ctx: Context, patrol: Row, text: string): void {
+  const told = {
+    userId: patrol.byId,
+    kind: 'notify',
+    title: '视频巡查发现已答复，请确认',
+    text,
+    link: '/VideoSurveillances?by=log&state=answered',
+  }
+  ctx.afterCommit(() => tellOne(ctx.system, told, ctx.clock.now()))
+}
+
+const judgePatrol: HandlerOf<typeof calls.judgePatrol> = async ({ params, query, body }, ctx) => {
+  const patrol = await findingAt(ctx, params.id, query.projectCode, 'answered', body.version)
+  if (patrol.answerById === ctx.user.id) throw new AppError('refused', '不能确认自己的答复，请由其他人确认')
+  if (body.action === 'return' && !body.reason) throw new AppError('invalidInput', '请填写退回原因', { field: 'reason' })
+  const isAgreed = body.action === 'confirm'
+  const done =
+    await sql`update video_patrol set state = ${isAgreed ? 'closed' : 'open'}, verdict = ${body.reason}, verdict_by = ${ctx.user.name},
+      verdict_at = ${new Date(ctx.clock.now())}, version = version + 1
+    where id = ${patrol.id} and version = ${body.version}`.execute(ctx.db)
+  if (done.numAffectedRows !== 1n) throw new AppError('conflict', '刚被其他人处理，请刷新后再试')
+  ctx.note(isAgreed ? '确认视频巡查答复' : `退回视频巡查答复：${body.reason}`, patrol.id)
+  if (!isAgreed) await tellSite(ctx, patrol.projectCode, `答复被退回：${body.reason}`)
+  return toPatrol(ctx, await getPatrol(ctx, patrol.id, patrol.projectCode), offersOf(ctx))
 }
 
 export function registerPatrolExport(): void {
@@ -87,6 +192,8 @@ export function registerPatrolExport(): void {
       online: (r) => r.online,
       result: (r) => calls.patrolResults[r.result],
       finding: (r) => r.finding,
+      state: (r) => (r.state === null ? null : calls.findingStates[r.state]),
+      answer: (r) => r.answer,
       deviceName: (r) => r.deviceName,
       byName: (r) => r.byName,
       byGroup: (r) => r.byGroup,

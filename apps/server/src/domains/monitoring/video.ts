@@ -2,13 +2,14 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/monitoring/video'
 import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import { veilFor } from '../readings/public.ts'
 import { numberOr, textOr } from './family.ts'
-import { channelAddress, findMedia, type Media, mediaKey } from './media.ts'
+import { channelAddress, clipAddress, findMedia, type Media, mediaKey } from './media.ts'
 
 const usualConcurrent = 16
 /** Whose pictures need which code: seeing a crane's camera is not watching a gate's. */
@@ -84,6 +85,7 @@ export function videoRoutes(serve: Serve): void {
   serve(calls.mediaAccount, mediaAccount)
   serve(calls.setMediaAccount, setMediaAccount)
   serve(calls.mediaToken, mediaToken)
+  serve(calls.downloadClip, downloadClip)
 }
 
 const mediaAccount: HandlerOf<typeof calls.mediaAccount> = async (_input, ctx) => {
@@ -142,10 +144,32 @@ const mediaToken: HandlerOf<typeof calls.mediaToken> = async ({ query }, ctx) =>
   await requireReason(ctx, camera, query.reason, isLive)
   const reason = reasonOf(camera, isLive, media)
   const codec = textOr(camera.params.codec)
-  const channel = query.channel ?? textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
+  const channel = query.channel ?? channelOf(camera)
   const segments = from !== undefined && to !== undefined ? await segmentsOf(ctx, camera, from, to) : []
   if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
   const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
   const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
   return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
+}
+
+const channelOf = (camera: Camera) => textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
+
+const downloadClip: HandlerOf<typeof calls.downloadClip> = async ({ body }, ctx) => {
+  const camera = await findCamera(ctx, body.deviceId)
+  // What a person or a lorry carries is handed out by its own rules.
+  if (camera.family !== 'videoAi') throw new AppError('invalidInput', '只能下载固定摄像机的录像', { field: 'deviceId' })
+  requireCode(ctx, 'video.playback')
+  const now = ctx.clock.now()
+  const startTime = parseInstant(body.startTime) ?? now
+  const endTime = parseInstant(body.endTime) ?? now
+  if (endTime <= startTime) throw new AppError('invalidInput', '结束时间应晚于开始时间', { field: 'endTime' })
+  if (endTime > now) throw new AppError('invalidInput', '结束时间不能晚于现在', { field: 'endTime' })
+  if (endTime - startTime > calls.longestClipMinutes * 60_000)
+    throw new AppError('invalidInput', `一次最多下载 ${calls.longestClipMinutes} 分钟`, { field: 'endTime' })
+  const media = await findMedia(ctx)
+  if (!media) throw new AppError('refused', '未配置流媒体服务，不能下载录像')
+  const address = clipAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channelOf(camera), now, { startTime, endTime })
+  const span = `${formatInstant(startTime)} 至 ${formatInstant(endTime).slice(11)}`
+  ctx.note(`下载录像 ${camera.name} ${span}：${body.reason}`, camera.id)
+  return { ...address, fileName: `${camera.name} ${span.replaceAll(':', '')}.mp4` }
 }

@@ -6,7 +6,9 @@ import { deviationNames, ticketStatusNames, weighTypeNames } from '@zhugong/cont
 import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
-import { meterReadingPage, settlementPage } from './meters.ts'
+import { registerMeterPrint } from './meter-print.ts'
+import { settlementPage } from './meter-sheets.ts'
+import { meterReadingPage } from './meters.ts'
 import { passagePage } from './passages.ts'
 import { loadGroupPage, loadPage } from './platforms.ts'
 import { ticketGroupPage, ticketPage } from './ticket-store.ts'
@@ -19,6 +21,7 @@ const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 export function registerYardExports(): void {
   registerWeighing()
   registerWeighPrint()
+  registerMeterPrint()
   registerMeters()
   registerPlatforms()
   registerPassages()
@@ -133,6 +136,8 @@ function registerMeters(): void {
       quota: (r) => r.quota,
       quotaPercent: (r) => r.quotaPercent,
       rollbacks: (r) => r.rollbacks,
+      amount: (r) => r.amount,
+      locked: (r) => (r.locked ? '已月结' : null),
     },
   )
 }

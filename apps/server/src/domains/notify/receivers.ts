@@ -44,7 +44,8 @@ export const lastResort = '项目管理员'
 
 /**
  * Everybody who answers for a site at this moment: its own people, the leading company's, the supervisor's, the owner's and the
- * authority's. Memberships, roles and accounts that have ended do not count, so that who has left is not told.
+ * authority's. Memberships, roles and accounts that have ended do not count, so that who has left is not told; nor is who was kept from the
+ * site by hand.
  */
 async function standing(client: pg.ClientBase | pg.Pool, projectCode: string, now: number): Promise<Row[]> {
   const { rows } = await client.query<Row>(
@@ -60,6 +61,9 @@ async function standing(client: pg.ClientBase | pg.Pool, projectCode: string, no
      where t.enable = '1' and ((t.type = 3 and t.code = $1)
        or (t.type = 2 and t.code in (select corp_code from project_corp where project_code = $1 and exit_time is null and corp_type in ('007', '008', '009')))
        or (t.type = 1 and t.code = (select supervise_org from project where project_code = $1)))
+       and not exists (select 1 from sight_rule s where s.member_id = m.id and s.project_code = $1 and not s.shows
+         and (s.modules is null or 'alarm' = any (s.modules))
+         and (s.until is null or s.until >= ($2::timestamptz at time zone 'Asia/Shanghai')::date))
      group by u.id, t.id order by u.name, u.id`,
     [projectCode, new Date(now)],
   )

@@ -9,6 +9,8 @@ export interface ToKeepers {
   title: string
   text: string
   link: string
+  /** As messages are sorted; dues where nothing else is said. */
+  kind?: string
 }
 
 /**
@@ -28,12 +30,17 @@ export async function tellKeepers(
       join member_role mr on mr.member_id = m.id and (mr.deadline is null or mr.deadline >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date)
       join role r on r.id = mr.role_id and r.groups_type = t.type and ${what.code} = any (r.codes)
     where t.enable = '1' and u.id <> ${ctx.user.id}
+      and not exists (select 1 from sight_rule s where s.member_id = m.id and s.project_code = ${what.projectCode} and not s.shows
+        and (s.modules is null or split_part(${what.code}, '.', 1) = any (s.modules))
+        and (s.until is null or s.until >= (${now}::timestamptz at time zone 'Asia/Shanghai')::date))
       and ((t.type = 3 and t.code = ${what.projectCode}) or (t.type = 2 and t.code = ${what.corpCode}))
     limit 100`.execute(ctx.system)
   ctx.afterCommit(async () => {
     for (const { id } of rows)
       await sql`insert into message (id, user_id, project_code, kind, title, text, link, create_time)
-        values (${ctx.newId()}, ${id}, ${what.projectCode}, 'due', ${what.title}, ${what.text}, ${what.link}, ${now})`.execute(ctx.system)
+        values (${ctx.newId()}, ${id}, ${what.projectCode}, ${what.kind ?? 'due'}, ${what.title}, ${what.text}, ${what.link}, ${now})`.execute(
+        ctx.system,
+      )
   })
   return rows.length
 }

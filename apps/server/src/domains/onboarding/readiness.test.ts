@@ -1,8 +1,15 @@
-import { changeOnboarding, getOnboarding, listOnboarding, markProject, onboardingList } from '@zhugong/contract/onboarding/endpoints'
+import {
+  callContact,
+  changeOnboarding,
+  getOnboarding,
+  listOnboarding,
+  markProject,
+  onboardingList,
+} from '@zhugong/contract/onboarding/endpoints'
 import { readinessOf, stepKeys } from '@zhugong/contract/onboarding/steps'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
-import type { World } from '../../../test/world.ts'
+import type { Caller, World } from '../../../test/world.ts'
 import { exportNamed } from '../exports/registry.ts'
 import { type Facts, judge, stuckAt } from './judge.ts'
 
@@ -220,4 +227,31 @@ test('what is missing is sent behind the bell of the site’s administrators', a
 
 test('the export writes the rows of the list', async () => {
   expect(exportNamed(onboardingList.feature ?? '')?.columns.map(({ title }) => title)).toEqual(Object.values(onboardingList.columns))
+})
+
+test('the number of a site’s contact is masked until somebody who sees the site whole and may asks, and every look is written down', async () => {
+  const site = codeOf('hospital-pm')
+  const ask = (who: Caller, id = site) => who.ask(callContact, { params: { id }, query: { projectCode: id } })
+  const city = await settled.as('city-fang')
+  const masked = (await city.call(listOnboarding, { query: { projectCode: site } })).list[0]?.linkPhone ?? ''
+  expect(masked).toContain('*')
+  const told = await ask(city)
+  expect(told).toMatchObject({ status: 0, data: { phone: expect.stringMatching(/^1\d{10}$/) } })
+  const looks = async () =>
+    (
+      await world.database.pool.query<{ account: string; summary: string }>(
+        `select account, summary from audit_log where object_id = $1 and summary like '查看项目联系电话%'`,
+        [site],
+      )
+    ).rows
+  expect((await looks()).map((row) => row.account)).toEqual(['city-fang'])
+  // A subcontractor of the site, and a district whose it is not: neither is told, and no look is written.
+  expect(await ask(await settled.as('dingli-cheng'))).toMatchObject({ http: 403 })
+  const foreign = settled.city.projects.find((one) => !one.areaCode.startsWith('420202'))?.projectCode ?? ''
+  expect(await ask(await settled.as('bj-zhao'), foreign)).toMatchObject({ http: 403 })
+  // Who may see such things sees them of his own sites alone.
+  expect(await ask(city, '420100250101010001')).toMatchObject({ http: 400 })
+  expect(await looks()).toHaveLength(1)
+  // A safety officer of the site sees it whole, but no numbers in clear.
+  expect(await ask(await settled.as('hospital-safety'))).toMatchObject({ http: 403 })
 })

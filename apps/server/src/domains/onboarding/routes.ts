@@ -6,6 +6,7 @@ import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
 import { changeOnboarding, markProject } from './changes.ts'
+import { callContact } from './contact.ts'
 import { getOnboarding } from './detail.ts'
 import { acceptLink, changeLink, createLink, listLinks, openLink } from './links.ts'
 import { openingResult } from './opening/result.ts'
@@ -24,6 +25,7 @@ export function onboardingRoutes(serve: Serve, enqueue: Enqueue, address: string
     return { list: rows.slice(offset, offset + limit), total: rows.length, figures }
   })
   serve(contract.getOnboarding, getOnboarding)
+  serve(contract.callContact, callContact)
   serve(contract.changeOnboarding, changeOnboarding)
   serve(contract.markProject, markProject)
   serve(links.listLinks, listLinks)

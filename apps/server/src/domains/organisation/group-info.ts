@@ -2,7 +2,7 @@ import * as contract from '@zhugong/contract/organisation/group-info'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { brandsAbove, changeGroup, infoAbove, infoOf } from '../access/public.ts'
+import { brandsAbove, calendarAbove, changeGroup, infoAbove, infoOf, mapTypeAbove } from '../access/public.ts'
 
 /** Whom the people of one's own group call, and what they read. */
 export function groupInfoRoutes(serve: Serve) {
@@ -15,9 +15,14 @@ const ownTenant = async (ctx: Pick<Context, 'system' | 'group'>) =>
 
 const getGroupInfo: HandlerOf<typeof contract.getGroupInfo> = async (_input, ctx) => {
   const tenant = await ownTenant(ctx)
+  const above = await brandsAbove(ctx.system, tenant)
+  const profile = await ctx.system.selectFrom('setting').select('value').where('key', '=', 'profile').executeTakeFirst()
   return {
     own: infoOf(tenant),
-    above: infoAbove(await brandsAbove(ctx.system, tenant)),
+    above: infoAbove(above),
+    mapTypeAbove: mapTypeAbove(above),
+    calendarAbove: calendarAbove(above),
+    hasTiles: profile?.value.map !== undefined && profile.value.map !== null,
     updateBy: tenant.updateBy,
     updateTime: tenant.updateTime && formatInstant(tenant.updateTime),
     version: tenant.version,

@@ -37,7 +37,7 @@ export const changeProjectState: HandlerOf<typeof contract.changeProjectState> =
   const { prjStatus, version } = await getRaw(ctx, body.projectCode)
   const isWaiting = prjStatus !== action.to
   ctx.note(`${isWaiting ? '申请' : ''}${action.name}：${project.name}`, project.projectCode)
-  return { prjStatus, version, ...(isWaiting ? { waiting: true } : {}) }
+  return { prjStatus, version, waiting: isWaiting ? true : undefined }
 }
 
 type Apply = Row<'projectStateApply'>
@@ -142,7 +142,7 @@ export const decideStateApply: HandlerOf<typeof contract.decideStateApply> = asy
   await actOn(ctx, item.id, {
     result: body.action,
     opinion: body.opinion,
-    ...(body.action === 'withdraw' ? {} : { code: 'project.state' }),
+    code: body.action === 'withdraw' ? undefined : 'project.state',
   })
   ctx.note(`${verbs[body.action]}${actionOf(row.action).name}申请：${row.projectName}`, row.id)
   return undefined

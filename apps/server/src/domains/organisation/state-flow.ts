@@ -159,8 +159,8 @@ async function moveProject(ctx: Context, apply: Apply): Promise<void> {
     .set({
       prjStatus: action.to,
       version: project.version + 1,
-      ...(apply.action === 'start' ? { actualStartDate: today } : {}),
-      ...(apply.action === 'complete' ? { actualCompleteDate: today } : {}),
+      actualStartDate: apply.action === 'start' ? today : undefined,
+      actualCompleteDate: apply.action === 'complete' ? today : undefined,
     })
     .where('projectCode', '=', apply.projectCode)
     .where('version', '=', project.version)

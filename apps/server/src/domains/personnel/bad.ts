@@ -118,12 +118,30 @@ const auditBadRecord: HandlerOf<typeof contract.auditBadRecord> = async ({ body 
         body.result === auditStates.passed
           ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0)
           : null,
+      auditedBy: ctx.user.id,
+      auditedName: ctx.group.name,
       version: before.version + 1,
     })
     .where('id', '=', before.id)
     .execute()
   ctx.note(`${body.result === auditStates.passed ? '认定' : '驳回'}不良记录${body.opinion ? `（${body.opinion}）` : ''}`, before.id)
   return undefined
+}
+
+/**
+ * An objection was found right: what was confirmed is taken back and counts no longer than yesterday.
+ */
+export async function revokeBad(ctx: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db
+    .updateTable('workerBad')
+    .set((eb) => ({
+      validUntil: addDays(formatDay(now), -1),
+      revokedAt: new Date(now),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
 type BadQuery = NonNullable<(typeof contract.listBadRecords)['types']>['parsed']['query']
@@ -196,6 +214,8 @@ function toBad(ctx: Pick<Context, 'clock' | 'secrets' | 'user'>, b: RawBad): Bad
     auditStatus: b.auditStatus,
     auditStatusName: dictName('auditStatus', b.auditStatus),
     validUntil: b.validUntil,
+    auditedName: b.auditedName,
+    revokedDay: b.revokedAt && formatDay(b.revokedAt),
     counts: b.auditStatus === auditStates.passed && b.validUntil !== null && b.validUntil >= today,
     own: (b.updateBy ?? b.createBy) === ctx.user.id,
     createTime: formatInstant(b.createTime),

@@ -17,6 +17,7 @@ import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
 import { type RawStay, stayColumns, stayJoins, toStayRow } from './stay-rows.ts'
 import { filedBy, getHeldWorker, getSeenWorker, type Hold, madeBy, notHeld, type SeenWorker } from './store.ts'
+import { answerOf } from './worker-file.ts'
 
 /** One person, from the file and from one stay. */
 export function detailRoutes(serve: Serve) {
@@ -164,7 +165,7 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
     workTypeName: dictName('workerType', w.workTypeCode),
     completeness,
     incomplete,
-    consents: consentsOf(w),
+    consents: consentsOf(ctx, w),
     stay: stay
       ? {
           id: stay.id,
@@ -190,8 +191,7 @@ async function head(ctx: Context, { worker: w, hold, until }: SeenWorker): Promi
   }
 }
 
-const consentsOf = (w: Row<'worker'>) =>
-  (w.consents ?? []).map((c) => ({ kind: c.kind, state: c.state, version: c.version, way: c.way, time: c.time ?? '' }))
+const consentsOf = (ctx: Context, w: Row<'worker'>) => (w.consents ?? []).map((c) => ({ ...answerOf(c), file: linkOf(ctx, c.file) }))
 
 async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawStay | undefined): Promise<WorkerDetail> {
   const today = formatDay(ctx.clock.now())
@@ -230,7 +230,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
     negativeIdCardImage: ctx.codes.has('personnel.unmask') ? linkOf(ctx, w.negativeIdCardImage) : null,
     cellPhone: w.cellPhoneMask,
     realNameState: w.realNameState,
-    consents: consentsOf(w),
+    consents: consentsOf(ctx, w),
     politics: w.politics,
     politicsName: dictName('politics', w.politics),
     cultureLevel: w.cultureLevel,

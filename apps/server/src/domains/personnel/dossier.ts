@@ -15,6 +15,7 @@ import { careerOf } from './history.ts'
 import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
 import { filedBy, getSeenWorker, type SeenWorker } from './store.ts'
+import { answerOf } from './worker-file.ts'
 
 export function dossierRoutes(serve: Serve) {
   serve(contract.workerDossier, ({ params }, ctx) => dossierOf(ctx, params.id))
@@ -65,7 +66,7 @@ export async function dossierOf(ctx: ListContext, workerId: string): Promise<con
     trainings: await trainingsOf(ctx, seen),
     attendance: await monthsOf(ctx, w.id),
     records,
-    consents: (w.consents ?? []).map((c) => ({ ...c, time: c.time ?? '' })),
+    consents: (w.consents ?? []).map(answerOf),
     attachments: [
       { name: '证件照片', count: [w.headImage, w.positiveIdCardImage, w.negativeIdCardImage, w.facePhoto].filter(Boolean).length },
       { name: '合同附件', count: contracts.reduce((sum, k) => sum + k.files.length, 0) },

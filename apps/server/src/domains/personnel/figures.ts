@@ -1,3 +1,4 @@
+import { formalStates } from '@zhugong/contract/personnel/codes'
 import * as peopleCalls from '@zhugong/contract/personnel/people'
 import { entryConditions } from '@zhugong/contract/personnel/rules'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
@@ -133,6 +134,7 @@ const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, 
       name: w.workerName,
       time: formatInstant(w.createTime).slice(11, 16),
       missing: conditionsMissing(w, w.realNameState, licenceState(w.workType, w, today).certState).map((c) => entryConditions[c]),
+      formal: w.formalStatus === formalStates.formal,
     })),
   }
 }

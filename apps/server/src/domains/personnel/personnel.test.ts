@@ -331,6 +331,55 @@ test('a link that knows the stay alone opens it, and only within one’s own pro
   expect((await other.ask(workersCalls.workerDetailInfo, { params: { id }, query: { projectWorkerId: id } })).status).toBe(2)
 })
 
+describe('what was signed by hand', () => {
+  const signed = (file?: string | null) => ({
+    kind: 'personal' as const,
+    state: '同意' as const,
+    way: '手写签名' as const,
+    file: file ?? null,
+  })
+  const consentOf = async (caller: Caller, workerId: string) =>
+    (await caller.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: {} })).consents.find((c) => c.kind === 'personal')
+
+  test('needs the signature, which stays with the answer and goes with another one', async () => {
+    const unsigned = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, { consents: [signed()] }) })
+    expect(fieldsOf(unsigned)).toEqual({ consents: '请本人在签名板上签名' })
+    const unknown = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, { consents: [signed('0'.repeat(32))] }) })
+    expect(fieldsOf(unknown)).toMatchObject({ consents: expect.stringContaining('附件不存在') })
+    const { workerId } = await register({ consents: [signed(await storedFile(world, site.groupId))] })
+    const first = await consentOf(clerk, workerId)
+    expect(first).toMatchObject({ way: '手写签名', state: '同意', file: expect.stringContaining('/api/v1/tool/') })
+    // The form sends along what it was shown, the link included: nothing is signed anew.
+    const save = async (consents: unknown) => {
+      const { version } = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
+      return clerk.ask(workersCalls.updateWorker, { params: { id: workerId }, body: { consents, version } as never })
+    }
+    expect((await save([first])).status).toBe(0)
+    expect(await consentOf(clerk, workerId)).toMatchObject({ time: first?.time, file: expect.any(String) })
+    expect((await save([{ ...first, file: null }])).status).toBe(0)
+    expect((await consentOf(clerk, workerId))?.file).not.toBeNull()
+    eachLookMs = 1_000
+    expect((await save([{ ...first, state: '已撤回' }])).status).toBe(0)
+    eachLookMs = 0
+    const taken = await consentOf(clerk, workerId)
+    expect(taken).toMatchObject({ state: '已撤回', file: null })
+    expect(taken?.time).not.toBe(first?.time)
+  })
+
+  test('a file of others is no signature, and whoever does not see the person does not see his', async () => {
+    const foreign = await storedFile(
+      world,
+      (await siteOf(world, settled.city.personas.find((p) => p.account === 'zhigu-pm')?.projectCode ?? '')).groupId,
+    )
+    const stolen = await clerk.ask(workersCalls.registerWorker, { body: newcomer(site, { consents: [signed(foreign)] }) })
+    expect(fieldsOf(stolen)).toMatchObject({ consents: expect.stringContaining('附件不存在') })
+    const { workerId } = await register({ consents: [signed(await storedFile(world, site.groupId))] })
+    const params = { params: { id: workerId }, query: {} }
+    const neighbour = await settled.as('zhigu-pm')
+    expect((await neighbour.ask(workersCalls.workerDetailInfo, params)).status).not.toBe(0)
+  })
+})
+
 describe('formal', () => {
   test('[worker-formal-call] [entity-project-links] says what is missing, and takes the person when all seven hold', async () => {
     const idCardNumber = idCard()
@@ -377,7 +426,10 @@ describe('formal', () => {
     const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['计酬方式', '工伤或意外险'] })
     await world.database.kysely.updateTable('projectWorker').set({ paymentType: '1', hasBuyInsurance: true }).where('id', '=', id).execute()
+    const todays = async () => (await clerk.call(workersCalls.workerForm, { query: {} })).today.find((one) => one.id === id)
+    expect(await todays()).toMatchObject({ missing: [], formal: false })
     expect(await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })
+    expect(await todays()).toMatchObject({ missing: [], formal: true })
     const row = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
     expect(row.stay).toMatchObject({ formalStatus: '1', attendEnabled: true, missing: [] })
     expect(row.stay?.conditions.every((c) => c.met)).toBe(true)

@@ -8,6 +8,8 @@ export interface Consent {
   version: string
   way: string
   time: string
+  /** A stored file: the signature given for it. */
+  file?: string | null
 }
 /** A mark that was changed after its session had been closed. */
 export interface MarkChange {
@@ -117,6 +119,10 @@ interface WorkerBadTable extends Trail {
   files: Json<unknown[]>
   auditStatus: Generated<string>
   validUntil: string | null
+  auditedBy: Generated<string | null>
+  auditedName: Generated<string | null>
+  /** An objection to it was right. */
+  revokedAt: Generated<Date | null>
 }
 
 interface WorkerTrainingTable {

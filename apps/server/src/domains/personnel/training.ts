@@ -266,7 +266,7 @@ async function markSession(ctx: Context, session: Session, workers: Marks, close
     }
     await ctx.db
       .updateTable('workerTraining')
-      .set({ score, passed, ...(session.closedAt ? { changes: JSON.stringify([...row.changes, change]) } : {}) })
+      .set({ score, passed, changes: session.closedAt ? JSON.stringify([...row.changes, change]) : undefined })
       .where('id', '=', row.id)
       .execute()
   }

@@ -1,7 +1,7 @@
 import { ageOn, birthdayOfIdCard, birthPlaceOfIdCard, genderOfIdCard, maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { residentId } from '@zhugong/contract/personnel/codes'
-import type { ConsentInput } from '@zhugong/contract/personnel/identity-model'
+import { type ConsentInput, signedByHand } from '@zhugong/contract/personnel/identity-model'
 import type { Registration, WorkerUpdate } from '@zhugong/contract/personnel/registration-model'
 import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { formatInstant } from '#kit/clock'
@@ -40,7 +40,7 @@ const pictures = ['headImage', 'positiveIdCardImage', 'negativeIdCardImage', 'fa
 
 /** The rest of the file as columns. On an edit, sealed fields left out stay as they are. */
 export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'> | Registration, before?: Row<'worker'>) {
-  const consents = p.consents ? stampedConsents(ctx, p.consents, before?.consents ?? []) : undefined
+  const consents = p.consents ? await stampedConsents(ctx, p.consents, before?.consents ?? []) : undefined
   const face = (consents ?? before?.consents ?? []).find((c) => c.kind === 'face')
   if (p.facePhoto && face?.state !== '同意') throw new AppError('refused', '本人未同意人脸采集，不能保存现场照片', { field: 'facePhoto' })
   const kept: Partial<Record<(typeof pictures)[number], string | null>> = {}
@@ -84,14 +84,30 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
   }
 }
 
-/** One entry a purpose; a changed answer gets the time of the change. */
-function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: readonly Row<'worker'>['consents'][number][]) {
+/** What was answered, without what was signed for it. */
+export const answerOf = ({ kind, state, version, way, time }: Row<'worker'>['consents'][number]) => ({
+  kind,
+  state,
+  version,
+  way,
+  time: time ?? '',
+})
+
+/** One entry a purpose; a changed answer gets the time of the change. What is said to be signed by hand has been. */
+async function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: Row<'worker'>['consents']) {
   const now = formatInstant(ctx.clock.now())
   const merged = new Map(before.map((c) => [c.kind, c]))
   for (const c of given) {
     const old = merged.get(c.kind)
-    if (old?.state === c.state && old.way === c.way) continue
-    merged.set(c.kind, { kind: c.kind, state: c.state, version: c.version || consentVersion, way: c.way, time: c.time ?? now })
+    const signed = c.way === signedByHand && c.state === '同意'
+    const file = signed ? (c.file ?? null) : null
+    // What stands was given already, whether or not the form that sends it along holds its signature.
+    if (old?.state === c.state && old.way === c.way && (!file || file === old.file)) continue
+    if (signed && !file) throw new AppError('invalidInput', '请本人在签名板上签名', { field: 'consents' })
+    await keptFiles(ctx, file ? [file] : [], [], 'consents')
+    // A form sends along when the answer before was given: that is not when this one was.
+    const time = c.time && c.time !== old?.time ? c.time : now
+    merged.set(c.kind, { kind: c.kind, state: c.state, version: c.version || consentVersion, way: c.way, time, file })
   }
   return [...merged.values()]
 }

@@ -1,7 +1,10 @@
+import { compoundSurnames, maskName } from '@zhugong/contract/kit/checks'
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Context, groupTypes } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import type { Handler, Serve } from '#kit/serve'
 
 /**
  * What of a device is somebody's person. A helmet tells where its wearer is and how he is: a regulator sees counts and alarms and no
@@ -25,6 +28,9 @@ const personalOf: Readonly<Record<string, Personal>> = {
     person: ['workerId', 'tagId'],
   },
 }
+/** Fields in which a machine names its driver: a regulator reads them as he reads everybody's name, masked. */
+const driverFields: Readonly<Record<string, readonly string[]>> = { towerCrane: ['driverName'], lifter: ['driverName'] }
+const driverNames: ReadonlySet<string> = new Set(Object.values(driverFields).flat())
 /** Machines that everybody on a site passes: what they send is of all companies' people at once. */
 const crowded: ReadonlySet<string> = new Set(['faceGate'])
 
@@ -34,6 +40,8 @@ const codeOfHealth = 'helmet.health'
 type Moment = keyof typeof codeOfPlace
 
 export const isPersonal = (family: string): boolean => family in personalOf
+/** Whether what a family sends differs by who looks. */
+export const isVeiled = (family: string): boolean => isPersonal(family) || family in driverFields
 
 /** Metrics and fields of a family that belong in no file. */
 export function personalKeys(family: string): readonly string[] {
@@ -69,10 +77,10 @@ export function isStranger(who: Onlooker, worn: Worn, corp: string | undefined):
   return who.isRegulator || (who.limited.has(worn.projectCode) && !(corp !== undefined && who.corps.has(corp)))
 }
 
-/** Keys that are hidden from an onlooker; empty when all is shown. */
+/** Keys that are hidden from an onlooker, or masked where they name a driver; empty when all is shown. */
 export function hiddenKeys(who: Onlooker, worn: Worn, corp: string | undefined, moment: Moment): readonly string[] {
   const own = personalOf[worn.family]
-  if (!own) return []
+  if (!own) return (who.isRegulator && driverFields[worn.family]) || []
   if (isStranger(who, worn, corp)) return personalKeys(worn.family)
   return [...(who.codes.has(codeOfPlace[moment]) ? [] : own.place), ...(who.codes.has(codeOfHealth) ? [] : own.health)]
 }
@@ -89,8 +97,46 @@ export const isHealth = (family: string, metric: string | null): boolean =>
 /** A reading's values without what is hidden, and then without what the catalogue does not know: a box may call a place anything. */
 export function withoutKeys<T extends Record<string, unknown>>(family: string, values: T, hidden: readonly string[]): T {
   if (hidden.length === 0) return values
+  if (hidden.every((key) => driverNames.has(key))) return withoutDrivers(values)
   const known = familyOf(family)
   return Object.fromEntries(Object.entries(values).filter(([key]) => !hidden.includes(key) && known?.metric(key))) as T
+}
+
+const maskDriver = (name: unknown) => (typeof name === 'string' ? maskName(name) : name)
+
+/** An answer with the drivers in it masked, wherever in it they stand. */
+export function withoutDrivers<T>(answer: T): T {
+  if (Array.isArray(answer)) return answer.map(withoutDrivers) as T
+  if (typeof answer !== 'object' || answer === null || Object.getPrototypeOf(answer) !== Object.prototype) return answer
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [key, driverNames.has(key) ? maskDriver(value) : withoutDrivers(value)]),
+  ) as T
+}
+
+type Looker = Pick<Context, 'group'>
+const readsMasked = (ctx: Looker): boolean => ctx.group.type === groupTypes.government
+
+/** What an answer says to this caller: drivers masked for a regulator, as everybody's name is. */
+export const drivenFor = <T>(ctx: Looker, answer: T): T => (readsMasked(ctx) ? withoutDrivers(answer) : answer)
+
+/** A route whose whole answer goes through `drivenFor`. */
+export function servedDriven(serve: Serve) {
+  return <In, P, O>(endpoint: Endpoint<In, P, O>, handler: Handler<P, O>): void =>
+    serve(endpoint, async (input, ctx) => drivenFor(ctx, await handler(input, ctx)))
+}
+
+/** How the row is called in which nobody was recognised. */
+export const unknownDriver = '未识别'
+
+/** Groups by driver, the row of nobody aside; a key may be the name as well, so it goes too. */
+export const driverGroupsFor = <G extends { key: string; name: string }>(ctx: Looker, groups: readonly G[]): G[] =>
+  groups.map((one, n) => (readsMasked(ctx) && one.name !== unknownDriver ? { ...one, key: `driver-${n}`, name: maskName(one.name) } : one))
+
+/** A driver's name as this caller reads it, as SQL: what he filters by is what he sees. */
+export function driverSeen(ctx: Looker, name: RawBuilder<string>): RawBuilder<string> {
+  if (!readsMasked(ctx)) return name
+  const kept = sql`case when length(${name}) > 2 and left(${name}, 2) = any (${[...compoundSurnames]}) then 2 else 1 end`
+  return sql<string>`left(${name}, ${kept}) || repeat('*', length(${name}) - ${kept})`
 }
 
 /** The companies of those who wear devices now, by device. Who has left the site wears nothing. */
@@ -142,7 +188,12 @@ export async function veilFor(ctx: Pick<Context, 'db' | 'group' | 'codes' | 'sco
     values: (worn, values, moment) => withoutKeys(worn.family, values, hidden(worn, moment)),
     seesMetric: (worn, metric, moment) => metric === null || !hidden(worn, moment).includes(metric),
     params: (worn, params) => (isStranger(who, worn, corps.get(worn.id)) ? without(params, personalKeys(worn.family)) : params),
-    record: (worn, data) => (isStranger(who, worn, corps.get(worn.id)) ? {} : without(data, hidden(worn, 'past'))),
+    record: (worn, data) =>
+      isStranger(who, worn, corps.get(worn.id))
+        ? {}
+        : worn.family in driverFields
+          ? withoutKeys(worn.family, data, hidden(worn, 'past'))
+          : without(data, hidden(worn, 'past')),
     seesFrames: (worn) => hidden(worn, 'past').length === 0 && !(crowded.has(worn.family) && who.limited.has(worn.projectCode)),
   }
 }

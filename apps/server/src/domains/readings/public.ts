@@ -5,16 +5,22 @@
 export { type HeldValue, type LatestColumns, newestValues, subjectKeys, veiledValues } from './latest.ts'
 export { personOf } from './passers.ts'
 export {
+  drivenFor,
+  driverGroupsFor,
+  driverSeen,
   findWearers,
   hiddenKeys,
   isHealth,
   isPersonal,
   isStranger,
+  isVeiled,
   type Onlooker,
   onlookerOf,
   personalKeys,
   recordsOfSeen,
+  servedDriven,
   tellsHealth,
+  unknownDriver,
   type Veil,
   veilFor,
   type Worn,

@@ -1,3 +1,4 @@
+import { isoWeekdayOf, isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
 import { reportPeriods } from '@zhugong/contract/reports/endpoints'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 
@@ -7,9 +8,6 @@ export interface Period {
   to: string
 }
 
-/** 1 Monday to 7 Sunday. */
-const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
-const isWeekend = (day: string): boolean => weekdayOf(day) > 5
 const monthOf = (day: string, back: number): string => {
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
   at.setUTCMonth(at.getUTCMonth() - back)
@@ -21,7 +19,7 @@ const quarterMonths = 3
 export function periodBefore(reportType: string, day: string): Period {
   switch (reportType) {
     case reportPeriods.week: {
-      const monday = addDays(day, 1 - weekdayOf(day))
+      const monday = addDays(day, 1 - isoWeekdayOf(day))
       return { from: addDays(monday, -7), to: addDays(monday, -1) }
     }
     case reportPeriods.month:
@@ -49,7 +47,7 @@ export interface Rhythm {
 function isTurn({ reportType, weekday, monthday }: Rhythm, day: string): boolean {
   switch (reportType) {
     case reportPeriods.week:
-      return weekdayOf(day) === weekday
+      return isoWeekdayOf(day) === weekday
     case reportPeriods.month:
       return Number(day.slice(8)) === monthday
     case reportPeriods.quarter:
@@ -61,15 +59,24 @@ function isTurn({ reportType, weekday, monthday }: Rhythm, day: string): boolean
 
 /** Weeks whose day is skipped never come; whoever sets it up is refused. */
 const farthestDays = 500
+/** The longest rest in a row that a report waits out: the spring festival with what sites add to it. */
+const longestRest = 60
 
-/** When it goes out next after a moment; undefined when its days are all skipped. */
-export function nextTurn(rhythm: Rhythm, after: number): Date | undefined {
+/** The first working day from a day on. A calendar without one puts nothing off. */
+function workDayFrom(rest: RestDays, day: string): string {
+  for (let ahead = 0; ahead < longestRest; ahead++) if (!isRestDate(rest, addDays(day, ahead))) return addDays(day, ahead)
+  return day
+}
+
+/** When it goes out next after a moment, by the working calendar of its group; undefined when its days are all skipped. */
+export function nextTurn(rhythm: Rhythm, after: number, rest: RestDays): Date | undefined {
   const [hours = 0, minutes = 0] = rhythm.sendAt.split(':').map(Number)
-  // A turn that was put off from the weekend began up to two days before.
-  for (let ahead = -2; ahead < farthestDays; ahead++) {
+  // A turn that was put off from a holiday began some days before.
+  for (let ahead = -longestRest; ahead < farthestDays; ahead++) {
     const day = addDays(formatDay(after), ahead)
-    if (!isTurn(rhythm, day) || (isWeekend(day) && rhythm.weekend === 'skip')) continue
-    const sent = isWeekend(day) && rhythm.weekend === 'monday' ? addDays(day, 8 - weekdayOf(day)) : day
+    const rests = isRestDate(rest, day)
+    if (!isTurn(rhythm, day) || (rests && rhythm.weekend === 'skip')) continue
+    const sent = rests && rhythm.weekend === 'monday' ? workDayFrom(rest, day) : day
     const at = startOfDay(sent) + (hours * 60 + minutes) * 60_000
     if (at > after) return new Date(at)
   }

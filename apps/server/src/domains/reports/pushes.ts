@@ -6,6 +6,7 @@ import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
+import { calendarOf } from '../access/public.ts'
 import type { Senders } from '../notify/public.ts'
 import { periodBefore } from './calendar.ts'
 import { buildReport } from './figures.ts'
@@ -118,7 +119,7 @@ const getPush = async (ctx: Context, id: string): Promise<Row<'reportPush'>> =>
 export const savePush: HandlerOf<typeof contract.savePush> = async ({ body: { id, version, webhookSecret, ...body } }, ctx) => {
   const now = ctx.clock.now()
   await requireOwn(ctx, body)
-  const nextAt = firstTurn(body, now)
+  const nextAt = firstTurn(body, now, await calendarOf(ctx.system, ctx.group.id))
   const secret = webhookSecret === undefined ? {} : { webhookSecret: ctx.secrets.seal(webhookSecret || null) }
   const saved = { ...body, ...secret }
   if (id === undefined) {
@@ -193,7 +194,7 @@ export const pushChoices =
 export const switchPush: HandlerOf<typeof contract.switchPush> = async ({ params, body }, ctx) => {
   const push = await getPush(ctx, params.id)
   if (push.version !== body.version) throw new AppError('refused', '此推送刚被他人修改，请刷新后再试')
-  const next = body.enable === '1' ? firstTurn(push, ctx.clock.now()) : null
+  const next = body.enable === '1' ? firstTurn(push, ctx.clock.now(), await calendarOf(ctx.system, ctx.group.id)) : null
   const version = push.version + 1
   await ctx.db
     .updateTable('reportPush')

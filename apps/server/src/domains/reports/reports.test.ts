@@ -1,4 +1,5 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { type RestDays, weekends } from '@zhugong/contract/kit/rest-days'
 import * as contract from '@zhugong/contract/reports/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
@@ -68,9 +69,9 @@ test('periods are those that are over, and the one before each', () => {
 })
 
 test('the next turn is after now, and the weekend is sent on, left out or put off', () => {
-  const at = (rhythm: object, after: string) => {
+  const at = (rhythm: object, after: string, rest: RestDays = weekends) => {
     const base = { reportType: '1', sendAt: '08:00', weekday: 1, monthday: 1, weekend: 'send' as const }
-    return nextTurn({ ...base, ...rhythm }, Date.parse(`${after}:00+08:00`))?.toISOString()
+    return nextTurn({ ...base, ...rhythm }, Date.parse(`${after}:00+08:00`), rest)?.toISOString()
   }
   expect(at({}, '2026-11-20T07:59')).toBe('2026-11-20T00:00:00.000Z')
   expect(at({}, '2026-11-20T08:00')).toBe('2026-11-21T00:00:00.000Z')
@@ -80,6 +81,13 @@ test('the next turn is after now, and the weekend is sent on, left out or put of
   // The first of November is a Sunday.
   expect(at({ reportType: '3', weekend: 'skip' }, '2026-10-02T09:00')).toBe('2026-12-01T00:00:00.000Z')
   expect(at({ reportType: '3', weekend: 'monday' }, '2026-10-02T09:00')).toBe('2026-11-02T00:00:00.000Z')
+  // A week off: the Monday of it is put off to the first day that is worked, and left out where nobody wants it then.
+  const festival = { ...weekends, restDates: ['2026-11-23', '2026-11-24', '2026-11-25'] }
+  expect(at({ reportType: '2', weekend: 'monday' }, '2026-11-20T09:00', festival)).toBe('2026-11-26T00:00:00.000Z')
+  expect(at({ reportType: '2', weekend: 'monday' }, '2026-11-25T09:00', festival)).toBe('2026-11-26T00:00:00.000Z')
+  expect(at({ reportType: '2', weekend: 'skip' }, '2026-11-20T09:00', festival)).toBe('2026-11-30T00:00:00.000Z')
+  // A Sunday that is made up is a day like others.
+  expect(at({ weekend: 'skip' }, '2026-11-21T09:00', { ...weekends, workDates: ['2026-11-22'] })).toBe('2026-11-22T00:00:00.000Z')
   expect(at({ reportType: '4', monthday: 5 }, '2026-11-20T09:00')).toBe('2027-01-05T00:00:00.000Z')
 })
 

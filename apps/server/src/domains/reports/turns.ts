@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import { type Report, reportContents } from '@zhugong/contract/reports/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -8,7 +9,7 @@ import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import { OutgoingError } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
-import { principalLater } from '../access/public.ts'
+import { calendarOf, principalLater } from '../access/public.ts'
 import { type Senders, tellOne } from '../notify/public.ts'
 import { nextTurn, periodBefore, type Rhythm } from './calendar.ts'
 import { buildReport } from './figures.ts'
@@ -56,7 +57,7 @@ async function beginDue({ database, clock, log }: ReportDependencies): Promise<n
     for (const push of due) {
       const turn = await queue(tx, push, { receivers: await receiversOf(tx, push), day: formatDay(now), now })
       // A product that was away sends what is newest, not all that it missed.
-      const next = nextTurn(push, now)
+      const next = nextTurn(push, now, await calendarOf(tx, push.groupId))
       if (!next) log.warn({ push: push.id }, 'a report has no next turn')
       await tx
         .updateTable('reportPush')
@@ -235,10 +236,10 @@ async function deliver(deps: ReportDependencies, row: Sending, report: Report): 
 }
 
 /** Throws AppError at the field when its days never come. */
-export function firstTurn(body: Rhythm, now: number): Date {
+export function firstTurn(body: Rhythm, now: number, rest: RestDays): Date {
   if (body.reportType === '1' && body.weekend === 'monday')
-    throw new AppError('invalidInput', '日报遇周末只能照常发送或不发送', { field: 'weekend' })
-  const next = nextTurn(body, now)
-  if (!next) throw new AppError('invalidInput', '发送日总在周末，按“不发送”将永远不会发出', { field: 'weekend' })
+    throw new AppError('invalidInput', '日报遇休息日只能照常发送或不发送', { field: 'weekend' })
+  const next = nextTurn(body, now, rest)
+  if (!next) throw new AppError('invalidInput', '发送日总是休息日，按“不发送”将永远不会发出', { field: 'weekend' })
   return next
 }

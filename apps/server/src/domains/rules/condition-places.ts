@@ -18,8 +18,7 @@ const cornersOf = (lines: readonly (readonly Point[])[]) => lines.reduce((sum, l
 
 /** Whether a position lies in the fence, widened by a buffer; undefined when there is no fence to lie in. */
 function insideFence(c: ConditionOf<'geofence'>, p: Point, buffer: number, m: Moment): Truth {
-  const named =
-    c.polygon || c.route ? undefined : fenceOf({ ...(c.fenceId ? { id: c.fenceId } : {}), ...(c.fence ? { kind: c.fence } : {}) }, m)
+  const named = c.polygon || c.route ? undefined : fenceOf({ id: c.fenceId || undefined, kind: c.fence || undefined }, m)
   if (c.mode === 'outsideRoute') {
     const routes = c.route ? [c.route as readonly Point[]] : (named?.routes ?? [])
     m.budget.spend(cornersOf(routes))

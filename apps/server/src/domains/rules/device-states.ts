@@ -72,7 +72,7 @@ export class DeviceStates {
   /** From here on the rule is left alone on this device until it is changed; it is on record with the next thing that is written. */
   setAside(state: DeviceState, rule: Rule, together = false): void {
     const { id: deviceId } = state.device
-    const written: WrittenAside = { version: rule.version, since: Date.now(), ...(together ? { together } : {}) }
+    const written: WrittenAside = { version: rule.version, since: Date.now(), together: together || undefined }
     state.setAside.set(rule.id, rule.version)
     this.unsettled.set(`${deviceId}|${rule.id}|aside`, {
       deviceId,

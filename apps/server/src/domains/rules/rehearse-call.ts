@@ -66,7 +66,7 @@ const inThread = (ctx: Context, work: RehearsalWork, pieces?: AsyncIterable<Hist
     timeLimitMs,
     tooLong,
     signal: ctx.gone,
-    ...(pieces ? { pieces } : {}),
+    pieces: pieces || undefined,
   })
 
 function millis(given: number | string): number {

@@ -185,7 +185,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       if (heardAt !== undefined) apply(subject, point, takeSilence(trigger, subject.held, heardAt, now))
       if (subject.held.open && !subject.stale && last !== undefined && now - last >= staleMs && goesStale) {
         subject.stale = true
-        events.push({ event: 'stale', time: last + staleMs, ...(point ? { point } : {}) })
+        events.push({ event: 'stale', time: last + staleMs, point: point || undefined })
       }
     }
   }
@@ -242,7 +242,7 @@ export function rehearse(input: RehearsalInput): Rehearsal {
       // What the clock decided since the last reading.
       apply(subject, point, advance(trigger, subject.held, given.time - 1, before))
       if (subject.held.open && !subject.stale && given.time - before > staleMs && goesStale) {
-        events.push({ event: 'stale', time: before + staleMs, ...(point ? { point } : {}) })
+        events.push({ event: 'stale', time: before + staleMs, point: point || undefined })
       }
     }
     subject.stale = false

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { screenCalls } from '@zhugong/contract/screens/calls'
-import { batchLoadTemplates, checkScreen } from '@zhugong/contract/screens/endpoints'
+import { batchLoadTemplates, checkScreen, renewScreenToken } from '@zhugong/contract/screens/endpoints'
 import { sql } from 'kysely'
 import { type Clock, formatDay } from '#kit/clock'
 import type { Display, Group, GroupType, Principal } from '#kit/context'
@@ -12,13 +13,14 @@ import { displayCodes } from './in-force.ts'
 
 /** In front of a display token, so that it is never looked for among sessions. */
 export const displayPrefix = 'wall_'
+export const newDisplayKey = (): string => `${displayPrefix}${randomBytes(32).toString('base64url')}`
 /** How often it is written down that a wall was there. */
 const seenEveryMs = 30_000
 
 /** What a wall may ask, by method and path, and no more of each than its panels draw. */
 const views: Display['views'] = (() => {
   const all = new Map<string, Endpoint[]>()
-  const calls: Endpoint[] = [...Object.values(screenCalls), checkScreen, batchLoadTemplates] as Endpoint[]
+  const calls: Endpoint[] = [...Object.values(screenCalls), checkScreen, batchLoadTemplates, renewScreenToken] as Endpoint[]
   for (const call of calls) {
     const key = `${call.method} ${call.path}`
     all.set(key, [...(all.get(key) ?? []), call])
@@ -31,6 +33,10 @@ interface TokenRow {
   name: string
   templateId: string
   expiresAt: Date
+  nextHash: string | null
+  nextExpiresAt: Date | null
+  lastHash: string | null
+  renewedAt: Date | null
   seenAt: Date | null
   revokedAt: Date | null
   state: string
@@ -42,22 +48,36 @@ interface TokenRow {
   enable: string
 }
 
+/** Requests that were sent with the old token when the new one was seen. */
+const underWayMs = 60_000
+
+/** A token that follows another has been seen: from now on it is the wall's. Of several requests at once the first does it. */
+const takeOver = (db: Db, id: string, hash: string, now: Date) =>
+  sql`update screen_token set last_hash = token_hash, token_hash = next_hash, expires_at = next_expires_at, next_hash = null, next_expires_at = null,
+    renewed_at = ${now}, ends_because = null where id = ${id} and next_hash = ${hash}`.execute(db)
+
 const over = (message: string) => new AppError('sessionExpired', message)
 
 /** Who a display token stands for: its group, reading what panels show, and nobody in it. */
 async function findDisplay(db: Db, clock: Clock, token: string): Promise<Principal> {
+  const hash = hashToken(token)
   const { rows } = await sql<TokenRow>`
-    select k.id, k.name, k.template_id, k.expires_at, k.seen_at, k.revoked_at, s.state, t.id as group_id, t.type, t.code, t.name as group_name,
+    select k.id, k.name, k.template_id, k.expires_at, k.next_hash, k.next_expires_at, k.last_hash, k.renewed_at, k.seen_at, k.revoked_at, s.state, t.id as group_id, t.type, t.code, t.name as group_name,
       t.area_code, t.enable
     from screen_token k join screen_template s on s.id = k.template_id join tenant t on t.id = k.group_id
-    where k.token_hash = ${hashToken(token)}`.execute(db)
+    where ${hash} in (k.token_hash, k.next_hash, k.last_hash)`.execute(db)
   const [row] = rows
   const now = clock.now()
   if (!row) throw over('墙屏链接无效，请重新签发')
   if (row.revokedAt) throw over('墙屏链接已被吊销')
-  if (row.expiresAt.getTime() <= now) throw over('墙屏链接已到期，请重新签发')
+  const renewed = row.nextHash === hash
+  const until = renewed ? row.nextExpiresAt : row.expiresAt
+  if (!until || until.getTime() <= now) throw over('墙屏链接已到期，请重新签发')
+  if (row.lastHash === hash && now - (row.renewedAt?.getTime() ?? 0) > underWayMs)
+    throw over('墙屏链接已在另一块墙屏上续期，一个链接只用于一块屏，请重新签发')
   if (row.enable !== '1') throw over('机构已停用，墙屏链接失效')
   if (row.state !== '1') throw over('大屏模板已停用，墙屏链接失效')
+  if (renewed) await takeOver(db, row.id, hash, new Date(now))
   if (!row.seenAt || now - row.seenAt.getTime() > seenEveryMs)
     await db
       .updateTable('screenToken')
@@ -76,7 +96,7 @@ async function findDisplay(db: Db, clock: Clock, token: string): Promise<Princip
     codes: new Set(codes),
     bounds: new Map(),
     projectCode: '*',
-    display: { id: row.id, templateId: row.templateId, views },
+    display: { id: row.id, templateId: row.templateId, expiresAt: until.getTime(), views },
   }
 }
 

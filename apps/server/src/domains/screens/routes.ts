@@ -1,6 +1,7 @@
 import * as brand from '@zhugong/contract/organisation/brand'
 import * as contract from '@zhugong/contract/screens/endpoints'
 import type { Serve } from '#kit/serve'
+import { renewScreenToken } from './renewal.ts'
 import { batchLoadTemplates, checkScreen, templateTree } from './running.ts'
 import { readPresentation, savePresentation } from './setting.ts'
 import * as templates from './templates.ts'
@@ -19,6 +20,7 @@ export function screenRoutes(serve: Serve) {
   serve(contract.checkScreen, checkScreen)
   serve(contract.createScreenToken, createScreenToken)
   serve(contract.listScreenTokens, listScreenTokens)
+  serve(contract.renewScreenToken, renewScreenToken)
   serve(contract.revokeScreenToken, revokeScreenToken)
   serve(brand.readPresentation, readPresentation)
   serve(brand.saveBrand, savePresentation)

@@ -9,6 +9,7 @@ import { brandsAbove, shownBrand } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 import { levelOf, type Tenant, whoseWall } from './groups.ts'
 import { choicesOf, closedPanels, inForceOf, settingOf } from './in-force.ts'
+import { renewFrom } from './renewal.ts'
 
 /** A wall was there so lately that it is on. */
 export const onWithinMs = 3 * 60_000
@@ -21,7 +22,8 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
     settingOf(ctx.system, tenant.id),
     closedPanels(ctx.system, tenant, formatDay(ctx.clock.now())),
   ])
-  const bound = ctx.principal.display?.templateId
+  const { display } = ctx.principal
+  const bound = display?.templateId
   if (bound && tpl && tpl !== bound) throw new AppError('forbidden', '墙屏链接只用于签发时的大屏', { field: 'tpl' })
   const asked = bound ?? tpl
   const chosen = asked ? choices.find((one) => one.id === asked) : inForceOf(choices, kept.value)?.choice
@@ -44,6 +46,7 @@ export const checkScreen: HandlerOf<typeof contract.checkScreen> = async ({ quer
     setting: kept.value,
     closed,
     now: ctx.clock.now(),
+    display: display ? { expiresAt: display.expiresAt, renewFrom: renewFrom(display) } : null,
   }
 }
 

@@ -1,6 +1,9 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { realtimeOverview } from '@zhugong/contract/attendance/presence'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
+import { helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import { mediaToken } from '@zhugong/contract/monitoring/video'
+import { listTickets } from '@zhugong/contract/monitoring/weighing'
 import * as brand from '@zhugong/contract/organisation/brand'
 import { listWorkers } from '@zhugong/contract/personnel/people'
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
@@ -212,6 +215,96 @@ describe('a display token', () => {
       const { status, message } = await asked
       expect([what, status !== 0, message]).toEqual([what, true, expect.stringMatching(words)])
     }
+  })
+
+  test('a wall is told how many helmets are where and of no one whose, and plays the site’s cameras only', async () => {
+    const wall = wallOf((await issued(site)).token)
+    const seen = await site.call(helmetPositions, { query: { projectCode: siteCode, category: '700' } })
+    expect(seen.list.length).toBeGreaterThan(0)
+    const told = (await wall.ask(helmetPositions, { query: { category: '700' } })).data as unknown as Record<string, unknown>
+    expect(Object.keys(told).sort()).toEqual(['alarming', 'areas', 'online', 'places', 'total', 'unpositioned'])
+    expect(told).toMatchObject({ total: seen.total, online: seen.online, alarming: seen.alarming })
+    const names = seen.list.flatMap((one) => [one.workerName, one.deviceId, one.deviceName].filter(Boolean))
+    for (const name of names) expect(JSON.stringify(told)).not.toContain(name)
+    const { rows } = await world.database.pool.query<{ id: string; family: string }>(
+      `select distinct on (family) id, family from device where project_code = $1 and family in ('videoAi', 'truckMonitor', 'smartHelmet') order by family`,
+      [siteCode],
+    )
+    for (const { id, family } of rows) {
+      const answer = await wall.ask(mediaToken, { query: { deviceId: id } })
+      expect([family, answer.status === 0]).toEqual([family, family === 'videoAi'])
+    }
+    const camera = rows.find((one) => one.family === 'videoAi')?.id ?? ''
+    expect((await wall.ask(mediaToken, { query: { deviceId: camera, startTime: '2026-11-20' } })).message).toMatch(/按大屏面板读取/)
+    const { rows: others } = await world.database.pool.query<{ id: string }>(
+      `select id from device where project_code <> $1 and family = 'videoAi' limit 1`,
+      [siteCode],
+    )
+    expect((await wall.ask(mediaToken, { query: { deviceId: others[0]?.id } })).status).not.toBe(0)
+    expect((await wall.ask(listTickets, { query: { projectCode: siteCode } })).message).toMatch(/按大屏面板读取/)
+    const bridge = await wall.ask(listTickets, { query: { groupBy: 'supplier,material', startTime: '2026-01-01' } })
+    expect(JSON.stringify(bridge.data)).not.toMatch(/supplier|plateNo/)
+  })
+
+  test('is followed by another before it ends; the old one holds until the new one was seen, and no longer', async () => {
+    const { id, token } = await issued(site)
+    const at = (days: number) =>
+      world.database.pool.query(`update screen_token set expires_at = now() + $2 * interval '1 day' where id = $1`, [id, days])
+    const alive = async (key: string) => (await wallOf(key).ask(screens.checkScreen, { query: {} })).status === 0
+    expect((await wallOf(token).ask(screens.renewScreenToken, {})).message).toMatch(/到期前 30 天内/)
+    expect((await site.ask(screens.renewScreenToken, {})).message).toMatch(/由打开它的墙屏自己续期/)
+    await at(5)
+    const lost = await wallOf(token).call(screens.renewScreenToken, {})
+    const heard = await wallOf(token).call(screens.renewScreenToken, {})
+    // The answer that was lost is good for nothing; what the wall holds goes on until the new one is seen.
+    expect([await alive(token), await alive(lost.token ?? '')]).toEqual([true, false])
+    expect(await alive(heard.token ?? '')).toBe(true)
+    const [row] = (await site.call(screens.listScreenTokens, { query: {} })).list.filter((one) => one.id === id)
+    expect(Date.parse(`${row?.expiresAt.replace(' ', 'T')}+08:00`)).toBeGreaterThan(Date.now() + 89 * 86_400_000)
+    expect(row?.renewedAt).not.toBeNull()
+    // What was under way passes for a minute.
+    expect(await alive(token)).toBe(true)
+    await world.database.pool.query(`update screen_token set renewed_at = now() - interval '2 minutes' where id = $1`, [id])
+    expect((await wallOf(token).ask(screens.checkScreen, { query: {} })).message).toMatch(/已在另一块墙屏上续期/)
+    const { rows } = await world.database.pool.query<{ text: string }>(
+      `select row_to_json(a)::text as text from audit_log a where object_id = $1 union all select row_to_json(k)::text from screen_token k where id = $1`,
+      [id],
+    )
+    expect(rows.length).toBeGreaterThan(2)
+    for (const { text } of rows) for (const key of [token, lost.token, heard.token]) expect(text).not.toContain(key)
+    await site.call(screens.revokeScreenToken, { params: { id } })
+    expect((await wallOf(heard.token ?? '').ask(screens.renewScreenToken, {})).message).toMatch(/已被吊销/)
+  })
+
+  test('that nobody stands for ends on its day, and one that has ended is not renewed', async () => {
+    const { id, token } = await issued(company, { projectCode: siteCode })
+    const set = (change: string) => world.database.pool.query(`update screen_token set ${change} where id = $1`, [id])
+    await set(`expires_at = now() + interval '5 days'`)
+    const member = `update member m set enable = $2 from screen_token k where k.id = $1 and m.user_id = k.issuer_id and m.group_id = k.issuer_group_id`
+    await world.database.pool.query(member, [id, '0'])
+    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null, reason: expect.stringMatching(/签发人/) })
+    const [row] = (await company.call(screens.listScreenTokens, { query: { projectCode: siteCode } })).list.filter((one) => one.id === id)
+    expect(row?.endsBecause).toMatch(/签发人/)
+    await world.database.pool.query(member, [id, '1'])
+    const { token: next } = await wallOf(token).call(screens.renewScreenToken, {})
+    expect(next).toMatch(/^wall_/)
+    await set(`next_expires_at = now() - interval '1 minute'`)
+    expect((await wallOf(next ?? '').ask(screens.checkScreen, { query: {} })).message).toMatch(/已到期/)
+    await set(`expires_at = now() - interval '1 minute'`)
+    expect((await wallOf(token).ask(screens.renewScreenToken, {})).message).toMatch(/已到期/)
+  })
+
+  test('of a company that does not answer for the site any more is not renewed', async () => {
+    const { id, token } = await issued(company, { projectCode: siteCode })
+    await world.database.pool.query(`update screen_token set expires_at = now() + interval '5 days' where id = $1`, [id])
+    await world.database.pool.query(
+      `update screen_token set issuer_id = m.user_id, issuer_group_id = m.group_id from member m join app_user u on u.id = m.user_id
+       where u.account = 'dingli-cheng' and screen_token.id = $1`,
+      [id],
+    )
+    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null })
+    await world.database.pool.query('update screen_token set issuer_id = null where id = $1', [id])
+    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null })
   })
 
   test('revoked, expired, and of a template out of use it opens nothing', async () => {

@@ -45,6 +45,13 @@ interface ScreenTokenTable {
   createTime: Date
   createBy: string
   expiresAt: Date
+  issuerId: string | null
+  issuerGroupId: string | null
+  nextHash: string | null
+  nextExpiresAt: Date | null
+  lastHash: string | null
+  renewedAt: Date | null
+  endsBecause: string | null
   seenAt: Date | null
   revokedAt: Date | null
   revokedBy: string | null

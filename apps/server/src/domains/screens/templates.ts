@@ -40,7 +40,8 @@ export const listTemplates: HandlerOf<typeof contract.listTemplates> = async ({ 
   const choices = tenant && (await choicesOf(ctx.system, tenant)).map((one) => one.id)
   const where = allOf(
     ...contains('t.name', query.name),
-    ...anyOf('t.level', query.level),
+    // A number in the table, and whatever was typed in the address.
+    ...(query.level?.length ? [condition(sql`t.level::text = any (${query.level})`)] : []),
     ...anyOf('t.state', query.state),
     ...(choices ? [condition(sql`t.id = any (${choices})`)] : []),
     // What one answers for may be in sight without being one's own to choose: a list is of those one can use.

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/screens/endpoints'
 import { sql } from 'kysely'
@@ -6,7 +5,7 @@ import { dayMs, formatInstant } from '#kit/clock'
 import { found } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import { type HandlerOf, hashToken } from '#kit/serve'
-import { displayPrefix } from './displays.ts'
+import { newDisplayKey } from './displays.ts'
 import { whoseWall } from './groups.ts'
 import { choicesOf } from './in-force.ts'
 import { onWithinMs } from './running.ts'
@@ -22,7 +21,7 @@ export const createScreenToken: HandlerOf<typeof contract.createScreenToken> = a
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from screen_token
     where group_id = ${tenant.id} and revoked_at is null and expires_at > ${new Date(now)}`.execute(ctx.db)
   if ((rows[0]?.n ?? 0) >= mostTokens) throw new AppError('refused', `有效的墙屏链接最多 ${mostTokens} 个，请先吊销不用的`)
-  const token = `${displayPrefix}${randomBytes(32).toString('base64url')}`
+  const token = newDisplayKey()
   const id = ctx.newId()
   const expiresAt = new Date(now + contract.tokenDays * dayMs)
   await ctx.db
@@ -36,6 +35,8 @@ export const createScreenToken: HandlerOf<typeof contract.createScreenToken> = a
       createTime: new Date(now),
       createBy: ctx.user.name,
       expiresAt,
+      issuerId: ctx.user.id,
+      issuerGroupId: ctx.group.id,
       seenAt: null,
       revokedAt: null,
       revokedBy: null,
@@ -57,6 +58,8 @@ interface TokenRow {
   expiresAt: Date
   seenAt: Date | null
   revokedAt: Date | null
+  renewedAt: Date | null
+  endsBecause: string | null
 }
 
 export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = async ({ query }, ctx) => {
@@ -65,7 +68,7 @@ export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = asy
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<TokenRow>`
     select k.id, k.name, ${tenant.name} as group_name, k.template_id, coalesce(t.name, '') as template_name, k.create_time, k.create_by,
-      k.expires_at, k.seen_at, k.revoked_at
+      k.expires_at, k.seen_at, k.revoked_at, k.renewed_at, k.ends_because
     from screen_token k left join screen_template t on t.id = k.template_id where k.group_id = ${tenant.id}
     order by k.revoked_at is not null, k.create_time desc, k.id limit ${limit} offset ${offset}`.execute(ctx.db)
   const total = await sql<{ n: number }>`select count(*)::int as n from screen_token where group_id = ${tenant.id}`.execute(ctx.db)
@@ -75,6 +78,7 @@ export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = asy
       createTime: formatInstant(k.createTime),
       expiresAt: formatInstant(k.expiresAt),
       seenAt: k.seenAt?.getTime() ?? null,
+      renewedAt: k.renewedAt?.getTime() ?? null,
       state: revokedAt
         ? ('revoked' as const)
         : k.expiresAt.getTime() <= now

@@ -1,25 +1,9 @@
-import { areaBelow, areaRoots, dictionaryCodes, dictionaryOf } from '@zhugong/contract/settings/dictionaries'
-import type { DictItem } from '@zhugong/contract/settings/endpoints'
+import { areaBelow, areaRoots, dictionaryCodes, dictionaryOf, offered } from '@zhugong/contract/settings/dictionaries'
 
-/** Dictionaries as they are answered: hidden entries stay, marked, so that old records still find their names. */
-export function itemsOf(code: string): DictItem[] {
-  return (dictionaryOf(code)?.items ?? []).map((item) => ({
-    code: item.code,
-    name: item.name,
-    ...(item.parent ? { parent: item.parent } : {}),
-    ...(item.hidden ? { hidden: true } : {}),
-  }))
-}
-
-export function dictionariesNamed(codes: readonly string[]) {
-  return codes.flatMap((code) => {
-    const d = dictionaryOf(code)
-    return d ? [{ code, title: d.title, items: itemsOf(code) }] : []
-  })
-}
-
-export function searchDictionaries(name: string | undefined) {
-  return dictionariesNamed(dictionaryCodes.filter((code) => !name || code.includes(name) || dictionaryOf(code)?.title.includes(name)))
-}
+/** Codes of the delivered dictionaries whose code or title has the words in it. */
+export const dictionariesNamed = (name: string | undefined): string[] =>
+  dictionaryCodes.filter((code) => !name || code.includes(name) || dictionaryOf(code)?.title.includes(name))
 
 export const areasBelow = (parent: string | undefined) => (parent ? [...areaBelow(parent)] : [...areaRoots])
+/** Those that may be chosen today. */
+export const areasOffered = (parent: string | undefined) => offered(areasBelow(parent))

@@ -6,13 +6,14 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import * as contract from '@zhugong/contract/settings/my-person'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
-import { type Context, type FileAnswer, found, groupTypes } from '#kit/context'
-import { inScope, type Row, type Scope } from '#kit/db'
+import { type Context, found, groupTypes } from '#kit/context'
+import type { Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linkOf } from '../files/public.ts'
 import { linkWorker, requireOwnPassword } from '../identity/public.ts'
 import {
   addOwnRecord,
+  answerOf,
   badOf,
   contractsOf,
   insertCert,
@@ -22,6 +23,7 @@ import {
   workerCerts,
   workerHistory,
 } from '../personnel/public.ts'
+import { asOwner, ownWorkerId, plain } from './own-file.ts'
 
 /** A person's own file, to himself alone. */
 export function myPersonRoutes(serve: Serve) {
@@ -41,27 +43,6 @@ export function myPersonRoutes(serve: Serve) {
 }
 
 const looksShown = 100
-
-async function ownWorkerId(ctx: Context): Promise<string | null> {
-  const row = await ctx.system.selectFrom('appUser').select('workerId').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-  return row.workerId
-}
-
-/**
- * A person's file does not hang on the group he works for at the moment: it is read and written beside the request's own sight, for the
- * one id that his account is tied to. Whatever else a caller names (files, ids) is looked at with `ctx` first.
- */
-async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: string) => Promise<T> | T): Promise<T> {
-  const workerId = await ownWorkerId(ctx)
-  if (!workerId) throw new AppError('refused', '账号尚未关联实名档案，请先在“用户信息”中关联')
-  const scope: Scope = { ...ctx.scope, all: true, projects: [], limited: [], supervised: [] }
-  return inScope(ctx.system, scope, async (db) => fn({ ...ctx, db, scope, projectCode: '*' }, workerId))
-}
-
-/** Handlers that never answer with a file. */
-async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer>> {
-  return (await answer) as Exclude<T, FileAnswer>
-}
 
 const linkMyPerson: HandlerOf<typeof contract.linkMyPerson> = async ({ body }, ctx) => {
   const user = await requireOwnPassword(ctx, body.password)
@@ -101,13 +82,14 @@ async function fileOf(own: Context, id: string) {
     select p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
       left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
     where s.worker_id = ${id} and s.exit_time is null order by s.entry_time desc`.execute(own.db)
-  const counts = await sql<{ certificates: number; ending: number; records: number; bad: number; contracts: number }>`
+  const counts = await sql<{ certificates: number; ending: number; records: number; bad: number; contracts: number; requests: number }>`
     select (select count(*)::int from worker_cert where worker_id = ${id}) as certificates,
       (select count(*)::int from worker_cert where worker_id = ${id} and audit_status = ${auditStates.passed} and status = '1'
         and valid_end <= ${addDays(today, expiringDays)}::date) as ending,
       (select count(*)::int from project_worker where worker_id = ${id}) + (select count(*)::int from worker_resume where worker_id = ${id}) as records,
       (select count(*)::int from worker_bad where worker_id = ${id} and audit_status = ${auditStates.passed} and valid_until >= ${today}::date) as bad,
-      (select count(*)::int from worker_contract where worker_id = ${id}) as contracts`.execute(own.db)
+      (select count(*)::int from worker_contract where worker_id = ${id}) as contracts,
+      (select count(*)::int from person_request where worker_id = ${id} and state = '1') as requests`.execute(own.db)
   return {
     name: w.name,
     genderName: dictName('gender', w.gender),
@@ -126,10 +108,10 @@ async function fileOf(own: Context, id: string) {
     hasFacePhoto: w.facePhoto !== null,
     realNameState: w.realNameState,
     workTypeName: dictName('workerType', w.workTypeCode),
-    consents: w.consents,
+    consents: w.consents.map(answerOf),
     stays: stays.rows.map((s) => ({ ...s, entryTime: formatDay(s.entryTime) })),
     looks: await looksAt(own, id),
-    counts: counts.rows[0] ?? { certificates: 0, ending: 0, records: 0, bad: 0, contracts: 0 },
+    counts: counts.rows[0] ?? { certificates: 0, ending: 0, records: 0, bad: 0, contracts: 0, requests: 0 },
   }
 }
 

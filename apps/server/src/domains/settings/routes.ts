@@ -3,13 +3,17 @@ import * as contract from '@zhugong/contract/settings/endpoints'
 import * as parents from '@zhugong/contract/settings/parents'
 import type { Config } from '#kit/config'
 import type { Serve } from '#kit/serve'
+import { careerProofRoutes } from './career-proof.ts'
 import { companyPaperRoutes } from './company-papers.ts'
 import { dashboardRoutes } from './dashboard.ts'
-import { areasBelow, dictionariesNamed, itemsOf, searchDictionaries } from './dictionaries.ts'
+import { areasBelow, areasOffered, dictionariesNamed } from './dictionaries.ts'
 import { getSettingsHead } from './heads.ts'
 import { materialRoutes } from './materials.ts'
 import { myPersonRoutes } from './my-person.ts'
+import { ownAreaRoutes } from './own-areas.ts'
+import { dictionariesFor, ownDictionaryRoutes } from './own-dictionaries.ts'
 import { type DemoAccount, profileOf, saveProfile } from './profile.ts'
+import { personRequestRoutes } from './requests/routes.ts'
 import { type ChannelSenders, systemRoutes } from './system.ts'
 
 export function settingsRoutes(
@@ -26,18 +30,25 @@ export function settingsRoutes(
     return undefined
   })
   myPersonRoutes(serve)
+  personRequestRoutes(serve)
+  careerProofRoutes(serve, config.publicUrl)
   serve(parents.getSettingsHead, getSettingsHead)
   materialRoutes(serve)
   companyPaperRoutes(serve)
   systemRoutes(serve, config, senders)
   dashboardRoutes(serve)
-  serve(contract.dictsByCode, ({ body }) => Object.fromEntries(dictionariesNamed(body.featCodes).map((d) => [d.code, d.items])))
-  serve(contract.dictsByParent, ({ query }) => {
-    const list = query.featCode ? itemsOf(query.featCode).filter((item) => !query.parent || item.parent === query.parent) : []
+  serve(contract.dictsByCode, async ({ body }, ctx) =>
+    Object.fromEntries((await dictionariesFor(ctx, body.featCodes)).map((d) => [d.code, d.items])),
+  )
+  serve(contract.dictsByParent, async ({ query }, ctx) => {
+    const [found] = query.featCode ? await dictionariesFor(ctx, [query.featCode]) : []
+    const list = (found?.items ?? []).filter((item) => !query.parent || item.parent === query.parent)
     return { list, total: list.length }
   })
-  serve(contract.dictTree, ({ query }) => searchDictionaries(query.name))
-  serve(contract.dictTreeByCode, ({ query }) => (query.featCodes ? dictionariesNamed(query.featCodes) : searchDictionaries(undefined)))
-  serve(contract.areaTree, ({ query }) => areasBelow(query.parent))
+  serve(contract.dictTree, ({ query }, ctx) => dictionariesFor(ctx, dictionariesNamed(query.name)))
+  serve(contract.dictTreeByCode, ({ query }, ctx) => dictionariesFor(ctx, query.featCodes ?? dictionariesNamed(undefined)))
+  ownDictionaryRoutes(serve)
+  ownAreaRoutes(serve)
+  serve(contract.areaTree, ({ query }) => areasOffered(query.parent))
   serve(contract.nativeAreaTree, ({ query }) => areasBelow(query.parent))
 }

@@ -1,5 +1,8 @@
+import type { ProofContent } from '@zhugong/contract/settings/career-proof'
+import type { DisputeSubject, PersonRequestKind } from '@zhugong/contract/settings/my-requests'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json } from '#kit/columns'
+import type { Row } from '#kit/db'
 
 interface ProjectSettingTable {
   projectCode: string
@@ -67,11 +70,75 @@ interface CorpMaterialTable {
   updateBy: string
   version: Generated<number>
 }
+/** How a group arranges one dictionary, and what it has added to it. */
+export interface OwnDictionary {
+  order: string[]
+  off: string[]
+  own: { code: string; name: string; parent: string | null; off: boolean }[]
+}
+interface DictOwnTable {
+  groupId: string
+  dictionary: string
+  value: Json<OwnDictionary>
+  version: Generated<number>
+  updateTime: Date
+  updateBy: string
+}
+interface AreaOwnTable {
+  code: string
+  groupId: string
+  /** Null: a delivered one that is stopped. */
+  name: string | null
+  off: boolean
+  updateTime: Date
+  updateBy: string
+}
+interface PersonRequestTable {
+  id: string
+  kind: PersonRequestKind
+  userId: string
+  workerId: string
+  projectCode: string | null
+  corpCode: string | null
+  subject: DisputeSubject | null
+  subjectId: string | null
+  about: string
+  reason: string
+  files: Json<string[]>
+  fromMonth: string | null
+  toMonth: string | null
+  amountCents: number | null
+  startDate: string | null
+  expiryDate: string | null
+  grantOrg: string | null
+  frontImage: string | null
+  backImage: string | null
+  state: Generated<string>
+  opinion: string | null
+  decidedName: string | null
+  decideTime: Date | null
+  createTime: Date
+  version: Generated<number>
+}
+interface CareerProofTable {
+  id: string
+  number: string
+  workerId: string
+  userId: string
+  content: Json<ProofContent>
+  digest: string
+  issuedAt: Date
+}
+export type CareerProof = Row<'careerProof'>
 
 declare module '#kit/db' {
   interface Tables {
     projectSetting: ProjectSettingTable
     projectMaterial: ProjectMaterialTable
     corpMaterial: CorpMaterialTable
+    dictOwn: DictOwnTable
+    areaOwn: AreaOwnTable
+    personRequest: PersonRequestTable
+    careerProof: CareerProofTable
   }
 }

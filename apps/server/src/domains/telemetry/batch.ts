@@ -57,7 +57,7 @@ export function judge(works: Work[], { engine, presence }: { engine: RuleEngine;
         seen.add(key)
       }
       batch.readings.push({ device, reading })
-      engine.take(device, reading, batch.effects)
+      engine.take(device, work.byHand ? { ...reading, receivedAt: reading.time } : reading, batch.effects)
     }
     for (const record of work.records) engine.record(device, record, batch.effects)
     for (const event of work.events) engine.flag(device, event, batch.effects)

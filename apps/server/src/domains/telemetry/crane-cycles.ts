@@ -2,7 +2,8 @@ import type { cycleGroupings } from '@zhugong/contract/telemetry/endpoints'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
-import { allOf, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import { allOf, anywhere, condition, contains, equals, inProjects, orderBy } from '#kit/list'
+import { unknownDriver } from '../readings/public.ts'
 import type { Period } from './period.ts'
 import { field, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from './record-fields.ts'
 import { type RecordRow, toRecord } from './records.ts'
@@ -21,6 +22,8 @@ export interface CycleFilter {
   period: Period
   cycleNo?: string | undefined
   driverName?: string | undefined
+  /** The name as whoever asks reads it. */
+  driverSeen?: RawBuilder<string> | undefined
   deviceName?: string | undefined
   illegal?: string | undefined
   source?: 'device' | 'platform' | undefined
@@ -39,7 +42,7 @@ const cycleWhere = (f: CycleFilter) =>
     ...inProjects('r.project_code', f.projects),
     condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
     ...fieldContains('cycleNo', f.cycleNo),
-    ...fieldContains('driverName', f.driverName),
+    ...(f.driverName ? [condition(sql`${f.driverSeen ?? field('driverName')} ilike ${anywhere(f.driverName)}`)] : []),
     ...contains('d.name', f.deviceName),
     ...fieldTrue('illegal', f.illegal),
     ...(f.source ? [condition(sql`(${field('detectedBy')} is not distinct from 'platform') = ${f.source === 'platform'}`)] : []),
@@ -94,8 +97,8 @@ const tenth = sql`(floor(coalesce(${moment}, 0) / 10) * 10)::int`
 const groupings: Record<CycleGrouping, { key: RawBuilder<unknown>; name: RawBuilder<unknown> }> = {
   // Work nobody was recognised for is a row of its own.
   driver: {
-    key: sql`coalesce(${field('driverId')}, ${field('driverName')}, '')`,
-    name: sql`coalesce(max(${field('driverName')}), '未识别')`,
+    key: sql`coalesce(nullif(${field('driverId')}, ''), ${field('driverName')}, '')`,
+    name: sql`coalesce(max(nullif(${field('driverName')}, '')), ${unknownDriver})`,
   },
   device: { key: sql`r.device_id`, name: sql`max(d.name)` },
   hour: { key: sql`to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
@@ -123,6 +126,7 @@ export async function cycleGroups(db: Tx, filter: CycleFilter, by: CycleGrouping
     averageSeconds: number | null
     workSeconds: number | null
     deviceNames: string[]
+    projectCode: string | null
     days: number
     hours: number
     unrecognised: number
@@ -130,7 +134,8 @@ export async function cycleGroups(db: Tx, filter: CycleFilter, by: CycleGrouping
     select ${key} as key, ${name} as name, count(*)::int as cycles, count(*) filter (where ${overMoment})::int as over_moment,
       count(*) filter (where ${isTrue('overWind')})::int as over_wind, count(*) filter (where ${isTrue('illegal')})::int as illegal,
       max(${moment}) as max_moment_percent, avg(${seconds}) as average_seconds, sum(${seconds}) as work_seconds,
-      array_agg(distinct d.name) as device_names, count(distinct (${local})::date)::int as days,
+      array_agg(distinct d.name) as device_names,
+      case when count(distinct r.project_code) = 1 then max(r.project_code) end as project_code, count(distinct (${local})::date)::int as days,
       count(distinct (r.device_id, date_trunc('hour', r.ts)))::int as hours, count(*) filter (where ${unrecognised})::int as unrecognised
     from ${tables} where ${cycleWhere(filter)} group by 1 order by 1 limit ${mostGroups}`.execute(db)
   const list = rows.map(({ hours, ...r }) => ({

@@ -5,12 +5,14 @@ import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
+import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
 import { craneRanks } from './crane-analysis.ts'
 import { type CycleGrouping, cycleGroups, findCycles } from './crane-cycles.ts'
 import { craneDays } from './crane-days.ts'
 import { cut, inRange, saysOf, sorted } from './in-memory.ts'
 import { offlineSpans } from './offline-spans.ts'
 import { longest, periodOf } from './period.ts'
+import { field } from './record-fields.ts'
 
 /** Pages of the cranes' lists, for whoever looks and for whoever takes them along: one query each. */
 type QueryOf<E> = ParsedFor<E> extends { query: infer Q } ? Q : never
@@ -20,12 +22,14 @@ const cycleFilterOf = (ctx: ListContext, query: Omit<CycleQuery, 'sort'>) => ({
   ...query,
   projects: projectsFor(ctx, query.projectCode),
   period: periodOf(query, ctx.clock.now(), 7 * dayMs, longest.records),
+  driverSeen: driverSeen(ctx, field('driverName')),
 })
-export const cyclePage = (ctx: ListContext, query: CycleQuery) =>
-  findCycles(ctx.db, cycleFilterOf(ctx, query), pageSlice(query), query.sort)
+export const cyclePage = async (ctx: ListContext, query: CycleQuery) =>
+  drivenFor(ctx, await findCycles(ctx.db, cycleFilterOf(ctx, query), pageSlice(query), query.sort))
 
 export async function cycleGroupPage(ctx: ListContext, query: Omit<CycleQuery, 'sort'> & { groupBy: CycleGrouping }) {
-  return cut(await cycleGroups(ctx.db, cycleFilterOf(ctx, query), query.groupBy), query)
+  const groups = await cycleGroups(ctx.db, cycleFilterOf(ctx, query), query.groupBy)
+  return cut(query.groupBy === 'driver' ? driverGroupsFor(ctx, groups) : groups, query)
 }
 
 export function craneDayPage(ctx: ListContext, query: Omit<QueryOf<typeof lists.findCraneDays>, 'groupBy'>) {

@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
+
+import { servedDriven } from '../readings/public.ts'
 import { warnRefused } from './cabin.ts'
 import { craneAnalysis } from './crane-analysis.ts'
 import { cyclesToday } from './crane-cycles.ts'
@@ -22,7 +24,8 @@ import { longest, periodOf } from './period.ts'
 const family = 'towerCrane'
 const usualMetrics = ['load', 'loadPercent', 'momentPercent', 'radius', 'hookHeight', 'windSpeed', 'tilt']
 
-export function craneRoutes(serve: Serve): void {
+export function craneRoutes(plain: Serve): void {
+  const serve = servedDriven(plain)
   serve(calls.towerInfo, async ({ params }, ctx) => infoOf(ctx, await getDeviceRow(ctx, params.id, family)))
   serve(calls.towerDevice, towerDevice)
   serve(calls.towerLine, towerLine)

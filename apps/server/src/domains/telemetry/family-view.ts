@@ -8,11 +8,11 @@ const toField = (f: Field & { typical?: readonly [number, number] }) => ({
   label: f.label,
   unit: f.unit,
   type: f.type,
-  ...(f.min === undefined ? {} : { min: f.min }),
-  ...(f.max === undefined ? {} : { max: f.max }),
-  ...(f.precision === undefined ? {} : { precision: f.precision }),
-  ...(f.values ? { values: { ...f.values } } : {}),
-  ...(f.typical ? { typical: [...f.typical] } : {}),
+  min: f.min,
+  max: f.max,
+  precision: f.precision,
+  values: f.values ? { ...f.values } : undefined,
+  typical: f.typical ? [...f.typical] : undefined,
 })
 
 /** What a family reports, records and warns of, for pages, forms and whoever connects a box. */

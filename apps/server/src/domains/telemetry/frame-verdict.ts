@@ -40,7 +40,7 @@ export function verdictOf(family: Family, { readings }: Taken, rejected: readonl
         : unknown.length
           ? 'unknownKey'
           : 'stored'
-  return { result: word, ...(hints.length ? { hint: hints.join('。') } : {}) }
+  return { result: word, hint: hints.length ? hints.join('。') : undefined }
 }
 
 function outOfRange(family: Family, { quality, values }: Pick<Reading, 'quality' | 'values'>): string[] {

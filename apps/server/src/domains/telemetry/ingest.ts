@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { followFleet } from '../equipment/public.ts'
 import { commands } from './commands.ts'
 import type { Counters } from './counters.ts'
+import { enteredReadings } from './entered.ts'
 import { gates } from './gates/extension.ts'
 import { hj212 } from './hj212/extension.ts'
 import { type IngestOptions, openContext } from './ingest/context.ts'
@@ -30,6 +31,7 @@ const extensions: readonly Extension[] = [
   presenceWatch,
   ruleClock,
   commands,
+  enteredReadings,
   gates,
   openApi,
   mqtt,

@@ -9,6 +9,7 @@ import {
   hiddenKeys,
   isPersonal,
   isStranger,
+  isVeiled,
   type Onlooker,
   type Reading,
   tellsHealth,
@@ -231,7 +232,7 @@ export class Live {
           ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
           : {}),
       }),
-      isPersonal(family) ? (who) => hiddenKeys(who, worn, this.wearers.get(device.id), 'now') : undefined,
+      isVeiled(family) ? (who) => hiddenKeys(who, worn, this.wearers.get(device.id), 'now') : undefined,
     )
   }
 

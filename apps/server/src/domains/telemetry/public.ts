@@ -5,4 +5,5 @@ export function intervalOf(family: string): number {
   return familyOf(family)?.intervalSeconds ?? 60
 }
 
+export { type EnteredReadings, enterReadings } from './entered.ts'
 export { askIngest } from './local.ts'

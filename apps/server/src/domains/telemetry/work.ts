@@ -33,6 +33,8 @@ export interface Work {
   readings: Reading[]
   records: RecordItem[]
   events: EventItem[]
+  /** People took it down and told it later: the newest of a point is judged as if it had been told when it was measured. */
+  byHand?: true
   /** Called once, after the commit or when it can never come. */
   done(error: Error | undefined, outcome: Outcome): void
 }

@@ -130,7 +130,7 @@ async function pass(held: Held, act: Act): Promise<void> {
   const over = await advance(ctx, item, { id: ctx.user.id, name: ctx.user.name })
   if (over) await finish(ctx, item, approvalStates.passed, now)
   await decided(held, 'pass', step, act, over ? approvalStates.passed : approvalStates.running)
-  if (over) tellApplicant(held, `已通过：${item.title}`)
+  if (over) tellApplicant(held, `${held.kind.words?.pass ?? '已通过'}：${item.title}`)
 }
 
 async function signed({ ctx, item }: Held, step: Step, act: Act): Promise<string | undefined> {
@@ -191,7 +191,7 @@ async function reject(held: Held, act: Act): Promise<void> {
   if (!target) {
     await finish(ctx, item, approvalStates.rejected, now)
     await decided(held, 'reject', step, act, approvalStates.rejected)
-    tellApplicant(held, `被驳回：${item.title}`)
+    tellApplicant(held, `${held.kind.words?.reject ?? '被驳回'}：${item.title}`)
     return
   }
   await nextRound(held, target.stage)

@@ -1,5 +1,6 @@
 export { actOn } from './act.ts'
 export { adoptWaiting, itemOf } from './adopt.ts'
+export { copyToPlace } from './copy.ts'
 export { type Decision, type Item, registerKind, type WorkContext, type WorkDocument, type WorkKind } from './kinds.ts'
 export { turnLate } from './late.ts'
 export { approvalsWaiting, type Offer, offersFor, waitsForMe } from './offers.ts'

@@ -24,6 +24,8 @@ export interface FlowStart {
   corpCode?: string | null
   /** When it was asked, of what waited before it had a flow: its times run from then. */
   since?: Date
+  /** By when it is to be done, of a thing that has a day of its own; its first steps end then whatever their hours. */
+  due?: Date
   /** Whoever asks and sits in its only step himself does it by asking: what an authority orders is asked of nobody. */
   order?: true
   /** Who asks, where it is not the caller. */
@@ -77,6 +79,9 @@ export async function startFlow(ctx: WorkContext, start: FlowStart): Promise<Sta
     return { itemId: item.id, code: item.code, state: approvalStates.passed, steps: [] }
   }
   await advance(ctx, item)
+  if (start.due)
+    for (const step of await currentSteps(ctx.db, item.id))
+      if (step.state === stepStates.open) await setStep(ctx, step, { deadline: start.due })
   await showPlace(ctx, item)
   const steps = (await currentSteps(ctx.db, item.id)).map(({ key, name }) => ({ key, name }))
   return { itemId: item.id, code: item.code, state: approvalStates.running, steps }

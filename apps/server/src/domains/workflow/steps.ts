@@ -117,7 +117,7 @@ async function openStep(ctx: WorkContext, item: Item, step: Step, last: Decider 
     })
   await joinGroups(ctx, item, seats)
   for (const userId of node.copyTo) await copyTo(ctx, item, userId)
-  tellPeople(ctx, people, item, `待您审批：${item.title}`)
+  tellPeople(ctx, people, item, `${kind.words?.open ?? '待您审批'}：${item.title}`)
 }
 
 export const originOf = (item: Pick<Item, 'applicantGroup' | 'projectCode' | 'applicantId'>) => ({

@@ -1,35 +1,24 @@
-import { createUser, listAudit, listRoles, type user } from '@zhugong/contract/access/endpoints'
+import { createUser, listAudit, type user } from '@zhugong/contract/access/endpoints'
 import { updateUser } from '@zhugong/contract/access/users'
 import { Input } from 'antd'
 import type { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
-import { Choices, DayInput } from '#kit/inputs.tsx'
+import { Field } from '#kit/form.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { StandingDrawer } from './standing-drawer.tsx'
 
 export type Account = z.output<typeof user>
 
-/** Roles that the caller's group can give. */
-export function useGivableRoles() {
-  const may = useCan(listRoles)
-  const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: may })
-  return { options: (roles.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })), loading: may && roles.isPending }
-}
-
 export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { password: string }) => void; onClose: () => void }) {
-  const act = useAct(createUser, { success: '账号已新增', onDone: onMade })
-  const roles = useGivableRoles()
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+    <StandingDrawer
+      act={useAct(createUser, { success: '账号已新增', onDone: onMade })}
       schema={createUser.schemas.body}
       title="新增账号"
       input={(body) => ({ body })}
+      role={{ name: 'roleIds', label: '角色' }}
+      until={{ name: 'expireDate', help: '不选为长期；不能长于您自己的权限期限' }}
       onClose={onClose}
     >
       <Field name="account" label="账号" help="4-32 位字母、数字、点、横线或下划线，以字母开头">
@@ -38,47 +27,28 @@ export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { passwor
       <Field name="name" label="姓名">
         <Input autoComplete="off" />
       </Field>
-      <Field name="roleIds" label="角色">
-        <Choices {...roles} />
-      </Field>
-      <Field name="expireDate" label="有效期至" help="不选为长期；不能长于您自己的权限期限">
-        <DayInput />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 
 export function EditAccountDrawer({ account, groupId, onClose }: { account: Account; groupId: string | null; onClose: () => void }) {
-  const act = useAct(updateUser, { success: '账号已修改' })
-  const roles = useGivableRoles()
   const own = account.groups.find((one) => one.groupId === groupId)
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+    <StandingDrawer
+      act={useAct(updateUser, { success: '账号已修改' })}
       schema={updateUser.schemas.body}
       title="修改账号"
       remark={account.account}
       initial={{ name: account.name, expireDate: own?.deadline ?? undefined, roleIds: own?.roles.map((role) => role.id) }}
       input={(body) => ({ params: { id: account.id }, body: { ...body, roleIds: own ? body.roleIds : undefined } })}
+      role={own && { name: 'roleIds', label: `在 ${own.groupName} 的角色` }}
+      until={own && { name: 'expireDate', help: '不选为长期' }}
       onClose={onClose}
     >
       <Field name="name" label="姓名" help={account.groups.length > 1 ? '该账号属于多个机构，姓名由平台修改' : undefined}>
         <Input />
       </Field>
-      {own && (
-        <Field name="roleIds" label={`在 ${own.groupName} 的角色`}>
-          <Choices {...roles} />
-        </Field>
-      )}
-      {own && (
-        <Field name="expireDate" label="有效期至" help="不选为长期">
-          <DayInput />
-        </Field>
-      )}
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 

@@ -23,13 +23,14 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { Field } from '#kit/form.tsx'
 import { showFailure } from '#kit/http.ts'
-import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
+import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { SecretNote } from './secret-note.tsx'
+import { StandingDrawer } from './standing-drawer.tsx'
 
 type Open = { what: 'new'; groupId?: string } | { what: 'edit' | 'hand' | 'reset'; grant: AdminGrant }
 
@@ -174,15 +175,14 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
   const groups = useCall(groupsBelow, { query: {} }, { quiet: true })
   const options = (groups.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${groupTypeName(one.groupsType)}）` }))
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={act}
       schema={createAdmin.schemas.body}
       title="新增管理员"
       initial={{ groupId }}
       input={(body) => ({ body })}
+      until={{ name: 'deadline', help: '不选为长期；不能长于您自己的权限期限' }}
+      reason
       onClose={onClose}
     >
       <Field name="groupId" label="管理的组">
@@ -191,38 +191,24 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
       <Field name="account" label="账号" help="须填写完整账号，不能是您自己">
         <Input autoComplete="off" />
       </Field>
-      <Field name="deadline" label="有效期至" help="不选为长期；不能长于您自己的权限期限">
-        <DayInput />
-      </Field>
-      <Field name="reason" label="原因">
-        <LongText />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 
 function EditAdminDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => void }) {
   const act = useAct(updateAdmin)
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={act}
       schema={updateAdmin.schemas.body}
       title="修改授权"
       remark={`${grant.userName} · ${grant.groupName}`}
       initial={{ deadline: grant.deadline ?? undefined, reason: grant.reason, version: grant.version }}
       input={(body) => ({ params: { id: grant.id ?? '' }, body: { ...body, version: grant.version } })}
+      until={{ name: 'deadline', help: '不选为长期' }}
+      reason
       onClose={onClose}
-    >
-      <Field name="deadline" label="有效期至" help="不选为长期">
-        <DayInput />
-      </Field>
-      <Field name="reason" label="原因">
-        <LongText />
-      </Field>
-    </FormDrawer>
+    />
   )
 }
 
@@ -245,10 +231,7 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
     }
   }
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={{ ...act, run }}
       schema={handBody}
       title="更换管理员"
@@ -258,25 +241,20 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
         const { account, reason } = body as { account: string; reason?: string }
         return { params: { id: grant.id ?? '' }, query: { account } as object, body: { reason } }
       }}
+      reason
       onClose={onClose}
     >
       <Field name="account" label="接手的账号" help={`授权与有效期原样转给他；${grant.userName}不再是管理员，其余角色不变`}>
         <Input autoComplete="off" />
       </Field>
-      <Field name="reason" label="原因">
-        <LongText />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 
 function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret: (secret: string) => void; onClose: () => void }) {
   const act = useAct(resetAdmin, { success: ({ name }) => `${name} 已是管理员`, onDone: (data) => onSecret(data.password) })
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={act}
       schema={resetAdmin.schemas.body}
       title="重置管理员"
@@ -284,14 +262,12 @@ function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret
       saveText="重置"
       initial={{ groupId: grant.groupId, account: grant.account ?? undefined }}
       input={(body) => ({ body: { ...body, groupId: grant.groupId } })}
+      reason
       onClose={onClose}
     >
       <Field name="account" label="账号" help="只在该组已没有可用管理员时办理；密码随之重置，只显示一次">
         <Input autoComplete="off" />
       </Field>
-      <Field name="reason" label="原因">
-        <LongText />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }

@@ -19,16 +19,15 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
-import { Choice, Choices, DayInput } from '#kit/inputs.tsx'
+import { Field } from '#kit/form.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useMe } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useGivableRoles } from './account-drawers.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
+import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
 
 type Open =
@@ -181,8 +180,9 @@ export default function JurisdictionPage() {
           onClose={close}
         />
       )}
-      {open?.what === 'roles' && <ManyDrawer people={open.people} onDone={open.done} onClose={close} />}
-      {open?.what === 'extra' && <ExtraDrawer people={open.people} onDone={open.done} onClose={close} />}
+      {(open?.what === 'roles' || open?.what === 'extra') && (
+        <RolesDrawer what={open.what} people={open.people} onDone={open.done} onClose={close} />
+      )}
       {open?.what === 'temporary' && <NewTempDrawer memberIds={open.people.map((one) => one.id)} onClose={close} />}
     </ListShell>
   )
@@ -236,112 +236,71 @@ function useRemovals() {
 }
 
 function AddDrawer({ onClose }: { onClose: () => void }) {
-  const act = useAct(addGroupUser, { success: ({ name }) => `${name} 已加入本组` })
-  const roles = useGivableRoles()
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+    <StandingDrawer
+      act={useAct(addGroupUser, { success: ({ name }) => `${name} 已加入本组` })}
       schema={addGroupUser.schemas.body}
       title="添加成员"
       input={(body) => ({ body: { ...body, roleIds: body.roleIds ?? [] } })}
+      role={{ name: 'roleIds', label: '角色', required: false, help: '不选则用授权设置中的默认角色' }}
+      until={{ name: 'expireDate', help: '不选按授权设置的默认期限，没有默认即长期' }}
       onClose={onClose}
     >
       <Field name="account" label="账号" help="须填写完整账号">
         <Input autoComplete="off" />
       </Field>
-      <Field name="roleIds" label="角色" required={false} help="不选则用授权设置中的默认角色">
-        <Choices {...roles} />
-      </Field>
-      <Field name="expireDate" label="有效期至" help="不选按授权设置的默认期限，没有默认即长期">
-        <DayInput />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 
-function EditDrawer({ person, onClose }: { person: GroupUser; onClose: () => void }) {
-  const act = useAct(updateGroupUser)
-  const roles = useGivableRoles()
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
-      schema={updateGroupUser.schemas.body}
-      title="角色与有效期"
-      remark={person.name}
-      initial={{ roleIds: person.roles.map((one) => one.id), expireDate: person.deadline ?? undefined, version: person.version }}
-      input={(body) => ({ params: { id: person.id }, body: { ...body, roleIds: body.roleIds ?? [], version: person.version } })}
-      onClose={onClose}
-    >
-      <Field name="roleIds" label="角色" required={false}>
-        <Choices {...roles} />
-      </Field>
-      <Field name="expireDate" label="有效期至" help="不选为长期；自己的有效期须由他人延长">
-        <DayInput />
-      </Field>
-    </FormDrawer>
+const EditDrawer = ({ person, onClose }: { person: GroupUser; onClose: () => void }) => (
+  <StandingDrawer
+    act={useAct(updateGroupUser)}
+    schema={updateGroupUser.schemas.body}
+    title="角色与有效期"
+    remark={person.name}
+    initial={{ roleIds: person.roles.map((one) => one.id), expireDate: person.deadline ?? undefined, version: person.version }}
+    input={(body) => ({ params: { id: person.id }, body: { ...body, roleIds: body.roleIds ?? [], version: person.version } })}
+    role={{ name: 'roleIds', label: '角色', required: false }}
+    until={{ name: 'expireDate', help: '不选为长期；自己的有效期须由他人延长' }}
+    onClose={onClose}
+  />
+)
+
+/** One role more for several people, or others in the place of all they have. */
+function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
+  const memberIds = people.map((one) => one.id)
+  const change = useAct(changeRoles, { success: '角色已变更', onDone })
+  const add = useAct(addToRole, { success: '角色已添加', onDone })
+  const shared = {
+    remark: `${people.length} 人`,
+    initial: { memberIds },
+    until: { name: 'expireDate', help: '不选按默认期限' },
+    onClose,
+  } as const
+  return what === 'roles' ? (
+    <StandingDrawer
+      {...shared}
+      act={change}
+      schema={changeRoles.schemas.body}
+      title="变更角色"
+      input={(body) => ({ body: { ...body, memberIds } })}
+      role={{ name: 'roleIds', label: '改为', help: '原有角色一并替换' }}
+    />
+  ) : (
+    <StandingDrawer
+      {...shared}
+      act={add}
+      schema={addToRole.schemas.body}
+      title="添加角色"
+      input={(body) => ({ body: { ...body, memberIds } })}
+      role={{ name: 'roleId', label: '角色', help: '原有角色不变' }}
+    />
   )
 }
-
-interface ManyProps {
+interface RolesProps {
+  what: 'roles' | 'extra'
   people: readonly GroupUser[]
   onDone: () => void
   onClose: () => void
-}
-
-function ManyDrawer({ people, onDone, onClose }: ManyProps) {
-  const act = useAct(changeRoles, { success: '角色已变更', onDone })
-  const roles = useGivableRoles()
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
-      schema={changeRoles.schemas.body}
-      title="变更角色"
-      remark={`${people.length} 人`}
-      initial={{ memberIds: people.map((one) => one.id) }}
-      input={(body) => ({ body: { ...body, memberIds: people.map((one) => one.id) } })}
-      onClose={onClose}
-    >
-      <Field name="roleIds" label="改为" help="原有角色一并替换">
-        <Choices {...roles} />
-      </Field>
-      <Field name="expireDate" label="有效期至" help="不选按默认期限">
-        <DayInput />
-      </Field>
-    </FormDrawer>
-  )
-}
-
-function ExtraDrawer({ people, onDone, onClose }: ManyProps) {
-  const act = useAct(addToRole, { success: '角色已添加', onDone })
-  const roles = useGivableRoles()
-  return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
-      schema={addToRole.schemas.body}
-      title="添加角色"
-      remark={`${people.length} 人`}
-      initial={{ memberIds: people.map((one) => one.id) }}
-      input={(body) => ({ body: { ...body, memberIds: people.map((one) => one.id) } })}
-      onClose={onClose}
-    >
-      <Field name="roleId" label="角色" help="原有角色不变">
-        <Choice {...roles} />
-      </Field>
-      <Field name="expireDate" label="有效期至" help="不选按默认期限">
-        <DayInput />
-      </Field>
-    </FormDrawer>
-  )
 }

@@ -3,9 +3,10 @@ import { replaceRole, roleHolders } from '@zhugong/contract/access/role-work'
 import { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { Field } from '#kit/form.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import type { Role } from './role-words.ts'
+import { StandingDrawer } from './standing-drawer.tsx'
 
 const body = z.object({ replaceBy: z.string({ error: '请选择替换为哪个角色' }) })
 
@@ -16,10 +17,7 @@ export function ReplaceDrawer({ role, onClose }: { role: Role; onClose: () => vo
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true })
   const others = (roles.data?.list ?? []).filter((one) => one.id !== role.id && one.groupsType === role.groupsType)
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={act}
       schema={body}
       title="删除角色"
@@ -36,6 +34,6 @@ export function ReplaceDrawer({ role, onClose }: { role: Role; onClose: () => vo
       <Field name="replaceBy" label="他们改为" help="有效期沿用；您须持有新角色的全部权限">
         <Choice options={others.map((one) => ({ value: one.id, label: one.name }))} loading={roles.isPending} />
       </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }

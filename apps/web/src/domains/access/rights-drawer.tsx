@@ -97,13 +97,14 @@ const stateWords: Readonly<Record<Source['state'], string>> = {
   early: '尚未开始',
   taken: '被上级从此角色收窄',
 }
+const handWords = { member: '对本人', role: '对其角色', party: '对本企业的参建类型' } as const
 const closedWords = { stopped: '此功能已由平台全局停用', app: '本组未获授权含此功能的应用' }
 
 function Why({ one }: { one: Explained }) {
-  if (one.sources.length === 0) return <>{one.closed ? `${closedWords[one.closed]}；` : ''}没有任何角色含此权限</>
   return (
     <>
       {one.closed && <span className="tone-danger">{closedWords[one.closed]}；</span>}
+      {one.sources.length === 0 && '没有任何角色含此权限'}
       {one.sources.map((source, i) => (
         <span key={`${source.kind}${source.id}`}>
           {i > 0 && '；'}
@@ -117,6 +118,12 @@ function Why({ one }: { one: Explained }) {
           {` ${stateWords[source.state]}`}
           {source.until && `，至 ${source.until}`}
           {source.projects && `，只及 ${source.projects.map((project) => project.name).join('、') || '（没有项目）'}`}
+        </span>
+      ))}
+      {one.hands.map(({ kind, shows, project, until }) => (
+        <span key={`${kind}${shows}${project.code}`} className={shows ? '' : 'tone-danger'}>
+          {`；${handWords[kind]}手工${shows ? '增加' : '移除'} ${project.name}`}
+          {until && `，至 ${until}`}
         </span>
       ))}
     </>

@@ -11,6 +11,7 @@ import { Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
+import { StandingDrawer } from './standing-drawer.tsx'
 
 const mostChoices = 500
 
@@ -95,10 +96,7 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
   const act = useAct(updateTempRole, { success: '临时角色已修改' })
   const { people, loading } = useOwnChoices()
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
+    <StandingDrawer
       act={act}
       schema={updateTempRole.schemas.body}
       title="修改临时角色"
@@ -110,6 +108,8 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
         version: role.version,
       }}
       input={(body) => ({ params: { id: role.id }, body: { ...body, version: role.version } })}
+      until={{ name: 'endTime', label: '结束（含当日）' }}
+      reason
       onClose={onClose}
     >
       <Notice tone="info">
@@ -118,13 +118,7 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
       <Field name="memberIds" label="人员">
         <Choices options={people} loading={loading} />
       </Field>
-      <Field name="endTime" label="结束（含当日）">
-        <DayInput />
-      </Field>
-      <Field name="reason" label="原因">
-        <LongText />
-      </Field>
-    </FormDrawer>
+    </StandingDrawer>
   )
 }
 

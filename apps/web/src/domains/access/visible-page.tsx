@@ -1,5 +1,6 @@
 import { groupRoleStat } from '@zhugong/contract/access/group-roles'
 import { groupTypeName } from '@zhugong/contract/access/group-types'
+import { listSight } from '@zhugong/contract/access/sight'
 import { seeingSources, seenProjects, usersByProject } from '@zhugong/contract/access/users'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { saveText } from './save-text.ts'
+import { MayChangeSight, SightDrawer, SightRules, type SightStart } from './sight-drawer.tsx'
 import { useOwnChoices } from './temp-role-drawer.tsx'
 import './access.css'
 
@@ -51,17 +53,34 @@ export default function VisiblePage() {
       ) : way === 'project' ? (
         <Seers key={id} projectCode={id} name={options.find((one) => one.value === id)?.label ?? id} />
       ) : (
-        <Seen key={id} {...(way === 'person' ? { memberId: id } : { roleId: id })} />
+        <Seen
+          key={id}
+          who={way === 'person' ? { memberId: id } : { roleId: id }}
+          name={options.find((one) => one.value === id)?.label ?? ''}
+        />
       )}
     </PageShell>
   )
 }
 
 /** The projects of the group as one person, or a role, sees them; what he does not see stands there too. */
-function Seen(who: { memberId?: string; roleId?: string }) {
+function Seen({ who, name }: { who: { memberId?: string; roleId?: string }; name: string }) {
+  const [start, setStart] = useState<SightStart>()
+  const hand = useCall(listSight, { query: { ...who, size: mostRules } }, { quiet: true })
   const { data, error, isPending, refetch } = useCall(seenProjects, { query: who }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (isPending) return <TableSkeleton rows={6} columns={4} />
+  const rules = hand.data?.list ?? []
+  const subject = who.memberId
+    ? { kind: 'member' as const, memberId: who.memberId, name }
+    : { kind: 'role' as const, roleId: who.roleId ?? '', name: `角色“${name}”` }
+  const change = (one: { projectCode: string; name: string }, shows: boolean) => (
+    <MayChangeSight>
+      <Button type="link" size="small" onClick={() => setStart({ subject, projectCode: one.projectCode, projectName: one.name, shows })}>
+        {shows ? '增加' : '移除'}
+      </Button>
+    </MayChangeSight>
+  )
   const areas = [...Map.groupBy(data, (one) => one.areaName)]
   const seen = data.filter((one) => one.modules.length > 0)
   return (
@@ -70,6 +89,12 @@ function Seen(who: { memberId?: string; roleId?: string }) {
         可见 {seen.length} / {data.length} 个项目
         {seen.length === 0 && '：没有在生效的角色'}
       </Notice>
+      {start && <SightDrawer start={start} onClose={() => setStart(undefined)} />}
+      {rules.length > 0 && (
+        <Card title="手工增减" remark="移除优先于任何来源；增加只及其角色已有的权限">
+          <SightRules rules={rules} of="subject" />
+        </Card>
+      )}
       {areas.map(([area, projects]) => (
         <Card key={area} title={area} remark={`${projects.length} 个项目`}>
           <ul className="acc-list">
@@ -80,16 +105,17 @@ function Seen(who: { memberId?: string; roleId?: string }) {
                 <li key={one.projectCode}>
                   {one.name} <span className="acc-code">{one.projectCode}</span>
                   {one.modules.length === 0 ? (
-                    <Tag tone="danger">不可见</Tag>
+                    <Tag tone="danger">{isRemoved(rules, one.projectCode) ? '手工移除' : '不可见'}</Tag>
                   ) : (
                     <Tag tone={edits.length ? 'fine' : 'neutral'}>{edits.length ? '可见' : '只读'}</Tag>
                   )}
+                  {change(one, one.modules.length === 0)}
                   <span className="why">
                     来源：{sourceName(one.source)}
                     {one.until && `，至 ${one.until}`}
                     {edits.length > 0 && `；可办理 ${edits.join('、')}`}
                     {views.length > 0 && `；只读 ${views.join('、')}`}
-                    {one.modules.length === 0 && who.memberId && (
+                    {one.modules.length === 0 && one.source === 'none' && who.memberId && (
                       <>
                         {' '}
                         <Link to="/system/jurisdiction">给他角色</Link>
@@ -113,9 +139,14 @@ function Seen(who: { memberId?: string; roleId?: string }) {
 }
 
 const mostSeers = 500
+const mostRules = 500
+const isRemoved = (rules: readonly { projectCode: string; shows: boolean; over: boolean }[], code: string): boolean =>
+  rules.some((one) => one.projectCode === code && !one.shows && !one.over)
 
 /** Those of one's own group, or for the platform of every group, who see a project. */
 function Seers({ projectCode, name }: { projectCode: string; name: string }) {
+  const [start, setStart] = useState<SightStart>()
+  const hand = useCall(listSight, { query: { projectCode, size: mostRules } }, { quiet: true })
   const { data, error, isPending, refetch } = useCall(usersByProject, { query: { projectCode, size: mostSeers } }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (isPending) return <TableSkeleton rows={6} columns={5} />
@@ -134,27 +165,61 @@ function Seers({ projectCode, name }: { projectCode: string; name: string }) {
       ]),
     ])
   return (
-    <Card
-      title={`${data.total} 人能看到此项目`}
-      remark={bySource.map(([source, list]) => `${sourceName(source)} ${list.length}`).join('，')}
-      actions={data.total > 0 && <Button onClick={save}>导出名单</Button>}
-    >
-      {data.total === 0 && <Empty small text="本组没有人能看到此项目" />}
-      <ul className="acc-list">
-        {data.list.map((one) => (
-          <li key={one.memberId}>
-            {one.userName}{' '}
-            <span className="acc-code">
-              {one.groupName}（{groupTypeName(one.groupsType)}）
-            </span>
-            <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>
-            <span className="why">
-              {one.modules.join('、')}
-              {one.until && `；至 ${one.until}`}；最近访问 {one.lastSeen ?? '从未'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <>
+      {start && <SightDrawer start={start} onClose={() => setStart(undefined)} />}
+      <Card
+        title="手工增减"
+        remark="移除优先于任何来源"
+        actions={
+          <MayChangeSight>
+            <Button
+              onClick={() => setStart({ subject: { kind: 'party', name: '参建类型' }, projectCode, projectName: name, shows: false })}
+            >
+              对参建类型隐藏模块
+            </Button>
+          </MayChangeSight>
+        }
+      >
+        <SightRules rules={hand.data?.list ?? []} of="project" />
+      </Card>
+      <Card
+        title={`${data.total} 人能看到此项目`}
+        remark={bySource.map(([source, list]) => `${sourceName(source)} ${list.length}`).join('，')}
+        actions={data.total > 0 && <Button onClick={save}>导出名单</Button>}
+      >
+        {data.total === 0 && <Empty small text="本组没有人能看到此项目" />}
+        <ul className="acc-list">
+          {data.list.map((one) => (
+            <li key={one.memberId}>
+              {one.userName}{' '}
+              <span className="acc-code">
+                {one.groupName}（{groupTypeName(one.groupsType)}）
+              </span>
+              <MayChangeSight>
+                <Button
+                  type="link"
+                  size="small"
+                  onClick={() =>
+                    setStart({
+                      subject: { kind: 'member', memberId: one.memberId, name: one.userName },
+                      projectCode,
+                      projectName: name,
+                      shows: false,
+                    })
+                  }
+                >
+                  移除
+                </Button>
+              </MayChangeSight>
+              <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>
+              <span className="why">
+                {one.modules.join('、')}
+                {one.until && `；至 ${one.until}`}；最近访问 {one.lastSeen ?? '从未'}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
   )
 }

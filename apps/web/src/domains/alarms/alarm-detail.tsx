@@ -1,8 +1,10 @@
 import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
 import { RiskBadge } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
@@ -13,11 +15,10 @@ import './alarms.css'
 import { AlarmCourse } from './alarm-course.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
+import { AlarmMedia } from './alarm-media.tsx'
 import { AlarmValues } from './alarm-values.tsx'
 import { ActiveTag, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
 import { EvidenceChart } from './evidence-chart.tsx'
-
-const livePages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
 
 interface AlarmDetailProps {
   id: string
@@ -39,7 +40,8 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
   const { data: family } = useCall(getFamily, { params: { key: file.family } }, { quiet: true, staleMs: 3_600_000 })
   const now = useNow(1000)
   const go = useGo()
-  const livePage = livePages[file.family]
+  const live = livePages[file.family]
+  const mayWatch = useCan(live?.code ?? [])
   const peak = peakWords(file)
   const openLive = (path: string) => {
     onClose()
@@ -63,7 +65,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
         ...(peak ? [{ label: '峰值', value: peak }] : []),
         ...(file.reopened > 0 ? [{ label: '重复触发', value: `${file.reopened} 次` }] : []),
       ]}
-      actions={livePage && file.active && <Button onClick={() => openLive(livePage)}>打开实时页</Button>}
+      actions={live && mayWatch && file.active && <Button onClick={() => openLive(live.path)}>打开实时页</Button>}
       onClose={onClose}
       side={
         <>
@@ -75,6 +77,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
     >
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
+      <AlarmMedia file={file} />
       <AlarmValues file={file} family={family} />
     </WorkItem>
   )

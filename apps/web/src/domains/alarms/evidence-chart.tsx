@@ -150,29 +150,27 @@ function optionOf(file: AlarmFile, metric: string): ChartOption {
           ],
         },
         markArea: { silent: true, itemStyle: { color: 'rgba(217,115,13,.10)' }, data: [[{ xAxis: file.startTime }, { xAxis: end }]] },
-        ...(peak
+        markPoint: peak
           ? {
-              markPoint: {
-                symbol: 'circle',
-                symbolSize: 9,
-                itemStyle: { color: colors.orange, borderColor: colors.white, borderWidth: 1.5 },
-                label: {
-                  show: true,
-                  formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${file.unit}`,
-                  position: 'bottom',
-                  distance: 16,
-                  color: colors.warning,
-                  fontWeight: 600,
-                  backgroundColor: colors.white,
-                  borderColor: colors.warningLine,
-                  borderWidth: 1,
-                  borderRadius: 3,
-                  padding: [3, 6],
-                },
-                data: [{ coord: [file.peakTime, file.peakValue] }],
+              symbol: 'circle',
+              symbolSize: 9,
+              itemStyle: { color: colors.orange, borderColor: colors.white, borderWidth: 1.5 },
+              label: {
+                show: true,
+                formatter: `峰值 ${Number((file.peakValue ?? 0).toFixed(2))} ${file.unit}`,
+                position: 'bottom',
+                distance: 16,
+                color: colors.warning,
+                fontWeight: 600,
+                backgroundColor: colors.white,
+                borderColor: colors.warningLine,
+                borderWidth: 1,
+                borderRadius: 3,
+                padding: [3, 6],
               },
+              data: [{ coord: [file.peakTime, file.peakValue] }],
             }
-          : {}),
+          : undefined,
       },
     ],
   }

@@ -23,6 +23,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { alarmNotice, useNoticeForm } from './notice-form.tsx'
 import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
@@ -157,6 +158,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     }
   }
 
+  const notice = useNoticeForm()
   const mayAck = useCan(alarmMoves.ack.needs)
   const mayMark = useCan(alarmMoves.false.needs)
   const standing = useStanding()
@@ -295,10 +297,11 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
               label: mayHandle && isOpen(row, 'handle') && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看',
               onClick: () => open(row.id),
             },
+            notice.may && { label: '通知', onClick: () => notice.send(alarmNotice(row)) },
           ]}
-          {...(mayAck || mayMark
-            ? {
-                selection: {
+          selection={
+            mayAck || mayMark
+              ? {
                   unit: '条',
                   disabled: (row: AlarmRow) =>
                     !isOpen(row, 'ack') || row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
@@ -325,9 +328,9 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                       </>
                     )
                   },
-                },
-              }
-            : {})}
+                }
+              : undefined
+          }
           emptyHint={
             nothing
               ? last
@@ -337,6 +340,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           }
         />
       </ListShell>
+      {notice.form}
       <AlarmDrawer id={alarmId} onClose={() => open(undefined)} drawing={props.drawing} />
     </div>
   )

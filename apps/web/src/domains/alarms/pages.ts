@@ -37,4 +37,13 @@ export const alarmPages = pages([
     code: 'alarm.view',
     load: () => import('./project-page.tsx'),
   },
+  {
+    path: '/notice',
+    name: 'site-notice',
+    title: '现场通知',
+    keepAlive: false,
+    module: 'alarm',
+    code: 'alarm.view',
+    load: () => import('./notice-page.tsx'),
+  },
 ])

@@ -256,7 +256,7 @@ function Site({ projectCode }: { projectCode: string }) {
               allowClear
               placeholder="告警或设备类型"
               aria-label="搜索告警"
-              style={{ width: 180 }}
+              className="zg-w-180"
               value={word}
               onChange={(event) => setWord(event.target.value.trim())}
             />

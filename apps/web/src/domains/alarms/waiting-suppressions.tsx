@@ -37,7 +37,7 @@ export function WaitingSuppressions({ projectCode }: { projectCode: string }) {
               key={action}
               size="small"
               danger={action === 'reject'}
-              {...(action === 'pass' ? { type: 'primary' as const } : {})}
+              type={action === 'pass' ? 'primary' : undefined}
               loading={act.running}
               onClick={() => void decide(row, action)}
             >

@@ -66,7 +66,7 @@ export function KeyPosts({ projectCode }: { projectCode: string }) {
           title="到岗率"
           remark="红色为低于要求"
           actions={
-            <div style={{ width: 120 }}>
+            <div className="zg-w-120">
               <MonthInput aria-label="月份" value={month} onChange={(next) => setParams({ month: next })} />
             </div>
           }

@@ -1,3 +1,4 @@
+import { directions } from '@zhugong/contract/attendance/facts'
 import { realtimeOverview } from '@zhugong/contract/attendance/presence'
 import { inPlaceStats } from '@zhugong/contract/attendance/stats'
 import { liveGatePass } from '@zhugong/contract/telemetry/topics'
@@ -197,7 +198,9 @@ function Stream({ passages, loading }: { passages: readonly Passage[]; loading: 
               <span className="time" title={time(p.date)}>
                 {timeOfDay(p.date)}
               </span>
-              <b className={p.direction === '01' ? 'tone-fine' : ''}>{p.direction === '01' ? '进' : p.direction === '02' ? '出' : '？'}</b>
+              <b className={p.direction === directions.in ? 'tone-fine' : ''}>
+                {p.direction === directions.in ? '进' : p.direction === directions.out ? '出' : '？'}
+              </b>
               {p.workerId ? <Link to={hrefOf('/SingleAttendance', { workerId: p.workerId })}>{p.name}</Link> : <span>{p.name}</span>}
               <span className="zg-2">{p.teamName ?? p.corpName}</span>
               <span className="zg-2">{p.channel}</span>

@@ -48,7 +48,7 @@ export function CellCard({ chosen, onClose }: { chosen: ChosenCell; onClose: () 
       </div>
       <footer>
         {data && <ChainWord chain={data.chain} />}
-        <Link style={{ marginLeft: 'auto' }} to={hrefOf('/CheckingDetail', { projectCode: row.projectCode, workerId: row.workerId, date })}>
+        <Link className="zg-end" to={hrefOf('/CheckingDetail', { projectCode: row.projectCode, workerId: row.workerId, date })}>
           考勤详情
         </Link>
       </footer>

@@ -6,10 +6,10 @@ import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
-import { usePrint } from '#kit/export.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { usePrint } from '#kit/use-print.ts'
 
 const confirming = withCode(actOnMonth, 'attendance.confirm')
 const closing = withCode(actOnMonth, 'attendance.close')

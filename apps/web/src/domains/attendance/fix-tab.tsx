@@ -44,7 +44,7 @@ function useDecide() {
       await act.run({
         params: { id: row.id },
         query: { projectCode: row.projectCode },
-        body: { action, version: row.version, ...(opinion ? { opinion } : {}) },
+        body: { action, version: row.version, opinion: opinion || undefined },
       })
   }
   return { decide, running: act.running }
@@ -54,7 +54,7 @@ export function FixTab({ projectCode, month, toolbar }: { projectCode: string; m
   const [shown, setShown] = useState<string>()
   const { decide, running } = useDecide()
   const list = useListPage(fixList, {
-    scope: useMemo(() => ({ projectCode, ...(month ? { month } : {}) }), [projectCode, month]),
+    scope: useMemo(() => ({ projectCode, month: month || undefined }), [projectCode, month]),
     own: useMemo(() => ['tab', 'month'], []),
   })
   const columns: ColumnOf<typeof fixList>[] = [

@@ -208,7 +208,7 @@ function RootFile({ projectCode, from, to }: { projectCode: string; from: string
         type="file"
         accept="application/json,.json"
         aria-label="选择留存的日根值文件"
-        style={{ display: 'none' }}
+        hidden
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file) void compare(file)

@@ -8,12 +8,12 @@ import { Button, Dropdown, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { call, callBlob, saveBlob, showFailure, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, Notice, TableSkeleton } from '#kit/feedback.tsx'
 import { month as monthText, thousands, time } from '#kit/format.ts'
 import { Choices, MonthInput, TreeChoice } from '#kit/inputs.tsx'
 import { PageTitle } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
+import { usePrint } from '#kit/use-print.ts'
 import { CellCard } from './cell-card.tsx'
 import { ClosingTab } from './closing-tab.tsx'
 import { FixTab } from './fix-tab.tsx'
@@ -47,7 +47,7 @@ export default function MonthPage() {
   // Of the month the tab will list, so that number and list say the same.
   const waiting = useCall(
     listFixes,
-    { query: { projectCode, ...(month ? { month } : {}), state: '1', size: 1 } },
+    { query: { projectCode, month: month || undefined, state: '1', size: 1 } },
     { quiet: true, keepPrevious: true, staleMs: 30_000 },
   )
   const switcher = (
@@ -66,7 +66,7 @@ export default function MonthPage() {
         actions={
           <>
             {switcher}
-            <div style={{ width: 112 }}>
+            <div className="zg-w-112">
               <MonthInput
                 aria-label="月份"
                 value={tab === 'fixes' ? (month ?? null) : shown}
@@ -109,11 +109,11 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
   const [corpCode, teamSysNo] = unit.split('|')
   const filters = {
     projectCode,
-    ...(month ? { month } : {}),
-    ...(corpCode ? { corpCode } : {}),
-    ...(teamSysNo ? { teamSysNo } : {}),
-    ...(results ? { results } : {}),
-    ...(name ? { name } : {}),
+    month: month || undefined,
+    corpCode: corpCode || undefined,
+    teamSysNo: teamSysNo || undefined,
+    results: results || undefined,
+    name: name || undefined,
   }
   const { data, error, refetch, isPending } = useCall(
     listMonthly,
@@ -170,10 +170,10 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
       <div className="zg-body">
         <Card flush className="att-sheet-page">
           <div className="att-sheet-bar">
-            <div style={{ width: 112 }}>
+            <div className="zg-w-112">
               <MonthInput aria-label="月份" value={data?.month ?? month ?? null} onChange={(next) => setFilter({ month: next })} />
             </div>
-            <div style={{ width: 200 }}>
+            <div className="zg-w-200">
               <TreeChoice
                 aria-label="单位和班组"
                 tree={tree}
@@ -182,7 +182,7 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
                 onChange={(next) => setFilter({ unit: next })}
               />
             </div>
-            <div style={{ width: 140 }}>
+            <div className="zg-w-140">
               <Choices
                 aria-label="考勤结果"
                 options={resultOptions}
@@ -192,7 +192,7 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
               />
             </div>
             <Input.Search
-              style={{ width: 120 }}
+              className="zg-w-120"
               placeholder="姓名"
               aria-label="姓名"
               allowClear

@@ -7,7 +7,6 @@ import { Face } from '#domains/personnel/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { usePrint } from '#kit/export.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Notice, TableSkeleton } from '#kit/feedback.tsx'
 import { day as dayText, minuteOfDay, month as monthText, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
@@ -16,6 +15,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { usePageTitle } from '#kit/page.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { DayAccount } from './day-account.tsx'
 import { usePageParams } from './page-params.ts'
 import { dayWords, isWeekend, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
@@ -127,7 +127,7 @@ function PersonMonth({
       actions={
         <>
           <Button icon={<LeftOutlined />} aria-label="上个月" onClick={() => setParams({ month: nextMonth(month, -1) })} />
-          <div style={{ width: 112 }}>
+          <div className="zg-w-112">
             <MonthInput value={month} onChange={(next) => next && setParams({ month: next })} />
           </div>
           <Button

@@ -1,10 +1,10 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
-import { isRestDate } from '@zhugong/contract/attendance/setting-model'
+import { isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import type { Control } from '#kit/control.ts'
 import { day } from '#kit/format.ts'
-import { type RestDays, restDaysInMonth, toggled } from './rest-days.ts'
+import { restDaysInMonth, toggled } from './rest-days.ts'
 import { dayWords, shiftDate, weekdayOf } from './sheet-mark.ts'
 
 /** ISO weekdays. */

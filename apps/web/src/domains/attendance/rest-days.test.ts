@@ -1,6 +1,6 @@
-import { isRestDate } from '@zhugong/contract/attendance/setting-model'
+import { isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
 import { expect, test } from 'vitest'
-import { type RestDays, restDaysInMonth, toggled } from './rest-days.ts'
+import { restDaysInMonth, restWords, toggled } from './rest-days.ts'
 
 const sundays: RestDays = { restDates: [], restWeekdays: [7], workDates: [] }
 
@@ -23,4 +23,11 @@ test.each([
 test('a month counts pattern, named days and made-up days once', () => {
   expect(restDaysInMonth(sundays, '2026-11')).toBe(5)
   expect(restDaysInMonth({ restWeekdays: [7], restDates: ['2026-11-02'], workDates: ['2026-11-08'] }, '2026-11')).toBe(5)
+})
+
+test('days of rest are told in words', () => {
+  expect(restWords({ restWeekdays: [7, 6], restDates: ['2026-10-02', '2026-10-01'], workDates: ['2026-10-10'] })).toBe(
+    '周六、周日休息，另休 2026-10-01、2026-10-02，调班 2026-10-10',
+  )
+  expect(restWords({ restWeekdays: [], restDates: [], workDates: [] })).toBe('无固定休息')
 })

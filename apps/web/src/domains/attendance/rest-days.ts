@@ -1,6 +1,4 @@
-import { type AttendanceSetting, isRestDate } from '@zhugong/contract/attendance/setting-model'
-
-export type RestDays = Pick<AttendanceSetting, 'restDates' | 'restWeekdays' | 'workDates'>
+import { isRestDate, type RestDays } from '@zhugong/contract/kit/rest-days'
 
 const without = (dates: readonly string[], date: string) => dates.filter((one) => one !== date)
 
@@ -19,3 +17,19 @@ export function restDaysInMonth(rest: RestDays, month: string): number {
   return Array.from({ length: last }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`).filter((date) => isRestDate(rest, date))
     .length
 }
+
+const weekdays = (days: readonly number[]): string =>
+  days.length === 0
+    ? '无固定休息'
+    : days
+        .toSorted()
+        .map((day) => `周${'一二三四五六日'[day - 1]}`)
+        .join('、')
+
+/** 周六、周日休息，另休 2026-10-01，调班 2026-10-10 */
+export const restWords = ({ restWeekdays, restDates, workDates }: RestDays): string =>
+  [
+    restWeekdays.length ? `${weekdays(restWeekdays)}休息` : weekdays([]),
+    ...(restDates.length ? [`另休 ${restDates.toSorted().join('、')}`] : []),
+    ...(workDates.length ? [`调班 ${workDates.toSorted().join('、')}`] : []),
+  ].join('，')

@@ -4,18 +4,32 @@ import { Button, Input, Switch } from 'antd'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FieldList, useFieldValue } from '#kit/form.tsx'
+import { Field, FieldGroup, FieldList, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { SettingsForm } from '#kit/settings-shell.tsx'
 import { RestCalendar } from './rest-calendar.tsx'
+import { restWords } from './rest-days.ts'
 import { DrawnDay } from './setting-drawn-day.tsx'
 import { Trial } from './setting-trial.tsx'
 import { type FormValues, initialOf, type Setting, settingOf, whenAndWhy } from './setting-values.ts'
 import { settingDifferences } from './setting-words.ts'
 import './attendance.css'
+
+/** The working calendar of those above is laid over the site's own by hand: what it changes is seen before it is saved, and nothing follows by itself. */
+function TakeCalendar({ of: { value, fromName } }: { of: NonNullable<Setting['bodyCalendar']> }) {
+  const form = useFormInstance()
+  return (
+    <div className="zg-span-all zg-below-12">
+      <Button size="small" onClick={() => form.setFieldsValue({ rest: value })}>
+        取用{fromName ?? '默认'}的工作日历
+      </Button>{' '}
+      <span className="zg-2">{restWords(value)}</span>
+    </div>
+  )
+}
 
 /** How a day is counted, from which day on; and what that would have done to yesterday. */
 export default function SettingPage() {
@@ -69,6 +83,7 @@ export default function SettingPage() {
         <Field name="rest" label="休息日" span="all" help="每周固定休息，另点日历调休或调班；休息日不考核迟到、早退和缺勤，不计出勤率">
           <RestCalendar />
         </Field>
+        {maySave && data?.bodyCalendar && <TakeCalendar of={data.bodyCalendar} />}
         <FieldList name="breaks" add="添加休息时段" max={6}>
           {({ name, remove }) => (
             <div style={{ display: 'flex', gap: 8, alignItems: 'flex-start' }}>

@@ -1,8 +1,8 @@
 import type { getSetting, saveSetting } from '@zhugong/contract/attendance/setting'
 import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import type { z } from 'zod'
-import type { RestDays } from './rest-days.ts'
 
 export type Setting = OutputFor<typeof getSetting>
 type SettingInput = InputFor<typeof saveSetting>['body']
@@ -30,6 +30,6 @@ export function settingOf({ rest, ...values }: FormValues): SettingInput {
 }
 
 export const whenAndWhy = ({ effectiveFrom, reason }: FormValues) => ({
-  ...(effectiveFrom ? { effectiveFrom } : {}),
-  ...(reason ? { reason } : {}),
+  effectiveFrom: effectiveFrom || undefined,
+  reason: reason || undefined,
 })

@@ -5,7 +5,15 @@ import { settingDifferences } from './setting-words.ts'
 
 const held = attendanceSetting.parse({ breaks: [['12:00', '13:00']], restWeekdays: [7], restDates: ['2026-10-01'] })
 const asInForm = () =>
-  initialOf({ ...held, projectCode: 'P1', version: '1', effectiveFrom: '2026-01-01', earliest: '2026-01-01', versions: [] })
+  initialOf({
+    ...held,
+    projectCode: 'P1',
+    version: '1',
+    effectiveFrom: '2026-01-01',
+    earliest: '2026-01-01',
+    versions: [],
+    bodyCalendar: null,
+  })
 
 test('fields as they were read change nothing', () => {
   expect(settingDifferences(held, settingOf(asInForm()))).toEqual([])

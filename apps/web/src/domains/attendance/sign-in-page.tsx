@@ -11,7 +11,7 @@ import { day, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Thumb } from '#kit/viewers.tsx'
@@ -41,8 +41,8 @@ export default function SignInPage() {
       () => ({
         projectCode,
         source: phones,
-        ...(chip === 'waiting' ? { waiting: true } : {}),
-        ...(chip === 'suspicious' ? { suspicious: true } : {}),
+        waiting: chip === 'waiting' ? true : undefined,
+        suspicious: chip === 'suspicious' ? true : undefined,
       }),
       [projectCode, chip],
     ),
@@ -172,7 +172,6 @@ function Places({
   onSelect: (id: string) => void
 }) {
   const project = useCall(fillProject, { params: { projectCode } }, { quiet: true, staleMs: 600_000 })
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const rule = project.data?.areaRule
   const ring = rule && 'points' in rule ? rule.points.map((p) => [p.lng, p.lat] as const) : rule ? circle(rule.center, rule.radius) : []
   const placed = rows.flatMap((r) => (r.lng === null || r.lat === null ? [] : [{ row: r, at: [r.lng, r.lat] as const }]))
@@ -182,7 +181,6 @@ function Places({
     <SiteMap
       label="签到位置与项目围栏"
       height="100%"
-      tiles={tiles}
       selected={selected}
       areas={ring.length ? [{ id: 'fence', ring, label: '项目围栏', kind: 'fence' }] : []}
       points={placed.map(({ row, at }) => ({

@@ -69,7 +69,7 @@ export default function TeamStatsPage() {
       remark="按天看人手；单位之间的比较在单位考勤统计"
       actions={
         <>
-          <div style={{ width: 150 }}>
+          <div className="zg-w-150">
             <Choices
               aria-label="工种"
               placeholder="全部工种"

@@ -47,15 +47,14 @@ export function DailyLines({
           const d = u.days.find((one) => one.date === date)
           return d && !isRest(d) ? d.rate : null
         }),
-        ...(i === 0
-          ? {
-              markArea: {
+        markArea:
+          i === 0
+            ? {
                 silent: true,
                 itemStyle: { color: colors.sunken },
                 data: stopped.map((d) => [{ xAxis: d.slice(5) }, { xAxis: shiftDate(d, 1).slice(5) }]),
-              },
-            }
-          : {}),
+              }
+            : undefined,
       })),
     }
   }, [shown])

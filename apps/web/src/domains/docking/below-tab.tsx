@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { type DockingKey, issueKey, listKeys, rejectedList, revokeKey } from '@zhugong/contract/docking/endpoints'
+import { type DockingKey, issueKey, listKeys, rejectedList, revokeKey } from '@zhugong/contract/docking/below'
 import { Button, Input, Typography } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'

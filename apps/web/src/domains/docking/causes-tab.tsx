@@ -1,5 +1,6 @@
+import { type DockingCause, listErrors, translateError } from '@zhugong/contract/docking/causes'
 import { upload } from '@zhugong/contract/docking/codes'
-import { type DockingCause, listErrors, pushRecords, recordList, translateError } from '@zhugong/contract/docking/endpoints'
+import { pushRecords, recordList } from '@zhugong/contract/docking/queue'
 import { objectOf } from '@zhugong/contract/docking/standard'
 import { Button, Input } from 'antd'
 import { useState } from 'react'

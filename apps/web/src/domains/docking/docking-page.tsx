@@ -1,15 +1,17 @@
-import { listKeys } from '@zhugong/contract/docking/endpoints'
+import { listKeys } from '@zhugong/contract/docking/below'
 import { Segmented } from 'antd'
-import { type ComponentType, useMemo } from 'react'
+import { type ComponentType, lazy, Suspense, useMemo } from 'react'
 import { useCan } from '#kit/can.tsx'
+import { TableSkeleton } from '#kit/feedback.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
-import { BelowTab } from './below-tab.tsx'
-import { CausesTab } from './causes-tab.tsx'
-import { MappingTab } from './mapping-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
-import { PlatformsTab } from './platforms-tab.tsx'
-import { QueueTab } from './queue-tab.tsx'
 import './docking.css'
+
+const BelowTab = lazy(() => import('./below-tab.tsx').then((file) => ({ default: file.BelowTab })))
+const CausesTab = lazy(() => import('./causes-tab.tsx').then((file) => ({ default: file.CausesTab })))
+const MappingTab = lazy(() => import('./mapping-tab.tsx').then((file) => ({ default: file.MappingTab })))
+const PlatformsTab = lazy(() => import('./platforms-tab.tsx').then((file) => ({ default: file.PlatformsTab })))
+const QueueTab = lazy(() => import('./queue-tab.tsx').then((file) => ({ default: file.QueueTab })))
 
 export interface TabProps {
   /** The tabs themselves, for the title row. */
@@ -46,5 +48,9 @@ export default function DockingPage() {
       onChange={(tab) => go(page.path, { tab }, { replace: true })}
     />
   )
-  return <open.Tab tabs={tabs} />
+  return (
+    <Suspense fallback={<TableSkeleton />}>
+      <open.Tab tabs={tabs} />
+    </Suspense>
+  )
 }

@@ -1,4 +1,4 @@
-import { type MappedField, type Mapping, tryMapping } from '@zhugong/contract/docking/endpoints'
+import { type MappedField, type Mapping, tryMapping } from '@zhugong/contract/docking/mapping'
 import type { ObjectType } from '@zhugong/contract/docking/standard'
 import { Input } from 'antd'
 import { useCall } from '#kit/call.ts'

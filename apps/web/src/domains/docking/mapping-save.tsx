@@ -1,4 +1,4 @@
-import { changeMapping, type MappedField, type Mapping, weighMapping } from '@zhugong/contract/docking/endpoints'
+import { changeMapping, type MappedField, type Mapping, weighMapping } from '@zhugong/contract/docking/mapping'
 import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'

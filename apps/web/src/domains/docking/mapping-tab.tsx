@@ -1,4 +1,5 @@
-import { getMapping, listPlatforms, type MappedField, type Mapping } from '@zhugong/contract/docking/endpoints'
+import { listPlatforms } from '@zhugong/contract/docking/connections'
+import { getMapping, type MappedField, type Mapping } from '@zhugong/contract/docking/mapping'
 import { type ObjectType, objectOf, objectTypes } from '@zhugong/contract/docking/standard'
 import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { type Freshness, getFreshness } from '@zhugong/contract/docking/endpoints'
+import { type Freshness, getFreshness } from '@zhugong/contract/docking/overview'
 import { notEnabled, objectOf } from '@zhugong/contract/docking/standard'
 import { useMemo } from 'react'
 import { Link } from 'react-router'

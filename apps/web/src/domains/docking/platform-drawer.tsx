@@ -1,5 +1,5 @@
 import { platformState } from '@zhugong/contract/docking/codes'
-import { changePlatform, createPlatform, type DockingPlatform } from '@zhugong/contract/docking/endpoints'
+import { changePlatform, createPlatform, type DockingPlatform } from '@zhugong/contract/docking/connections'
 import { objectTypes, profiles } from '@zhugong/contract/docking/standard'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Input, Switch } from 'antd'

@@ -9,7 +9,7 @@ import {
   pausePlatform,
   runCompare,
   testPlatform,
-} from '@zhugong/contract/docking/endpoints'
+} from '@zhugong/contract/docking/connections'
 import { objectOf, profiles } from '@zhugong/contract/docking/standard'
 import { Button, Input } from 'antd'
 import { useState } from 'react'

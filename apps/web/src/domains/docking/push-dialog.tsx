@@ -1,4 +1,4 @@
-import { pushRecords } from '@zhugong/contract/docking/endpoints'
+import { pushRecords } from '@zhugong/contract/docking/queue'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

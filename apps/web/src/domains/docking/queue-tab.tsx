@@ -1,5 +1,5 @@
 import { asyncStates } from '@zhugong/contract/docking/codes'
-import { pushRecords, recordList } from '@zhugong/contract/docking/endpoints'
+import { pushRecords, recordList } from '@zhugong/contract/docking/queue'
 import { objectOf } from '@zhugong/contract/docking/standard'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Button } from 'antd'

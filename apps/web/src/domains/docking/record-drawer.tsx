@@ -1,5 +1,5 @@
 import { outcomes } from '@zhugong/contract/docking/codes'
-import { getRecord, lookRecord, pushRecords, type RecordDetail } from '@zhugong/contract/docking/endpoints'
+import { getRecord, lookRecord, pushRecords, type RecordDetail } from '@zhugong/contract/docking/queue'
 import { objectOf } from '@zhugong/contract/docking/standard'
 import { Button } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { operation, type UploadStatus, upload, uploadStates } from '@zhugong/contract/docking/codes'
-import { type Standing, standingOf } from '@zhugong/contract/docking/endpoints'
+import { type Standing, standingOf } from '@zhugong/contract/docking/queue'
 import type { ObjectType } from '@zhugong/contract/docking/standard'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

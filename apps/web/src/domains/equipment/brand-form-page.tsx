@@ -96,7 +96,7 @@ export function Words({ value, onChange, ...rest }: Control<string[]>) {
       suffixIcon={null}
       tokenSeparators={['、', ',', '，', ' ']}
       placeholder="输入后回车"
-      style={{ width: '100%' }}
+      className="zg-w-all"
       value={value ?? []}
       onChange={(next: string[]) => onChange?.(next)}
     />

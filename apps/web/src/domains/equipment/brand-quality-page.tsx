@@ -184,7 +184,7 @@ export default function BrandQualityPage() {
                   {row.name}
                 </button>
                 <span className="zg-2">{row.devices} 台</span>
-                <Checkbox style={{ marginLeft: 'auto' }} checked={chosen.includes(row.id)} onChange={() => flip(row.id)}>
+                <Checkbox className="zg-end" checked={chosen.includes(row.id)} onChange={() => flip(row.id)}>
                   对比
                 </Checkbox>
               </header>

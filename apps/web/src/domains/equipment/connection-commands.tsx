@@ -55,7 +55,7 @@ export function Commands({ id }: { id: string }) {
         <div className="zg-row zg-below-12">
           <Select
             aria-label="指令"
-            style={{ width: 180 }}
+            className="zg-w-180"
             value={cmd}
             options={offered.map((value) => ({ value, label: deviceCommands[value] }))}
             onChange={setCmd}

@@ -222,7 +222,7 @@ function States({ projectCode }: { projectCode: string }) {
         <label htmlFor="connection-interval">间隔（秒），平台据此判断离线</label>
         <InputNumber
           id="connection-interval"
-          style={{ width: '100%' }}
+          className="zg-w-all"
           min={0.1}
           max={86_400}
           value={interval?.seconds ?? 60}

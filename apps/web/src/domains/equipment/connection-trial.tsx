@@ -56,7 +56,7 @@ export function Trial({ id }: { id: string }) {
         value={frame}
         onChange={(event) => setFrame(event.target.value)}
       />
-      <Button type="primary" style={{ margin: '8px 0' }} disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
+      <Button type="primary" className="zg-apart" disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
         解析
       </Button>
       {trial &&

@@ -2,6 +2,7 @@ import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
@@ -16,7 +17,7 @@ import { putReading, useLatest, useNow } from '#kit/live.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { DeviceGate } from './device-gate.tsx'
 import { DeviceService } from './device-service.tsx'
-import { livePages, OnlineTag, placeOf, StatusTag } from './device-words.tsx'
+import { OnlineTag, placeOf, StatusTag } from './device-words.tsx'
 import './equipment.css'
 import { Access } from './device-access.tsx'
 import { Alarms, Files, Moves } from './device-beside.tsx'
@@ -111,7 +112,11 @@ export default function DeviceDetailPage() {
       }
       actions={
         <>
-          {live && <Button onClick={() => go(live, { deviceId: id })}>看实时</Button>}
+          {live && (
+            <Can code={live.code}>
+              <Button onClick={() => go(live.path, { deviceId: id })}>看实时</Button>
+            </Can>
+          )}
           <Can code="device-admin.frame">
             <Button onClick={() => go(`/equipmentDetail/${id}`)}>接入诊断</Button>
           </Can>

@@ -195,7 +195,7 @@ export function Fields({
               key={one.key}
               name={['params', one.key]}
               label={one.label}
-              {...(one.min !== undefined && one.max !== undefined ? { help: `${one.min}～${one.max} ${one.unit}` } : {})}
+              help={one.min !== undefined && one.max !== undefined ? `${one.min}～${one.max} ${one.unit}` : undefined}
             >
               {one.values ? (
                 <Choice options={Object.entries(one.values).map(([value, label]) => ({ value, label }))} />

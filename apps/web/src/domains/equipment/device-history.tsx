@@ -93,7 +93,7 @@ export function DeviceHistory({ device, family }: { device: Device; family: Fami
       actions={
         <>
           <Select
-            style={{ width: 150 }}
+            className="zg-w-150"
             aria-label="指标"
             value={chosen}
             options={metrics.map((one) => ({ value: one.key, label: one.unit ? `${one.label}（${one.unit}）` : one.label }))}

@@ -11,6 +11,7 @@ import {
 } from '@zhugong/contract/equipment/endpoints'
 import { importDevices } from '@zhugong/contract/equipment/service-endpoints'
 import { enables } from '@zhugong/contract/kit/enable'
+import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -27,10 +28,16 @@ import { useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { livePages, OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
+import { OnlineTag, placeOf, protocolOptions, protocols, StatusTag } from './device-words.tsx'
 
 const DeviceImport = lazy(() => import('./device-import.tsx').then((file) => ({ default: file.DeviceImport })))
 const DeviceForm = lazy(() => import('./device-form.tsx').then((file) => ({ default: file.DeviceForm })))
+
+/** Where the machine is watched, for whoever may. */
+function liveAction({ id, family }: { id: string; family: string }) {
+  const live = livePages[family]
+  return live && { label: '实时', href: hrefOf(live.path, { deviceId: id }), needs: live.code }
+}
 
 const ownQuery = ['create', 'gatewayId']
 
@@ -198,13 +205,13 @@ export default function DeviceListPage() {
         onRow={(row) => go('/administrationDetails', { id: row.id })}
         place={placeOf}
         actions={(row) => [
-          livePages[row.family] !== undefined && { label: '实时', href: hrefOf(livePages[row.family] ?? '', { deviceId: row.id }) },
+          liveAction(row),
           { label: '编辑', needs: updateDevice, onClick: () => setForm({ id: row.id }) },
           (row.status === deviceStatus.inUse || row.status === deviceStatus.off) && turn(row),
         ]}
-        {...(mayRemove
-          ? {
-              selection: {
+        selection={
+          mayRemove
+            ? {
                 unit: '台',
                 disabled: (row: DeviceRow) => !may(removeDevices, placeOf(row)),
                 actions: (rows: readonly DeviceRow[], clear: () => void) => (
@@ -212,9 +219,9 @@ export default function DeviceListPage() {
                     删除 {rows.length} 台
                   </Button>
                 ),
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
         emptyHint="登记监测设备后，这里显示是否在线、参数是否齐全、服务何时到期"
         emptyAction={
           <Can call={createDevice}>

@@ -88,7 +88,7 @@ export function DeviceService({ device }: { device: Device }) {
               {one.doneAt ? (
                 <>
                   <span className="zg-2">{one.measure}</span>
-                  {one.score !== null && <Rate disabled value={one.score} style={{ fontSize: 12 }} />}
+                  {one.score !== null && <Rate disabled value={one.score} className="zg-small" />}
                 </>
               ) : (
                 <Can call={closeRepair}>

@@ -6,9 +6,6 @@ import { Tag, type Tone } from '#kit/feedback.tsx'
 export const protocols: Readonly<Record<string, string>> = accessProtocols
 export const protocolOptions = Object.entries(protocols).map(([value, label]) => ({ value, label }))
 
-/** Families with a live page of their own. */
-export const livePages: Readonly<Record<string, string>> = { towerCrane: '/tower/monitor', environment: '/monitor/environmental' }
-
 const tones: Readonly<Record<string, Tone>> = { '0': 'warning', '1': 'fine', '2': 'danger', '3': 'neutral' }
 export function StatusTag({ status }: { status: string }) {
   return (

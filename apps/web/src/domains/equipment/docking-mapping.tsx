@@ -51,7 +51,7 @@ export function MappingInput({ value, onChange }: Control<DockingMapping>) {
         <b>数值</b>
         <Select
           aria-label="设备类别"
-          style={{ width: 160 }}
+          className="zg-w-160"
           value={family}
           options={(families.data?.list ?? []).map((one) => ({ value: one.key, label: one.name }))}
           onChange={setFamily}
@@ -65,7 +65,7 @@ export function MappingInput({ value, onChange }: Control<DockingMapping>) {
           <Input
             aria-label="来源字段"
             placeholder="来源字段"
-            style={{ width: 200 }}
+            className="zg-w-200"
             maxLength={100}
             value={row.from}
             onChange={(event) => setValue(index, { from: event.target.value.trim() })}
@@ -73,7 +73,7 @@ export function MappingInput({ value, onChange }: Control<DockingMapping>) {
           <span aria-hidden="true">→</span>
           <Select
             aria-label="平台指标"
-            style={{ width: 220 }}
+            className="zg-w-220"
             value={row.metric || null}
             options={[
               ...(row.metric && !metrics.some((m) => m.key === row.metric) ? [{ value: row.metric, label: row.metric }] : []),

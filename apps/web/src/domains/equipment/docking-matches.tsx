@@ -48,7 +48,7 @@ export function Matches({
         <Input
           aria-label="对方的名称"
           placeholder="对方的名称"
-          style={{ width: 200 }}
+          className="zg-w-200"
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.target.value)}

@@ -69,7 +69,7 @@ export function Trial({ docking }: { docking: OutputFor<typeof getDocking> | und
           <Select
             aria-label="填入"
             size="small"
-            style={{ width: 120 }}
+            className="zg-w-120"
             value={target}
             options={[
               ...parts.filter((one) => one.key !== 'list').map((one) => ({ value: one.key as string, label: one.label })),

@@ -217,7 +217,7 @@ function MatchDialog({ row, onClose }: { row: Row; onClose: () => void }) {
         </Notice>
       )}
       <Radio.Group
-        style={{ margin: '8px 0' }}
+        className="zg-apart"
         value={how}
         onChange={(event) => setHow(event.target.value as 'known' | 'new')}
         options={[

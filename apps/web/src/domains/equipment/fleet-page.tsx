@@ -155,8 +155,8 @@ function Devices({ projectCode }: { projectCode: string }) {
     let done = 0
     for (const row of editing.rows) {
       const body = {
-        ...(editing.providerId ? { providerId: editing.providerId } : {}),
-        ...(editing.dueDate ? { dueDate: editing.dueDate } : {}),
+        providerId: editing.providerId || undefined,
+        dueDate: editing.dueDate || undefined,
       }
       if (await act.run({ params: { id: row.id }, body })) done++
     }

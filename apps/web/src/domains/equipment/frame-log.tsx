@@ -28,13 +28,13 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
   const [open, setOpen] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   const query = {
-    ...(deviceId ? { deviceId } : {}),
-    ...(gatewayId ? { gatewayId } : {}),
-    ...(result.length ? { result: result.join(',') } : {}),
-    ...(direction ? { direction } : {}),
-    ...(kind ? { kind } : {}),
-    ...(from ? { startTime: from } : {}),
-    ...(to ? { endTime: to } : {}),
+    deviceId: deviceId || undefined,
+    gatewayId: gatewayId || undefined,
+    result: result.length ? result.join(',') : undefined,
+    direction: direction || undefined,
+    kind: kind || undefined,
+    startTime: from || undefined,
+    endTime: to || undefined,
     size: 100,
   }
   const read = useCall(listFrames, { query }, { quiet: true, staleMs: 0, everyMs: held ? undefined : 3_000 })
@@ -80,16 +80,16 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
       flush
       actions={
         <>
-          <div style={{ width: 160 }}>
+          <div className="zg-w-160">
             <TimeInput value={from ?? null} placeholder="从" onChange={setFrom} />
           </div>
-          <div style={{ width: 160 }}>
+          <div className="zg-w-160">
             <TimeInput value={to ?? null} placeholder="到" onChange={setTo} />
           </div>
           <Input.Search
             aria-label="种类"
             size="small"
-            style={{ width: 120 }}
+            className="zg-w-120"
             allowClear
             maxLength={40}
             placeholder="种类"
@@ -113,7 +113,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
             size="small"
             mode="multiple"
             maxTagCount={1}
-            style={{ width: 180 }}
+            className="zg-w-180"
             placeholder="结果"
             value={result}
             options={resultOptions}

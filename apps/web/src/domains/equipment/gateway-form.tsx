@@ -73,16 +73,14 @@ export default function GatewayForm() {
         code: gateway?.code ?? '',
         projectCode: gateway?.projectCode,
         connectionType: gateway?.connectionType,
-        ...(gateway?.poll
+        poll: gateway?.poll
           ? {
-              poll: {
-                host: gateway.poll.host,
-                port: gateway.poll.port,
-                intervalSeconds: gateway.poll.intervalSeconds,
-                timeoutMs: gateway.poll.timeoutMs,
-              },
+              host: gateway.poll.host,
+              port: gateway.poll.port,
+              intervalSeconds: gateway.poll.intervalSeconds,
+              timeoutMs: gateway.poll.timeoutMs,
             }
-          : {}),
+          : undefined,
         remark: gateway?.remark ?? '',
       }}
       aside={aside}

@@ -19,14 +19,14 @@ export function AlarmCodes({
           <Input
             aria-label="设备报警码"
             placeholder="设备报警码"
-            style={{ width: 160 }}
+            className="zg-w-160"
             maxLength={40}
             value={row.code}
             onChange={(event) => set(index, { code: event.target.value })}
           />
           <Select
             aria-label="告警"
-            style={{ width: 240 }}
+            className="zg-w-240"
             value={row.alarmKey || null}
             options={alarms}
             onChange={(alarmKey) => set(index, { alarmKey })}

@@ -137,7 +137,7 @@ export default function ModelListPage() {
         ref={file}
         type="file"
         accept=".json,application/json"
-        style={{ display: 'none' }}
+        hidden
         aria-label="选择型号文件"
         onChange={(event) => {
           void take(event.target.files?.[0])

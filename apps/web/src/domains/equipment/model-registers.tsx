@@ -42,7 +42,7 @@ export function RegisterTable({ value, onChange, family }: Control<Register[]> &
                   <td>
                     <Select
                       aria-label="指标"
-                      style={{ width: 180 }}
+                      className="zg-w-180"
                       value={row.metric || null}
                       options={metrics}
                       onChange={(metric) => set(index, { metric })}
@@ -51,7 +51,7 @@ export function RegisterTable({ value, onChange, family }: Control<Register[]> &
                   <td>
                     <Select
                       aria-label="类型"
-                      style={{ width: 180 }}
+                      className="zg-w-180"
                       value={row.type}
                       options={typeOptions}
                       onChange={(type) => set(index, { type })}

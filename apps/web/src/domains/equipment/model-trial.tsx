@@ -37,7 +37,7 @@ export function TrialCard() {
         value={frame}
         onChange={(event) => setFrame(event.target.value)}
       />
-      <Button style={{ margin: '8px 0' }} disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
+      <Button className="zg-apart" disabled={frame.trim() === ''} loading={act.running} onClick={() => void run()}>
         解析
       </Button>
       {trial && (trial.ok ? <Notice tone="fine">可以解析</Notice> : <Notice tone="danger">{trial.error ?? '无法解析'}</Notice>)}

@@ -128,9 +128,9 @@ export default function ReviewPage() {
         name={`device-review-${state}`}
         search={{ key: 'name', placeholder: '设备名称' }}
         onRow={setOpen}
-        {...(state === waiting
-          ? {
-              selection: {
+        selection={
+          state === waiting
+            ? {
                 unit: '台',
                 actions: (rows: readonly DeviceRow[], clear: () => void) => (
                   <Can call={review}>
@@ -139,9 +139,9 @@ export default function ReviewPage() {
                     </Button>
                   </Can>
                 ),
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
         emptyHint={state === waiting ? '没有等待审核的设备' : '没有记录'}
       />
       <ReviewDrawer row={open} onClose={() => setOpen(undefined)} />

@@ -15,7 +15,7 @@ export function SectionNav({ items, current, onSelect }: { items: readonly Secti
           key={key}
           type="button"
           className="zg-bare"
-          {...(key === current ? { 'aria-current': 'true' as const } : {})}
+          aria-current={key === current ? 'true' : undefined}
           onClick={() => onSelect(key)}
         >
           {title}

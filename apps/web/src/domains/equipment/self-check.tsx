@@ -15,7 +15,7 @@ export function SelfCheck({ device }: { device: Device }) {
         {device.selfCheck.map((step) => (
           <li key={step.key} style={{ display: 'flex', gap: 12, alignItems: 'center' }}>
             {icons[step.state]}
-            <b style={{ width: 96 }}>{step.label}</b>
+            <b className="zg-w-96">{step.label}</b>
             <span className={step.state === 'bad' ? 'tone-danger' : 'zg-2'}>{step.text}</span>
           </li>
         ))}

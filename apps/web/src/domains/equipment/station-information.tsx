@@ -143,7 +143,7 @@ export default function StationInformation() {
             <span className="zg-2">校验方式</span>
             <Select
               aria-label="校验方式"
-              style={{ width: '100%' }}
+              className="zg-w-all"
               disabled={!may}
               value={draft.crcMode}
               options={[
@@ -158,7 +158,7 @@ export default function StationInformation() {
               <span className="zg-2">{label} 单位</span>
               <Select
                 aria-label={`${label} 单位`}
-                style={{ width: '100%' }}
+                className="zg-w-all"
                 disabled={!may}
                 allowClear
                 placeholder="未确认"
@@ -179,7 +179,7 @@ export default function StationInformation() {
             <span className="zg-2">上报间隔（秒）</span>
             <InputNumber
               aria-label="上报间隔（秒）"
-              style={{ width: '100%' }}
+              className="zg-w-all"
               disabled={!may}
               min={1}
               max={86_400}
@@ -191,7 +191,7 @@ export default function StationInformation() {
             <span className="zg-2">最大长度（字节，标准为 {segmentLimits.standard}）</span>
             <InputNumber
               aria-label="最大长度（字节）"
-              style={{ width: '100%' }}
+              className="zg-w-all"
               disabled={!may}
               min={segmentLimits.standard}
               max={segmentLimits.most}
@@ -242,15 +242,15 @@ export default function StationInformation() {
             <span className="zg-2">补采</span>
             <Select
               aria-label="补采类型"
-              style={{ width: 160 }}
+              className="zg-w-160"
               value={history.kind}
               options={historyKinds}
               onChange={(kind) => setHistory({ ...history, kind })}
             />
-            <div style={{ width: 180 }}>
+            <div className="zg-w-180">
               <TimeInput value={history.from ?? null} placeholder="从" onChange={(from) => setHistory({ ...history, from })} />
             </div>
-            <div style={{ width: 180 }}>
+            <div className="zg-w-180">
               <TimeInput value={history.to ?? null} placeholder="到" onChange={(to) => setHistory({ ...history, to })} />
             </div>
             <Button

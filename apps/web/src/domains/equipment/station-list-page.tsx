@@ -225,7 +225,7 @@ export default function StationListPage() {
         <label htmlFor="station-interval">间隔（秒）</label>
         <InputNumber
           id="station-interval"
-          style={{ width: '100%' }}
+          className="zg-w-all"
           min={30}
           max={3600}
           value={interval?.seconds ?? 60}

@@ -1,6 +1,7 @@
 import { grantedApps } from '@zhugong/contract/access/endpoints'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
 import { Button } from 'antd'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
@@ -12,6 +13,7 @@ import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { stillOffered, usedPagesKey } from '#kit/used-pages.ts'
+import { machinesOf, pagesByApp } from './tile-words.ts'
 import './home.css'
 
 const tileColors = [colors.primary, colors.fine, colors.amber, colors.purple, colors.danger, colors.slate]
@@ -37,6 +39,7 @@ export default function TilesPage() {
     project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
   }
   const todo = main.data?.tasks.length ?? 0
+  const pages = useMemo(() => pagesByApp(menu), [menu])
   const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
   const used = stillOffered(menu, usedPaths)
   return (
@@ -78,12 +81,12 @@ export default function TilesPage() {
                 </span>
                 {app.name}
               </b>
-              <span className="live">{live[app.code] ?? ''}</span>
+              <span className="live">{live[app.code] || machinesOf(pages.get(app.code) ?? [], main.data?.devices ?? [])}</span>
               <span className="pages">
-                {menu
-                  .find((m) => m.name === app.code)
-                  ?.children.map((c) => c.title)
-                  .slice(0, 4)
+                {pages
+                  .get(app.code)
+                  ?.slice(0, 4)
+                  .map((page) => page.title)
                   .join('、')}
               </span>
               {app.code === 'home' && todo > 0 && (

@@ -127,9 +127,9 @@ type BoxProps = Omit<ComponentProps<'input'>, 'height'> & {
 function Box({ icon, height, inputRef, wrong, secret, ...rest }: BoxProps) {
   const [shown, setShown] = useState(false)
   return (
-    <span className="id-input" style={{ height }} {...(wrong ? { 'data-wrong': true } : {})}>
+    <span className="id-input" style={{ height }} data-wrong={wrong ? true : undefined}>
       {icon}
-      <input ref={inputRef} type={secret && !shown ? 'password' : 'text'} {...(wrong ? { 'aria-invalid': true } : {})} {...rest} />
+      <input ref={inputRef} type={secret && !shown ? 'password' : 'text'} aria-invalid={wrong ? true : undefined} {...rest} />
       {secret && (
         <button type="button" className="zg-bare" aria-label={shown ? '隐藏' : '显示'} onClick={() => setShown(!shown)}>
           {shown ? <EyeOutlined /> : <EyeInvisibleOutlined />}

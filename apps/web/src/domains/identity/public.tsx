@@ -1,10 +1,12 @@
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons'
-import { changeMyContact, changePassword, getMyContact } from '@zhugong/contract/identity/endpoints'
+import { changePassword } from '@zhugong/contract/identity/endpoints'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useAct } from '#kit/call.ts'
 import { useMe } from '#kit/me.ts'
 import { passwordRules } from './password-rules.ts'
+
+export { ContactDialog } from './contact-dialog.tsx'
 
 /** 修改密码. Forced after the first login and after a reset: nothing else opens before. */
 export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: () => void }) {
@@ -34,7 +36,7 @@ export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: 
         value={value}
         maxLength={128}
         autoComplete={complete}
-        {...(fault ? { status: 'error' as const } : {})}
+        status={fault ? 'error' : undefined}
         onChange={(event) => set(event.target.value)}
         onPressEnter={() => ready && void save()}
       />
@@ -70,58 +72,6 @@ export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: 
         ))}
       </ul>
       {field('again-password', '再输一次新密码', again, setAgain, 'new-password', differs ? '两次输入不一致' : undefined)}
-    </Modal>
-  )
-}
-
-/** 接收方式. Numbers are never shown whole, not even to their owner over the shoulder: a new one replaces the old. */
-export function ContactDialog({ onClose }: { onClose: () => void }) {
-  const { data } = useCall(getMyContact, undefined, { staleMs: 0 })
-  const [phone, setPhone] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const act = useAct(changeMyContact, { success: '已保存', refreshes: [getMyContact], onDone: onClose })
-  const field = (id: string, label: string, now: string | null | undefined, value: string, set: (text: string) => void, fault?: string) => (
-    <div className="zg-below-16">
-      <label htmlFor={id} style={{ fontSize: 14 }}>
-        {label}
-        <span className="zg-2"> {now ? `当前 ${now}` : '未登记'}</span>
-      </label>
-      <Input
-        id={id}
-        value={value}
-        placeholder={now ? '不修改请留空' : `请输入${label}`}
-        {...(fault ? { status: 'error' as const } : {})}
-        onChange={(event) => set(event.target.value)}
-      />
-      {fault && <div className="tone-danger">{fault}</div>}
-    </div>
-  )
-  const given = { ...(phone.trim() ? { phone: phone.trim() } : {}), ...(email.trim() ? { email: email.trim() } : {}) }
-  return (
-    <Modal
-      open
-      centered
-      width={400}
-      title="接收方式"
-      mask={{ closable: false }}
-      onCancel={onClose}
-      okText="保存"
-      okButtonProps={{ disabled: Object.keys(given).length === 0 || password === '', loading: act.running }}
-      onOk={() => void act.run({ body: { ...given, password } }, { fieldsShown: true })}
-    >
-      <p className="zg-2">告警、到期提醒按规则发送到这里；站内消息始终可见。</p>
-      {field('my-phone', '手机号', data?.phoneMask, phone, setPhone, act.fieldErrors.phone)}
-      {field('my-email', '邮箱', data?.emailMask, email, setEmail, act.fieldErrors.email)}
-      <label htmlFor="my-contact-password">登录密码</label>
-      <Input.Password
-        id="my-contact-password"
-        value={password}
-        autoComplete="current-password"
-        {...(act.fieldErrors.password ? { status: 'error' as const } : {})}
-        onChange={(event) => setPassword(event.target.value)}
-      />
-      {act.fieldErrors.password && <div className="tone-danger">{act.fieldErrors.password}</div>}
     </Modal>
   )
 }

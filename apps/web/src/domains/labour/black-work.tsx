@@ -8,7 +8,7 @@ import {
   SendOutlined,
 } from '@ant-design/icons'
 import { changeCompanyBlack, changeLaborBlack, getCompanyBlack, getLaborBlack } from '@zhugong/contract/labour/black'
-import { type BlackMove, blackMoves, explainedMoves } from '@zhugong/contract/labour/black-codes'
+import { type BlackMove, blackMoves, blackStates, explainedMoves } from '@zhugong/contract/labour/black-codes'
 import type { BlackDetail } from '@zhugong/contract/labour/black-model'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -231,7 +231,7 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
     act.run({
       params: { id: entry.id },
       query: all,
-      body: { action, version: entry.version, opinion: opinion.trim(), files, ...(action === 'adjust' ? { endDate } : {}) },
+      body: { action, version: entry.version, opinion: opinion.trim(), files, endDate: action === 'adjust' ? endDate : undefined },
     })
   const offers: Offer[] = [
     ...entry.moves.map((move) => ({
@@ -247,7 +247,7 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
       offers={offers}
       busy={act.running}
       none={entry.holdUps.length ? '条件未到，见上' : '现在没有您要办理的'}
-      remark={entry.status === '1' && entry.waitingDays ? `已等 ${entry.waitingDays} 天` : undefined}
+      remark={entry.status === blackStates.waiting && entry.waitingDays ? `已等 ${entry.waitingDays} 天` : undefined}
     >
       {entry.holdUps.map((why) => (
         <Notice key={why} tone="warning">

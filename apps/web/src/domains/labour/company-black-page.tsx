@@ -1,5 +1,5 @@
 import { createCompanyBlack, getCompanyBlack, removeCompanyBlack, updateCompanyBlack } from '@zhugong/contract/labour/black'
-import { blackScopes } from '@zhugong/contract/labour/black-codes'
+import { blackScopes, blackStates } from '@zhugong/contract/labour/black-codes'
 import { companyBlackFigures, companyBlackList } from '@zhugong/contract/labour/black-lists'
 import { pickCorporations } from '@zhugong/contract/organisation/corporations'
 import { Input } from 'antd'
@@ -44,7 +44,7 @@ export default function CompanyBlackPage() {
   return (
     <ListShell
       actions={bar}
-      {...(tab === 'stats' ? { titleActions: bar } : {})}
+      titleActions={tab === 'stats' ? bar : undefined}
       strip={
         <FigureStrip
           loading={figures.isPending}
@@ -143,7 +143,7 @@ function Entries({
         { label: '查看', onClick: () => onOpen(e.id) },
         e.own && ['0', '3'].includes(e.status) && { label: '修改', needs: updateCompanyBlack, onClick: () => onEdit(e.id) },
         e.own &&
-          e.status === '0' && {
+          e.status === blackStates.draft && {
             label: '删除',
             danger: true,
             needs: removeCompanyBlack,

@@ -54,15 +54,13 @@ function CodeField() {
       <Field
         name="corpCode"
         label="统一社会信用代码"
-        {...(found && !found.found
-          ? {
-              help: (
-                <span className="tone-fine">
-                  <CheckCircleFilled /> 代码正确，库中还没有
-                </span>
-              ),
-            }
-          : {})}
+        help={
+          found && !found.found ? (
+            <span className="tone-fine">
+              <CheckCircleFilled /> 代码正确，库中还没有
+            </span>
+          ) : undefined
+        }
       >
         <Input autoFocus maxLength={22} />
       </Field>

@@ -81,7 +81,7 @@ export default function EnterpriseTablePage() {
     <ListShell
       remark="同一项目任几种参建类型的，人员只计一次"
       actions={
-        <span style={{ width: 132 }}>
+        <span className="zg-w-132">
           <MonthInput
             value={asked}
             max={month(Date.now())}
@@ -121,7 +121,7 @@ export default function EnterpriseTablePage() {
         unit="家"
         search={{ key: 'corpName', placeholder: '企业名称' }}
         expand={(r) => <Sites row={r} />}
-        {...(t ? { sums: { corpName: '合计', onSite: thousands(t.onSite), ...pick(sumCells(t.sum)) } } : {})}
+        sums={t ? { corpName: '合计', onSite: thousands(t.onSite), ...pick(sumCells(t.sum)) } : undefined}
       />
     </ListShell>
   )

@@ -72,7 +72,7 @@ export default function GovernmentTablePage() {
     <ListShell
       remark="上级机构的数字中每个项目只计一次；监管项目少于 3 个的不排名"
       actions={
-        <span style={{ width: 132 }}>
+        <span className="zg-w-132">
           <MonthInput value={asked} max={month(Date.now())} onChange={(next) => go(page.path, { month: next }, { replace: true })} />
         </span>
       }

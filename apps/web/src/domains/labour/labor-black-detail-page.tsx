@@ -18,7 +18,7 @@ export default function LaborBlackDetailPage() {
       </PageShell>
     )
   return (
-    <div className="zg-page" style={{ overflow: 'auto' }}>
+    <div className="zg-page zg-scrolls">
       <BlackWork kind="worker" id={id} onClose={page.close} onEdit={() => go('/laborBlackEdit', { id })} />
     </div>
   )

@@ -1,5 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { createLaborBlack, removeLaborBlack } from '@zhugong/contract/labour/black'
+import { blackStates } from '@zhugong/contract/labour/black-codes'
 import { laborBlackFigures, laborBlackList } from '@zhugong/contract/labour/black-lists'
 import { teamForm } from '@zhugong/contract/labour/teams'
 import { Button } from 'antd'
@@ -87,7 +88,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
           e.own &&
             ['0', '3'].includes(e.status) && { label: '修改', href: hrefOf('/laborBlackEdit', { id: e.id }), needs: createLaborBlack },
           e.own &&
-            e.status === '0' && {
+            e.status === blackStates.draft && {
               label: '删除',
               danger: true,
               needs: removeLaborBlack,

@@ -28,7 +28,7 @@ export default function LaborBlacksPage() {
   return (
     <ListShell
       actions={bar}
-      {...(tab === 'stats' ? { titleActions: bar } : {})}
+      titleActions={tab === 'stats' ? bar : undefined}
       strip={
         <FigureStrip
           loading={figures.isPending}

@@ -110,7 +110,7 @@ export default function PersonnelTablePage() {
       remark="不足 5 人的分组并入其他，项目内部除外"
       actions={
         <>
-          <span style={{ width: 132 }}>
+          <span className="zg-w-132">
             <MonthInput value={asked} max={month(Date.now())} onChange={(next) => turn({ month: next })} />
           </span>
           <Segmented
@@ -163,7 +163,7 @@ export default function PersonnelTablePage() {
         columns={columns}
         rowKey="key"
         unit="组"
-        {...(t ? { sums: { name: '合计', count: thousands(t.count) } } : {})}
+        sums={t ? { name: '合计', count: thousands(t.count) } : undefined}
         actions={(r) => {
           const href = behind(r)
           return [href !== undefined && { label: '看人员', href }]
@@ -212,7 +212,7 @@ function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow
     const pyramid = dimension === 'age'
     return {
       ...common,
-      xAxis: { type: 'value', minInterval: 1, ...(pyramid ? { axisLabel: { formatter: (n: number) => String(Math.abs(n)) } } : {}) },
+      xAxis: { type: 'value', minInterval: 1, axisLabel: pyramid ? { formatter: (n: number) => String(Math.abs(n)) } : undefined },
       series: [
         {
           type: 'bar',

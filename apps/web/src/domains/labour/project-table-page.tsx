@@ -81,7 +81,7 @@ export default function ProjectTablePage() {
       remark={govCode ? '只含所选机构监管的项目' : '合计按人数计算，不是各项目比例的平均'}
       actions={
         <>
-          <span style={{ width: 132 }}>
+          <span className="zg-w-132">
             <MonthInput
               value={asked}
               max={month(Date.now())}
@@ -123,7 +123,7 @@ export default function ProjectTablePage() {
         rowKey="projectCode"
         unit="个"
         search={{ key: 'name', placeholder: '项目名称' }}
-        {...(t ? { sums: { name: '合计', onSite: thousands(t.onSite), ...sumCells(t.sum) } } : {})}
+        sums={t ? { name: '合计', onSite: thousands(t.onSite), ...sumCells(t.sum) } : undefined}
         actions={(r) => [
           {
             label: chosen.some((c) => c.projectCode === r.projectCode) ? '移出对比' : '加入对比',

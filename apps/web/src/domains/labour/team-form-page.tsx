@@ -41,7 +41,7 @@ function Create({ projectCode }: { projectCode: string }) {
         projectCode,
         entryTime: day(Date.now()),
         responsiblePersonIdCardType: '01',
-        ...(corps.length === 1 ? { corpCode: corps[0]?.code } : {}),
+        corpCode: corps.length === 1 ? corps[0]?.code : undefined,
       }}
       barRemark="班组长在人员进场后再指定"
     >

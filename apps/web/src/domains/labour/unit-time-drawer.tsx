@@ -20,7 +20,7 @@ export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leave
       title={leaves ? '单位退场' : '进场日期'}
       remark={unit.corpName}
       saveText={leaves ? '办理退场' : '保存'}
-      initial={{ id: unit.id, entryTime: unit.entryTime, ...(leaves ? { exitTime: today } : {}) }}
+      initial={{ id: unit.id, entryTime: unit.entryTime, exitTime: leaves ? today : undefined }}
       input={(body) => ({ body: { ...body, exitTime: leaves ? body.exitTime : null } })}
       onClose={onClose}
     >

@@ -1,21 +1,24 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { craneDayList, findCraneDays } from '@zhugong/contract/telemetry/crane-lists'
 import { towerOnline } from '@zhugong/contract/telemetry/endpoints'
+import { Button } from 'antd'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { dayOf, leastReport, reportCell } from './family-day.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
-
-/** Below this share a crane is not watched, whatever its page shows. */
-const leastReport = 90
 
 /** Which cranes really report and work, day by day, over all sites? */
 export default function CraneDayPage() {
   const scope = useFamilyScope({ family: 'towerCrane', usual: '7' })
   const go = useGo()
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
   const fixed = { ...scope.query, groupBy: 'day' as const }
   const list = useListPage(craneDayList, { scope: fixed, own: scope.own, defaultSort: 'reportPercent' })
   const count = (query: Partial<Record<'reportPercent' | 'noDriverMinutes' | 'cycles', string>>) => ({
@@ -24,8 +27,6 @@ export default function CraneDayPage() {
   const low = useCall(findCraneDays, count({ reportPercent: `,${leastReport - 0.1}` }), { quiet: true, keepPrevious: true })
   const unknown = useCall(findCraneDays, count({ noDriverMinutes: '0.1,' }), { quiet: true, keepPrevious: true })
   const online = useCall(towerOnline, { query: { projectCode: scope.projectCode, groupBy: 'device', size: 1 } }, { quiet: true })
-  const open = (row: { deviceId: string; day: string }) =>
-    go('/tower/monitoringRecord', { deviceId: row.deviceId, period: `${row.day},${row.day}` })
   const columns: ColumnOf<typeof craneDayList>[] = [
     ...(scope.projectCode === '*'
       ? [{ key: 'projectName' as const, width: 176, filter: 'text' as const, value: (r: { projectName: string }) => r.projectName }]
@@ -39,7 +40,7 @@ export default function CraneDayPage() {
       align: 'right',
       sort: true,
       filter: 'numeric-range',
-      value: (r) => <span className={r.reportPercent < leastReport ? 'tone-danger' : ''}>{r.reportPercent.toFixed(1)}</span>,
+      value: reportCell,
     },
     { key: 'workHours', width: 92, align: 'right', sort: true, value: (r) => r.workHours.toFixed(1) },
     { key: 'cycles', width: 76, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.cycles },
@@ -74,6 +75,7 @@ export default function CraneDayPage() {
       filter: 'numeric-range',
       value: (r) => (r.noDriverMinutes > 0 ? <span className="tone-warning">{r.noDriverMinutes.toFixed(0)}</span> : 0),
     },
+    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ deviceId: r.deviceId, says: r.day })} /> },
   ]
   return (
     <FamilyRecord
@@ -105,13 +107,36 @@ export default function CraneDayPage() {
         columns={columns}
         rowKey={(row) => `${row.deviceId}${row.day}`}
         unit="台·日"
-        onRow={open}
+        onRow={(row) => go('/tower/monitoringRecord', dayOf(row))}
         emptyHint="范围内没有在用的塔机"
         actions={(row) => [
-          { label: '读数', href: hrefOf('/tower/monitoringRecord', { deviceId: row.deviceId, period: `${row.day},${row.day}` }) },
-          { label: '吊装循环', href: hrefOf('/tower/handling', { deviceId: row.deviceId, period: `${row.day},${row.day}` }) },
+          { label: '读数', href: hrefOf('/tower/monitoringRecord', dayOf(row)) },
+          { label: '吊装循环', href: hrefOf('/tower/handling', dayOf(row)) },
+          notice.may && { label: '催办', onClick: () => notice.send(urgeNotice([row])) },
         ]}
+        selection={
+          notice.may
+            ? {
+                unit: '台·日',
+                actions: (rows: readonly DayRow[]) => <Button onClick={() => notice.send(urgeNotice(rows))}>催办</Button>,
+              }
+            : undefined
+        }
       />
+      {notice.form}
     </FamilyRecord>
   )
 }
+
+type DayRow = OutputFor<typeof findCraneDays>['list'][number]
+/** Each site is told of its own machine and day. */
+const urgeNotice = (rows: readonly DayRow[]) => ({
+  kind: 'urge' as const,
+  hours: 24,
+  text: '请核查塔机监测数据上报与司机识别情况，恢复正常后答复。',
+  targets: rows.map((one) => ({
+    projectCode: one.projectCode,
+    deviceId: one.deviceId,
+    subject: `${one.deviceName} ${one.day}${one.reportPercent === null ? ' 无上报' : ` 上报率 ${one.reportPercent.toFixed(0)} %`}`,
+  })),
+})

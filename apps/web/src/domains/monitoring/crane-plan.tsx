@@ -1,3 +1,4 @@
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { useMemo } from 'react'
 import { dark } from '#kit/colors.ts'
 import { charWidth } from '#kit/format.ts'
@@ -15,7 +16,7 @@ import {
 import { isMoving, type Told, toneColors } from './crane-state.ts'
 import { placeChips } from './labels.ts'
 import { Bearings, Ground, GroundNames, namesOf, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
-import { boundsOf, middleOf, type Site } from './site.ts'
+import { boundsOf, middleOf } from './site.ts'
 
 export interface DrawnCrane {
   shape: CraneShape
@@ -108,10 +109,10 @@ function Zones({ site, projection: { at, k } }: { site: Site; projection: Projec
             )}
             {k > 1 && (
               <>
-                <Words at={[x, y]} color="#FFC0C0" weight={600}>
+                <Words at={[x, y]} color={dark.ban} weight={600}>
                   禁吊区 · {zone.name}
                 </Words>
-                <Words at={[x, y + 17]} color="#FFC0C0" size={12}>
+                <Words at={[x, y + 17]} color={dark.ban} size={12}>
                   预警边距 {zone.marginMeters} m
                 </Words>
               </>
@@ -343,11 +344,11 @@ function Near({
         ])}
         stroke={dark.warning}
       />
-      <rect x={left} y={top} width={wide} height={52} rx={3} fill="#2B2110" stroke={dark.warning} />
+      <rect x={left} y={top} width={wide} height={52} rx={3} fill={dark.note} stroke={dark.warning} />
       <text x={left + 10} y={top + 21} fontSize={13} fontWeight={600} fill={dark.limitWarning}>
         {line1}
       </text>
-      <text x={left + 10} y={top + 41} fontSize={12} fill="#F3DDB4">
+      <text x={left + 10} y={top + 41} fontSize={12} fill={dark.noteText}>
         {line2}
       </text>
     </g>

@@ -2,15 +2,13 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { craneRankList, craneRanks, leastCoverage, leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Chart, type ChartOption } from '#kit/chart.tsx'
-import { colors } from '#kit/colors.ts'
+import type { ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { daysUntil, measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { FamilyRecord } from './family-record.tsx'
+import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell } from './family-rank.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
 type Rank = OutputFor<typeof craneRanks>['list'][number]
@@ -35,7 +33,7 @@ export default function CraneRankPage() {
       ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
       : []),
     { key: 'deviceName', width: 100, locked: true, filter: 'text', value: (r) => r.deviceName },
-    { key: 'reason', width: 300, locked: true, wrap: true, value: (r) => (r.doubtful ? <Tag tone="warning">{r.reason}</Tag> : r.reason) },
+    { key: 'reason', width: 300, locked: true, wrap: true, value: reasonCell },
     { key: 'utilisation', width: 104, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.utilisation, 1) },
     { key: 'cycles', width: 76, align: 'right', value: (r) => thousands(r.cycles) },
     { key: 'alarmPer100', width: 124, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.alarmPer100, 1) },
@@ -54,7 +52,7 @@ export default function CraneRankPage() {
       width: 116,
       align: 'right',
       sort: true,
-      value: (r) => <span className={r.doubtful ? 'tone-warning' : ''}>{r.coverage.toFixed(1)}</span>,
+      value: coverageCell,
     },
     { key: 'falsePercent', width: 104, align: 'right', sort: true, hidden: true, value: (r) => measure(r.falsePercent, 1) },
     { key: 'ageYears', width: 84, align: 'right', weak: true, value: (r) => measure(r.ageYears, 1) },
@@ -68,41 +66,28 @@ export default function CraneRankPage() {
     },
   ]
   return (
-    <FamilyRecord
+    <FamilyRank
       scope={scope}
       unit="塔机"
-      periods={['7', '30', '90']}
+      path="/tower/analysis_2"
       loading={all.isPending}
+      counts={all.data}
       figures={[
-        { label: '参与排名', value: all.data?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上` },
-        {
-          label: '数据不足',
-          value: all.data?.doubtful,
-          unit: '台',
-          remark: '先查设备，不排名',
-          tone: all.data?.doubtful ? 'warning' : undefined,
-          href: hrefOf('/tower/analysis_2', { doubtful: '1', period: scope.period.text }),
-        },
         { label: '有一级告警', value: grave, unit: '台', remark: scope.words, tone: grave ? 'danger' : undefined },
         { label: '平均利用率', value: meanOf(ranked.map((one) => one.utilisation ?? 0)), unit: '%' },
       ]}
-      above={
-        <Card title="利用率与告警" remark="每点一台：横为利用率，纵为每百吊告警，点越大离线越久；数据不足与不满 30 吊的不画">
-          {ranked.length === 0 ? (
-            <Empty small text="没有可以比较的塔机" hint={`需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 吊`} />
-          ) : (
-            <Chart
-              label={`${ranked.length} 台塔机的利用率与每百吊告警`}
-              height={220}
-              option={option}
-              onClick={({ dataIndex }) => {
-                const row = ranked[dataIndex]
-                if (row) open(row)
-              }}
-            />
-          )}
-        </Card>
-      }
+      chart={{
+        title: '利用率与告警',
+        remark: '每点一台：横为利用率，纵为每百吊告警，点越大离线越久；数据不足与不满 30 吊的不画',
+        label: `${ranked.length} 台塔机的利用率与每百吊告警`,
+        hint: `需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 吊`,
+        points: ranked.length,
+        option,
+        onPoint: (index) => {
+          const row = ranked[index]
+          if (row) open(row)
+        },
+      }}
     >
       <DataTable
         list={list}
@@ -110,14 +95,14 @@ export default function CraneRankPage() {
         rowKey="deviceId"
         unit="台"
         onRow={open}
-        filterWords={{ doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }}
+        filterWords={doubtWords}
         emptyHint="范围内没有在用的塔机"
         actions={(row) => [
           { label: '分析', href: hrefOf('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text }) },
           { label: '告警', href: hrefOf('/tower/alarm', { tab: 'all', deviceName: row.deviceName }) },
         ]}
       />
-    </FamilyRecord>
+    </FamilyRank>
   )
 }
 
@@ -128,30 +113,15 @@ const largest = 26
 
 function scatter(rows: readonly Rank[]): ChartOption {
   const longest = Math.max(1, ...rows.map((one) => one.offlineHours))
-  return {
-    animation: false,
-    grid: { left: 48, right: 24, top: 24, bottom: 34 },
-    tooltip: {
-      trigger: 'item',
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const row = rows[dataIndex]
-        return row
-          ? `${row.deviceName}<br/>利用率 ${row.utilisation} %，每百吊告警 ${row.alarmPer100}<br/>离线 ${row.offlineHours} 小时`
-          : ''
-      },
-    },
-    xAxis: { type: 'value', name: '利用率 %', nameLocation: 'middle', nameGap: 22 },
-    yAxis: { type: 'value', name: '每百吊告警' },
-    series: [
-      {
-        type: 'scatter',
-        data: rows.map((one) => ({
-          value: [one.utilisation, one.alarmPer100],
-          symbolSize: smallest + (largest - smallest) * (one.offlineHours / longest),
-          itemStyle: { color: one.level1 > 0 ? colors.danger : colors.primary, opacity: 0.75 },
-          label: { show: rows.length <= 30, formatter: one.deviceName, position: 'right', color: colors.text2 },
-        })),
-      },
-    ],
-  }
+  return rankScatter(
+    rows.map((one) => ({
+      name: one.deviceName,
+      x: one.utilisation,
+      y: one.alarmPer100,
+      isGrave: one.level1 > 0,
+      size: smallest + (largest - smallest) * (one.offlineHours / longest),
+      said: [`利用率 ${one.utilisation} %，每百吊告警 ${one.alarmPer100}`, `离线 ${one.offlineHours} 小时`],
+    })),
+    { x: '利用率 %', y: '每百吊告警' },
+  )
 }

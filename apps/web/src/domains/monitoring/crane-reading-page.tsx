@@ -1,27 +1,23 @@
 import { craneReadingList } from '@zhugong/contract/telemetry/crane-lists'
 import { getFamily, towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
-import { Segmented } from 'antd'
-import { useState } from 'react'
-import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Panel, Tag } from '#kit/feedback.tsx'
-import { measure, time, timeOfDay } from '#kit/format.ts'
+import { Empty, Panel, Tag } from '#kit/feedback.tsx'
+import { measure, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { CraneSide } from './crane-side.tsx'
 import { numberIn, poseIn, shapeOf } from './crane-state.ts'
-import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, useAlarmsWithin, useRecord } from './family-record.tsx'
+import { aroundReading, type CurvePresets, FamilyReading, ReadingPanel, ReadingValue } from './family-reading.tsx'
+import { useRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { qualityNames } from './gauge.tsx'
-import type { Drawn } from './limit-chart.ts'
 import './monitoring.css'
-import { replayText } from './replay.ts'
 
 const family = 'towerCrane'
-const presets: Readonly<Record<string, { label: string; metrics: readonly Drawn[] }>> = {
+const presets: CurvePresets = {
   moment: {
     label: '力矩与吊重',
     metrics: [
@@ -32,14 +28,11 @@ const presets: Readonly<Record<string, { label: string; metrics: readonly Drawn[
   wind: { label: '风速', metrics: [{ key: 'windSpeed', label: '风速', unit: 'm/s' }] },
   tilt: { label: '倾角', metrics: [{ key: 'tilt', label: '合成倾角', unit: '°' }] },
 }
-const aroundMs = 60_000
 
 /** What exactly did this crane do between 14:00 and 14:20? */
 export default function CraneReadingPage() {
   const scope = useFamilyScope({ family, usual: '1', one: true })
   const go = useGo()
-  const by = usePageQuery().get('by') ?? 'moment'
-  const preset = presets[by] ?? presets.moment
   const list = useListPage(craneReadingList, {
     scope: scope.query,
     own: scope.own,
@@ -52,7 +45,6 @@ export default function CraneReadingPage() {
     { quiet: true, enabled: scope.deviceId !== undefined, staleMs: 300_000 },
   )
   const kind = useCall(getFamily, { params: { key: family } }, { quiet: true, staleMs: 3_600_000 })
-  const alarms = useAlarmsWithin(family, scope.projectCode, scope.deviceId, scope.period)
   const { record, open, close } = useRecord(scope, list.rows, (row) => String(row.time))
   const label = (key: string) => kind.data?.metrics.find((one) => one.key === key)?.label ?? key
   type Row = (typeof list.rows)[number]
@@ -65,7 +57,7 @@ export default function CraneReadingPage() {
     width,
     align: 'right' as const,
     filter: 'numeric-range' as const,
-    value: (r: Row) => <Value row={r} metric={key} decimals={decimals} />,
+    value: (r: Row) => <ReadingValue row={r} metric={key} decimals={decimals} />,
   })
   const columns: ColumnOf<typeof craneReadingList>[] = [
     {
@@ -104,38 +96,12 @@ export default function CraneReadingPage() {
     { key: 'receivedAt', width: 140, hidden: true, value: (r) => time(r.receivedAt) },
   ]
   return (
-    <FamilyRecord
+    <FamilyReading
       scope={scope}
       unit="塔机"
-      periods={['1', '7', '30']}
-      above={
-        <Card
-          title={scope.deviceName ?? '曲线'}
-          remark={scope.words}
-          actions={
-            <Segmented
-              aria-label="曲线"
-              value={by}
-              options={Object.entries(presets).map(([value, one]) => ({ value, label: one.label }))}
-              onChange={(value) => scope.put({ by: String(value) })}
-            />
-          }
-        >
-          {scope.deviceId && preset ? (
-            <RecordCurve
-              call={towerLine}
-              deviceId={scope.deviceId}
-              span={scope.period}
-              metrics={preset.metrics}
-              limits={info.data?.limits ?? []}
-              alarms={alarms.data?.list ?? []}
-              height={180}
-            />
-          ) : (
-            <Empty small text={scope.loading ? '加载中' : '没有在用的塔机'} />
-          )}
-        </Card>
-      }
+      presets={presets}
+      call={towerLine}
+      limits={info.data?.limits}
       detail={record && <ReadingDetail key={record.time} row={record} projectCode={scope.projectCode} onClose={close} />}
     >
       <DataTable
@@ -146,18 +112,9 @@ export default function CraneReadingPage() {
         onRow={open}
         rowClass={(row) => (record && row.time === record.time ? 'ant-table-row-selected' : '')}
         emptyHint="这段时间没有读数"
-        actions={(row) => [
-          {
-            label: '回放',
-            onClick: () =>
-              go('/tower/monitor', {
-                deviceId: row.deviceId,
-                replay: replayText({ from: row.time - aroundMs, to: row.time + 5 * aroundMs }),
-              }),
-          },
-        ]}
+        actions={(row) => [{ label: '回放', onClick: () => go('/tower/monitor', { deviceId: row.deviceId, replay: aroundReading(row) }) }]}
       />
-    </FamilyRecord>
+    </FamilyReading>
   )
 }
 
@@ -169,33 +126,13 @@ interface ReadingRow {
   quality: Record<string, string> | null
 }
 
-/** A value, with the device's own doubt about it. */
-function Value({ row, metric, decimals }: { row: ReadingRow; metric: string; decimals: number }) {
-  const doubt = row.quality?.[metric]
-  const text = measure(numberIn(row.values, metric), decimals)
-  return doubt ? (
-    <span className="tone-warning" title={qualityNames[doubt] ?? doubt}>
-      {text}
-    </span>
-  ) : (
-    text
-  )
-}
-
 /** The crane as it stood with this reading, and the alarms around it. */
 function ReadingDetail({ row, projectCode, onClose }: { row: ReadingRow; projectCode: string; onClose: () => void }) {
   const file = useCall(towerDevice, { params: { id: row.deviceId } }, { quiet: true, staleMs: 300_000 })
-  const [span] = useState(() => ({ from: row.time - 10 * aroundMs, to: row.time + aroundMs }))
-  const alarms = useAlarmsWithin(family, projectCode, row.deviceId, span)
-  const [alarmId, setAlarmId] = useState<string>()
   const crane = file.data?.cranes.find((one) => one.deviceId === row.deviceId)
   const pose = poseIn(row.values)
   return (
-    <RecordPanel
-      title={timeOfDay(row.time)}
-      remark={`设备时间 ${time(row.time)}，接收 ${time(row.receivedAt)}，延迟 ${((row.receivedAt - row.time) / 1000).toFixed(1)} 秒`}
-      onClose={onClose}
-    >
+    <ReadingPanel row={row} family={family} projectCode={projectCode} onClose={onClose}>
       {crane && pose ? (
         <div className="mon" style={{ height: 260, display: 'flex' }}>
           <Panel title="当时的姿态" style={{ flex: 1 }}>
@@ -205,9 +142,6 @@ function ReadingDetail({ row, projectCode, onClose }: { row: ReadingRow; project
       ) : (
         <Empty small text="这条读数没有幅度或回转角" />
       )}
-      <h3>前 10 分钟内的告警</h3>
-      <AlarmLines alarms={alarms.data?.list ?? []} onOpen={setAlarmId} />
-      <AlarmDrawer id={alarmId} onClose={() => setAlarmId(undefined)} />
-    </RecordPanel>
+    </ReadingPanel>
   )
 }

@@ -1,4 +1,4 @@
-import { colors, dark } from '#kit/colors.ts'
+import { dark } from '#kit/colors.ts'
 import { type CraneShape, jibElevation, type Point, type Pose } from './crane-geometry.ts'
 import { pathOf, useSize, Words } from './plan-view.tsx'
 
@@ -162,7 +162,7 @@ function Drawn({ main, other, width, height }: { main: SideCrane; other: SideCra
         )
       })}
       {gap !== undefined && (
-        <Words at={[width - 10, 14]} color={gap < 2 ? dark.limit : colors.white} weight={600} anchor="end">
+        <Words at={[width - 10, 14]} color={gap < 2 ? dark.limit : dark.bright} weight={600} anchor="end">
           竖向净距 {gap.toFixed(1)} m
         </Words>
       )}

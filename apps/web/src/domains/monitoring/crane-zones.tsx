@@ -6,28 +6,33 @@ import {
   removeCraneZone,
   updateCraneZone,
 } from '@zhugong/contract/monitoring/crane-zones'
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { towerDevice } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { NumberInput, TimeInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
-import type { Site } from './site.ts'
+import { EditedList } from './edited-list.tsx'
 import { ZoneDrawing } from './zone-drawing.tsx'
 
 const usualMargin = 5
 const refreshed = [listCraneZones, towerDevice]
+
+const spanWords = ({ from, until }: CraneZone): string =>
+  from === null && until === null
+    ? '长期'
+    : `${from === null ? '即日' : time(from).slice(0, 16)} 至 ${until === null ? '长期' : time(until).slice(0, 16)}`
 
 /** The zones of a site: which hold, and for whoever may, drawing and ending them. */
 export function CraneZones({ projectCode, site, onClose }: { projectCode: string; site: Site; onClose: () => void }) {
   const zones = useCall(listCraneZones, { query: { projectCode, size: 200 } }, { quiet: true })
   const [edited, setEdited] = useState<CraneZone | 'new'>()
   const remove = useAct(removeCraneZone, { success: '区域已删除，一分钟内不再据此告警', refreshes: refreshed })
-  const rows = zones.data?.list ?? []
   return (
     <>
       <PageDrawer
@@ -43,63 +48,29 @@ export function CraneZones({ projectCode, site, onClose }: { projectCode: string
           </Can>
         }
       >
-        {zones.isPending ? (
-          <TableSkeleton rows={3} columns={4} />
-        ) : zones.error && !zones.data ? (
-          <ErrorPanel error={zones.error} retry={zones.refetch} />
-        ) : rows.length === 0 ? (
-          <Empty hint="画出学校、道路等上方不得吊物的范围，吊钩靠近或进入时告警；总平面图中的区域不在此处修改" />
-        ) : (
-          <table className="fam-table">
-            <thead>
-              <tr>
-                {['名称', '预警边距 m', '有效期', '状态', '操作'].map((one) => (
-                  <th key={one} scope="col">
-                    {one}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((zone) => (
-                <tr key={zone.id}>
-                  <td>{zone.name}</td>
-                  <td>{zone.marginMeters}</td>
-                  <td>
-                    {zone.from === null && zone.until === null
-                      ? '长期'
-                      : `${zone.from === null ? '即日' : time(zone.from).slice(0, 16)} 至 ${zone.until === null ? '长期' : time(zone.until).slice(0, 16)}`}
-                  </td>
-                  <td>{zone.active ? <Tag tone="fine">生效中</Tag> : <Tag>未生效</Tag>}</td>
-                  <td>
-                    <Can call={updateCraneZone}>
-                      <button type="button" className="zg-bare zg-link" onClick={() => setEdited(zone)}>
-                        修改
-                      </button>{' '}
-                      <button
-                        type="button"
-                        className="zg-bare zg-link zg-link-danger"
-                        onClick={() =>
-                          void remove.afterAsking(
-                            {
-                              thing: `删除${craneZoneKinds[zone.kind]} ${zone.name}`,
-                              consequence: '塔机靠近这里不再告警；以前的告警保留。',
-                              verb: '删除区域',
-                              keep: '保留',
-                            },
-                            { params: { id: zone.id }, query: { projectCode } },
-                          )
-                        }
-                      >
-                        删除
-                      </button>
-                    </Can>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <EditedList
+          read={zones}
+          columns={[
+            { title: '名称', value: (zone) => zone.name },
+            { title: '预警边距 m', value: (zone) => zone.marginMeters },
+            { title: '有效期', value: spanWords },
+            { title: '状态', value: (zone) => (zone.active ? <Tag tone="fine">生效中</Tag> : <Tag>未生效</Tag>) },
+          ]}
+          hint="画出学校、道路等上方不得吊物的范围，吊钩靠近或进入时告警；总平面图中的区域不在此处修改"
+          change={updateCraneZone}
+          onEdit={setEdited}
+          onRemove={(zone) =>
+            void remove.afterAsking(
+              {
+                thing: `删除${craneZoneKinds[zone.kind]} ${zone.name}`,
+                consequence: '塔机靠近这里不再告警；以前的告警保留。',
+                verb: '删除区域',
+                keep: '保留',
+              },
+              { params: { id: zone.id }, query: { projectCode } },
+            )
+          }
+        />
       </PageDrawer>
       {edited === 'new' && <NewZone projectCode={projectCode} site={site} onClose={() => setEdited(undefined)} />}
       {edited && edited !== 'new' && <OneZone zone={edited} projectCode={projectCode} site={site} onClose={() => setEdited(undefined)} />}

@@ -1,7 +1,8 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { stationStates } from '@zhugong/contract/telemetry/endpoints'
 import { findStations, stationList } from '@zhugong/contract/telemetry/environment-lists'
-import { Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -9,7 +10,7 @@ import { age, measure, minuteOfDay, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { numberIn } from './crane-state.ts'
@@ -25,7 +26,6 @@ const isMetric = (text: string | null): text is string => text !== null && Objec
 export default function EnvironmentOverviewPage() {
   const projectCode = useProjectCode()
   const page = usePage()
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const go = useGo()
   const asked = usePageQuery().get('by')
   const metric = isMetric(asked) ? asked : 'pm10'
@@ -37,6 +37,8 @@ export default function EnvironmentOverviewPage() {
     ...(everyMsNow ? { everyMs: everyMsNow } : {}),
   })
   const all = useCall(findStations, { query: { projectCode, size: 1000 } }, { quiet: true, keepPrevious: true, everyMs: everyMsNow })
+  const notices = useNotices(projectCode)
+  const notice = useNoticeForm()
   const value = (key: string) => (row: Station) => {
     const told = numberIn(row.latest?.values, key)
     const limit = row.limits[key]
@@ -90,6 +92,7 @@ export default function EnvironmentOverviewPage() {
       value: (r) => (r.hasSpray ? r.spraying ? <Tag tone="running">运行</Tag> : '待命' : <span className="zg-2">未安装</span>),
     },
     { key: 'lastTime', width: 100, value: (r) => (r.latest ? <span title={time(r.latest.time)}>{age(r.latest.time)}</span> : null) },
+    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ deviceId: r.deviceId })} /> },
   ]
   const noise = all.data?.noiseLimit
   const open = (row: { deviceId: string }) => go('/monitor/environmental', { deviceId: row.deviceId })
@@ -148,7 +151,6 @@ export default function EnvironmentOverviewPage() {
           <SiteMap
             label="监测站位置"
             height={240}
-            tiles={tiles}
             points={(all.data?.list ?? []).flatMap((one) =>
               one.lng === null || one.lat === null
                 ? []
@@ -176,10 +178,39 @@ export default function EnvironmentOverviewPage() {
         actions={(row) => [
           { label: '实时', href: hrefOf('/monitor/environmental', { deviceId: row.deviceId }) },
           { label: '分析', href: hrefOf('/analysisrecord', { deviceId: row.deviceId }) },
+          notice.may && { label: '通知降尘', onClick: () => notice.send(dustNotice([row])) },
         ]}
+        selection={
+          notice.may
+            ? {
+                unit: '个',
+                actions: (rows: readonly Station[]) => (
+                  <Button type="primary" onClick={() => notice.send(dustNotice(rows))}>
+                    通知降尘
+                  </Button>
+                ),
+              }
+            : undefined
+        }
       />
+      {notice.form}
     </ListShell>
   )
 }
+
+/** Each site is told of its own station and by how much it is over. */
+const dustNotice = (rows: readonly Station[]) => ({
+  kind: 'dust' as const,
+  hours: 2,
+  text: '请立即开启喷淋、雾炮并停止产生扬尘的作业，查明原因后答复。',
+  targets: rows.map((one) => ({
+    projectCode: one.projectCode,
+    deviceId: one.deviceId,
+    subject:
+      one.overPercent !== null && one.overPercent > 0
+        ? `${one.deviceName} ${metricNames[one.worstMetric ?? ''] ?? ''} 超限 ${one.overPercent.toFixed(0)} %`
+        : `${one.deviceName} ${stationStates[one.state]}`,
+  })),
+})
 
 const mapStates = { over: 'alarm', fine: 'normal', doubtful: 'warning', silent: 'offline' } as const

@@ -1,10 +1,11 @@
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { useMemo } from 'react'
 import { dark } from '#kit/colors.ts'
 import { charWidth } from '#kit/format.ts'
 import { compass, type Point, reach } from './crane-geometry.ts'
 import { type Told, toneColors } from './crane-state.ts'
 import { Bearings, Ground, GroundNames, PlanView, type Projection, pathOf, Words } from './plan-view.tsx'
-import { boundsOf, middleOf, type Site } from './site.ts'
+import { boundsOf, middleOf } from './site.ts'
 
 export type SprayState = 'running' | 'standby' | 'dry' | 'offline'
 export interface SprayLine {
@@ -27,7 +28,7 @@ export interface Wind {
   from: number
 }
 
-export const sprayColors: Record<SprayState, string> = { running: '#4FA8FF', standby: dark.edge, dry: '#B0464B', offline: '#5F6E82' }
+export const sprayColors: Record<SprayState, string> = { running: dark.water, standby: dark.edge, dry: dark.dry, offline: dark.idle }
 export const sprayWordColors: Record<SprayState, string> = {
   running: dark.running,
   standby: dark.label,
@@ -95,7 +96,7 @@ function Sensitive({
     return (
       <g key={zone.name}>
         <path d={pathOf(zone.points.map(at), true)} fill="rgba(143,179,217,.10)" stroke={dark.label} strokeDasharray="4 4" />
-        <Words at={[x, y]} color="#FFE3B0" weight={600}>
+        <Words at={[x, y]} color={dark.noteText} weight={600}>
           {zone.name}
         </Words>
         <Words at={[x, y + 17]} color={dark.label} size={12}>
@@ -121,7 +122,7 @@ function Sprays({ site, projection: { at, k }, sprays }: { site: Site; projectio
           {device.state === 'running' && (
             <path
               d={`M${x} ${y}L${x - 30 * k * 0.7} ${y - 26 * k * 0.7}A${28 * k} ${28 * k} 0 0 1 ${x - 4} ${y - 30 * k}Z`}
-              fill="#4FA8FF"
+              fill={dark.water}
               opacity=".3"
             />
           )}
@@ -179,7 +180,7 @@ function Jets({ points, centre }: { points: readonly Point[]; centre: Point }) {
         .join('')
     })
   })
-  return <path d={jets.join('')} stroke="#4FA8FF" strokeWidth={1.2} opacity=".85" fill="none" />
+  return <path d={jets.join('')} stroke={dark.water} strokeWidth={1.2} opacity=".85" fill="none" />
 }
 
 function Stations({
@@ -259,7 +260,7 @@ function WindRose({ wind, stale }: { wind: Wind | undefined; stale: boolean }) {
         role="img"
         aria-label={wind ? `${compass(wind.from)}风 ${wind.speed.toFixed(1)} 米每秒` : '没有风的读数'}
       >
-        <circle r="40" fill="#0E2138" stroke={dark.line} />
+        <circle r="40" fill={dark.ground} stroke={dark.line} />
         {Array.from({ length: 12 }, (_, i) => (
           <path key={i} d="M0-40v5" stroke={dark.edge} transform={`rotate(${i * 30})`} />
         ))}

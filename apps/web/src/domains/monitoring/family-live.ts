@@ -1,6 +1,7 @@
 import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
+import { siteOf } from '@zhugong/contract/monitoring/site'
 import { actualProject } from '@zhugong/contract/organisation/projects'
 import type { ReadingView } from '@zhugong/contract/telemetry/model'
 import { liveAlarm, liveAlarmMessage, liveDeviceState } from '@zhugong/contract/telemetry/topics'
@@ -9,7 +10,6 @@ import { keyOf, queryClient, refresh, useCall } from '#kit/call.ts'
 import { putReading, useLive, useLiveState } from '#kit/live.ts'
 import { usePage } from '#kit/page.tsx'
 import { soundAlarm, soundOn } from './alarm-sound.ts'
-import { siteOf } from './site.ts'
 
 /** Puts what a call answered beside what arrives live. */
 export function takeReading(deviceId: string, view: ReadingView | null | undefined): void {

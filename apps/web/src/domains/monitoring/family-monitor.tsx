@@ -1,6 +1,7 @@
 import { SoundOutlined, WarningFilled } from '@ant-design/icons'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
+import type { Site } from '@zhugong/contract/monitoring/site'
 import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
 import { Button } from 'antd'
 import { type ReactNode, useEffect, useMemo } from 'react'
@@ -11,7 +12,6 @@ import { time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { isStale, useLatest, useLiveState, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
-import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { setSound } from './alarm-sound.ts'
 import { byUrgency, type Told, told } from './crane-state.ts'
@@ -19,9 +19,8 @@ import { DeviceRail, type RailItem } from './device-rail.tsx'
 import { type FamilyLive, soundOn, takeReading, useFamilyLive, useSite } from './family-live.ts'
 import { type GaugeProps, qualityNames } from './gauge.tsx'
 import './monitoring.css'
-import { ProjectChooser } from './project-chooser.tsx'
+import { OneSite } from './one-site.tsx'
 import { replayIn, replayText, type Span } from './replay.ts'
-import type { Site } from './site.ts'
 
 const noSite: Site = { origin: [0, 0], fence: [], buildings: [], roads: [], zones: [], gates: [], spray: [] }
 const tickMs = 1_000
@@ -59,9 +58,11 @@ const firstToShow = (devices: readonly DeviceRow[]): string | undefined =>
 
 /** The monitor of one family: chooses project and machine, waits, says what is missing; what is seen is the page's own. */
 export function FamilyMonitor(props: FamilyMonitorProps) {
-  const projectCode = useProjectCode()
-  if (projectCode === '*') return <ProjectChooser family={props.family} unit={props.unit} />
-  return <OfProject key={projectCode} {...props} projectCode={projectCode} />
+  return (
+    <OneSite family={props.family} unit={props.unit}>
+      {(projectCode) => <OfProject key={projectCode} {...props} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 function OfProject({ projectCode, family, module, unit, emptyHint, children }: FamilyMonitorProps & { projectCode: string }) {
@@ -98,7 +99,11 @@ function OfProject({ projectCode, family, module, unit, emptyHint, children }: F
     )
   const replay = replayIn(query.get('replay'))
   const show = (more: Record<string, string | undefined>) =>
-    go(page.path, { deviceId: selected, replay: replay && replayText(replay), ...more }, { replace: true })
+    go(
+      page.path,
+      { site: query.get('site') ?? undefined, deviceId: selected, replay: replay && replayText(replay), ...more },
+      { replace: true },
+    )
   return (
     <>
       {children({

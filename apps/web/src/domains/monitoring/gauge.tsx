@@ -1,6 +1,6 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
 import type { Limit } from '@zhugong/contract/telemetry/model'
-import { colors, dark } from '#kit/colors.ts'
+import { dark } from '#kit/colors.ts'
 import { measure, span, time } from '#kit/format.ts'
 
 export interface Tick {
@@ -34,7 +34,7 @@ export interface GaugeProps {
 }
 
 const tickColors = { warning: dark.limitWarning, alarm: dark.limit, plain: dark.text }
-const valueColors = { fine: colors.white, warning: dark.warning, alarm: dark.alarm }
+const valueColors = { fine: dark.bright, warning: dark.warning, alarm: dark.alarm }
 
 /** A bar with its limits; what is old is grey and says how old. The limits stay. */
 export function Gauge(props: GaugeProps) {

@@ -1,8 +1,9 @@
 import { AimOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dark } from '#kit/colors.ts'
 import type { Point } from './crane-geometry.ts'
-import { type Bounds, middleOf, type Site } from './site.ts'
+import { type Bounds, middleOf } from './site.ts'
 
 /** Where metres of the site stand on the drawing; `k` pixels a metre. */
 export interface Projection {
@@ -204,7 +205,14 @@ export function Ground({ site, projection }: { site: Site; projection: Projectio
         ))}
       </g>
       {site.fence.length > 2 && (
-        <path d={pathOf(site.fence.map(at), true)} fill="rgba(21,53,89,.38)" stroke="#3F6FA8" strokeWidth={1.5} strokeDasharray="8 5" />
+        <path
+          d={pathOf(site.fence.map(at), true)}
+          fill={dark.raised}
+          fillOpacity=".38"
+          stroke={dark.fence}
+          strokeWidth={1.5}
+          strokeDasharray="8 5"
+        />
       )}
       {site.roads.map((road) => (
         <path
@@ -217,7 +225,7 @@ export function Ground({ site, projection }: { site: Site; projection: Projectio
         />
       ))}
       {site.buildings.map((one) => (
-        <path key={one.name} d={pathOf(one.points.map(at), true)} fill={dark.raised} stroke="#27517F" opacity=".9" />
+        <path key={one.name} d={pathOf(one.points.map(at), true)} fill={dark.raised} stroke={dark.building} opacity=".9" />
       ))}
       {site.gates.map((one) => {
         const [x, y] = at([one.x, one.y])

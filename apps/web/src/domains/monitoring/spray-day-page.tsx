@@ -1,4 +1,5 @@
 import { findSprayDays, sprayDayList } from '@zhugong/contract/telemetry/environment-lists'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
@@ -17,6 +18,8 @@ const most = 1_000
 export default function SprayDayPage() {
   const scope = useFamilyScope({ family: 'sprayController', usual: '7' })
   const { deviceId: _line, ...site } = scope.query
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
   const fixed = { ...site, groupBy: 'project,day' as const }
   const list = useListPage(sprayDayList, { scope: fixed, own: scope.own, defaultSort: 'responsePercent' })
   const all = useCall(findSprayDays, { query: { ...fixed, size: most } }, { quiet: true, keepPrevious: true })
@@ -50,6 +53,7 @@ export default function SprayDayPage() {
     { key: 'waterVolume', width: 108, align: 'right', sort: true, value: (r) => measure(r.waterVolume, 1) },
     { key: 'manualPercent', width: 116, align: 'right', value: (r) => (r.runs > 0 ? r.manualPercent.toFixed(0) : null) },
     { key: 'hasSpray', width: 92, hidden: true, value: (r) => (r.hasSpray ? '有' : '无') },
+    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ projectCode: r.projectCode, says: `${r.day} 喷淋` })} /> },
   ]
   return (
     <FamilyRecord
@@ -82,8 +86,26 @@ export default function SprayDayPage() {
         rowKey={(row) => `${row.projectCode}${row.day}`}
         unit="项目·日"
         emptyHint="范围内没有监测站和喷淋"
-        actions={(row) => [{ label: '喷淋记录', href: hrefOf('/sprayrecord', { period: `${row.day},${row.day}` }) }]}
+        actions={(row) => [
+          { label: '喷淋记录', href: hrefOf('/sprayrecord', { period: `${row.day},${row.day}` }) },
+          notice.may && {
+            label: '督办',
+            onClick: () =>
+              notice.send({
+                kind: 'supervise',
+                hours: 24,
+                text: '超标时段未按要求喷淋，请说明原因并落实整改。',
+                targets: [
+                  {
+                    projectCode: row.projectCode,
+                    subject: `${row.day} 喷淋响应率 ${row.responsePercent === null ? '--' : `${row.responsePercent.toFixed(0)} %`}，超标 ${row.overMinutes.toFixed(0)} 分`,
+                  },
+                ],
+              }),
+          },
+        ]}
       />
+      {notice.form}
     </FamilyRecord>
   )
 }

@@ -1,19 +1,22 @@
+import { ClockCircleOutlined } from '@ant-design/icons'
 import { envInfo, envLine, envRealtime } from '@zhugong/contract/telemetry/endpoints'
 import { findSprayRuns, sprayRunList } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-records'
 import type { RecordView } from '@zhugong/contract/telemetry/model'
-import { useMemo } from 'react'
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Empty, Pairs } from '#kit/feedback.tsx'
 import { measure, span as spanWords, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf } from '#kit/page.tsx'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord, RecordCurve, RecordPanel, recordId, useRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { SprayBands } from './spray-bands.tsx'
+import { SprayPlans } from './spray-plans.tsx'
 
 const aroundMs = 30 * 60_000
 /** Above this wind takes the dust away before the water does: the effect is not the spray's. */
@@ -22,10 +25,11 @@ const windLimit = 5
 /** When did which line run, why, and did it help? */
 export default function SprayRecordPage() {
   const scope = useFamilyScope({ family: 'sprayController', usual: '7' })
-  const list = useListPage(sprayRunList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
+  const list = useListPage(sprayRunList, { scope: scope.query, own: [...scope.own, 'plans'], defaultSort: '-startTime' })
   const all = useCall(findSprayRuns, { query: { ...scope.query, size: 1 } }, { quiet: true, keepPrevious: true })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const sums = all.data?.sums
+  const [plans, setPlans] = useState(usePageQuery().get('plans') !== null)
   const columns: ColumnOf<typeof sprayRunList>[] = [
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 180, value: (r: RecordView) => r.projectName }] : []),
     { key: 'deviceName', width: 112, locked: true, filter: 'text', value: (r) => r.deviceName },
@@ -87,7 +91,21 @@ export default function SprayRecordPage() {
         },
       ]}
       above={<SprayBands scope={scope} />}
-      titleActions={<Link to="/monitor/environmental">去实时画面启停</Link>}
+      titleActions={
+        <>
+          <Link to="/monitor/environmental">去实时画面启停</Link>
+          <Button icon={<ClockCircleOutlined />} onClick={() => setPlans(true)}>
+            定时计划
+          </Button>
+          {plans && (
+            <SprayPlans
+              projectCode={scope.projectCode}
+              sprays={scope.projectCode === '*' ? [] : scope.devices}
+              onClose={() => setPlans(false)}
+            />
+          )}
+        </>
+      }
       detail={record && <RunDetail key={recordId(record)} row={record} onClose={close} />}
     >
       <DataTable

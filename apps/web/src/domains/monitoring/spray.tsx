@@ -3,6 +3,7 @@ import { switchSpray } from '@zhugong/contract/telemetry/endpoints'
 import { findSprayRuns } from '@zhugong/contract/telemetry/environment-lists'
 import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
@@ -11,6 +12,7 @@ import { ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { day, minuteOfDay, span, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
+import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from './crane-state.ts'
 import type { SprayLine } from './environment-plan.tsx'
 import './environment.css'
@@ -139,8 +141,14 @@ export function SprayPanel({
     <Panel
       title="喷淋"
       actions={
-        <span className="mon-legend" style={running.length > 0 ? { color: dark.running } : {}}>
-          {running.length > 0 ? `${running.length} 台运行中` : '待命'}
+        <span className="mon-legend">
+          <span style={running.length > 0 ? { color: dark.running } : {}}>
+            {running.length > 0 ? `${running.length} 台运行中` : '待命'}
+          </span>
+          　
+          <Link className="mon-link" to={hrefOf('/sprayrecord', { plans: '1' })}>
+            定时计划
+          </Link>
         </span>
       }
     >

@@ -1,12 +1,13 @@
 import { crossesItself } from '@zhugong/contract/monitoring/crane-zones'
-import { Button, InputNumber } from 'antd'
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { dark } from '#kit/colors.ts'
 import type { Control } from '#kit/control.ts'
 import type { Point } from './crane-geometry.ts'
+import { DrawnCorners } from './drawn-corners.tsx'
 import './family.css'
 import './monitoring.css'
 import { Ground, PlanView, type Projection, pathOf } from './plan-view.tsx'
-import { boundsOf, type Site } from './site.ts'
+import { boundsOf } from './site.ts'
 
 type Corner = [number, number]
 const tidy = (n: number) => Math.round(n * 10) / 10
@@ -22,8 +23,6 @@ export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]
   const ring = value ?? []
   const bounds = boundsOf([...site.fence, ...ring]) ?? { left: -100, right: 100, bottom: -100, top: 100 }
   const crossed = crossesItself(ring)
-  const put = (index: number, axis: 0 | 1, n: number | null) =>
-    onChange?.(ring.map((corner, i): Corner => (i !== index ? corner : axis === 0 ? [n ?? 0, corner[1]] : [corner[0], n ?? 0])))
   return (
     <div className="fam-zone" id={rest.id}>
       <div className="mon" style={{ height: 320, display: 'flex' }}>
@@ -63,31 +62,12 @@ export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]
       <div className="side">
         <p className="zg-2">在平面上依次点出角点；坐标以工地原点为准，东为 X、北为 Y（m）</p>
         {crossed && <p className="tone-danger">边线不能互相交叉</p>}
-        <ol>
-          {ring.map((corner, i) => (
-            <li key={`${i}`}>
-              {([0, 1] as const).map((axis) => (
-                <InputNumber
-                  key={axis}
-                  aria-label={`角点 ${i + 1} ${axis === 0 ? 'X' : 'Y'}`}
-                  controls={false}
-                  value={corner[axis]}
-                  onChange={(n) => put(i, axis, n)}
-                />
-              ))}
-              <button
-                type="button"
-                className="zg-bare zg-link"
-                aria-label={`删除角点 ${i + 1}`}
-                onClick={() => onChange?.(ring.filter((_, n) => n !== i))}
-              >
-                删除
-              </button>
-            </li>
-          ))}
-        </ol>
-        <Button onClick={() => onChange?.([...ring, ring.at(-1) ?? [0, 0]])}>加一个角点</Button>{' '}
-        {ring.length > 0 && <Button onClick={() => onChange?.([])}>重画</Button>}
+        <DrawnCorners
+          value={ring}
+          onChange={onChange}
+          nameOf={(no) => [`角点 ${no} X`, `角点 ${no} Y`]}
+          next={() => ring.at(-1) ?? [0, 0]}
+        />
       </div>
     </div>
   )

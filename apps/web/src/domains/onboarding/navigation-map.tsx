@@ -2,7 +2,6 @@ import type { ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { ReadinessBar } from './readiness-bar.tsx'
 import type { RowActs } from './row-acts.tsx'
 import { stuckSaid } from './step-words.ts'
@@ -12,7 +11,6 @@ const stateOf = (row: ReadinessRow) =>
 
 /** Where the sites of this page lie, coloured by how far they are set up. */
 export function NavigationMap({ rows, total, acts }: { rows: readonly ReadinessRow[]; total: number; acts: RowActs }) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const [chosen, setChosen] = useState<string>()
   const placed = rows.filter((row) => row.lng !== 0 && row.lat !== 0)
   const row = placed.find((one) => one.projectCode === chosen)
@@ -21,7 +19,6 @@ export function NavigationMap({ rows, total, acts }: { rows: readonly ReadinessR
       <SiteMap
         label="项目分布与就绪度"
         height="100%"
-        tiles={tiles}
         selected={chosen}
         points={placed.map((one) => ({
           id: one.projectCode,

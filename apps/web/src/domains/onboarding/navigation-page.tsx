@@ -22,6 +22,7 @@ import { Pager } from '#kit/pager.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { AssignDrawer } from './assign-drawer.tsx'
+import { CallButton } from './call-button.tsx'
 import { NavigationFilters } from './navigation-filters.tsx'
 import { NavigationMap } from './navigation-map.tsx'
 import { ProjectCard } from './project-card.tsx'
@@ -160,7 +161,15 @@ function NavigationTable({ list, acts, onAssign }: { list: NavigationList; acts:
     { key: 'prjStatus', width: 90, filter: 'multi', options: dicts.options('projectState'), value: (r) => r.prjStatusName },
     { key: 'areaCode', width: 110, filter: 'area-cascader', value: (r) => r.areaName },
     { key: 'contractorCorpName', width: 200, value: (r) => r.contractorCorpName },
-    { key: 'linkMan', width: 100, value: (r) => r.linkMan },
+    {
+      key: 'linkMan',
+      width: 220,
+      value: (r) => (
+        <>
+          {r.linkMan} <CallButton row={r} />
+        </>
+      ),
+    },
     { key: 'onSite', width: 80, sort: true, value: (r) => r.onSite },
     { key: 'startDate', width: 110, sort: true, filter: 'date-range', value: (r) => r.startDate },
     { key: 'projectCode', width: 180, hidden: true, value: (r) => r.projectCode },

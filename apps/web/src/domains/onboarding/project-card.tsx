@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
+import { CallButton } from './call-button.tsx'
 import { ReadinessBar } from './readiness-bar.tsx'
 import { type RowActs, Star } from './row-acts.tsx'
 import { stuckSaid } from './step-words.ts'
@@ -26,7 +27,7 @@ export function ProjectCard({ row, acts }: { row: ReadinessRow; acts: RowActs })
           <EnvironmentOutlined /> {row.areaName} · {row.contractorCorpName ?? '未登记总承包'}
         </p>
         <p className="zg-2">
-          <UserOutlined /> {row.linkMan} {row.linkPhone ?? ''}　<TeamOutlined /> 在场 {thousands(row.onSite)} 人
+          <UserOutlined /> {row.linkMan} <CallButton row={row} />　<TeamOutlined /> 在场 {thousands(row.onSite)} 人
         </p>
       </div>
       <ReadinessBar readiness={row.readiness} steps={row.steps} />

@@ -9,8 +9,8 @@ export function CorporationInput({ value, onChange, id }: { value?: string; onCh
   const { data, isFetching } = useCall(pickCorporations, { query: name ? { name } : {} }, { quiet: true, keepPrevious: true })
   return (
     <Select
-      {...(id ? { id } : {})}
-      style={{ width: '100%' }}
+      id={id || undefined}
+      className="zg-w-all"
       allowClear
       loading={isFetching}
       placeholder="企业名称"

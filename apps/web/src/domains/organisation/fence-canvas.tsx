@@ -14,8 +14,8 @@ import View from 'ol/View'
 import { useEffect, useRef } from 'react'
 import { colors } from '#kit/colors.ts'
 import type { LngLat } from '#kit/geo.ts'
-import type { MapTiles } from '#kit/map.tsx'
 import { groundLayer, mapControls, projector } from '#kit/map-canvas.tsx'
+import { groundKey, type MapGround } from '#kit/map-ground.ts'
 import { type Draft, outlineOf } from './fence-draft.ts'
 
 export type Tool = 'edit' | 'draw' | 'circle'
@@ -45,7 +45,7 @@ export interface FenceCanvasProps {
   marked: number | undefined
   readOnly: boolean
   punches: readonly Punch[]
-  tiles: MapTiles | null
+  ground: MapGround
   onRings: (rings: LngLat[][]) => void
   onCentre: (at: LngLat) => void
 }
@@ -75,24 +75,24 @@ export function FenceCanvas(props: FenceCanvasProps) {
   const people = useRef(new VectorSource())
   const latest = useRef(props)
   latest.current = props
-  const { draft, underlays, tool, tiles, marked, readOnly, tried, address, punches } = props
-  const tileKey = tiles ? tiles.tiles + tiles.crs : ''
+  const { draft, underlays, tool, ground, marked, readOnly, tried, address, punches } = props
+  const tileKey = groundKey(ground)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ground is compared by what it holds, the view begins once.
   useEffect(() => {
     if (!element.current) return
-    const { to, from } = projector(tiles)
+    const { to, from } = projector(ground)
     const view = new View({ center: to(address), zoom: 17, maxZoom: 21 })
     const made = new OlMap({
       target: element.current,
       layers: [
-        groundLayer(tiles, false),
+        groundLayer(ground, false),
         new VectorLayer({ source: below.current }),
         new VectorLayer({ source: people.current }),
         new VectorLayer({ source: drawn.current }),
       ],
       view,
-      controls: mapControls(tiles),
+      controls: mapControls(ground),
     })
     map.current = made
     const known = [...outlineOf(latest.current.draft), ...latest.current.underlays.flatMap((one) => one.rings)].flat()
@@ -107,9 +107,9 @@ export function FenceCanvas(props: FenceCanvasProps) {
     }
   }, [tileKey])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `marked` and the tiles change how it looks.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `marked` and the ground change how it looks.
   useEffect(() => {
-    const { to } = projector(tiles)
+    const { to } = projector(ground)
     // Told feature by feature: what modifies and snaps keeps its own list of them.
     drawn.current.clear()
     drawn.current.addFeatures(
@@ -127,7 +127,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   useEffect(() => {
-    const { to } = projector(tiles)
+    const { to } = projector(ground)
     below.current.clear()
     for (const { name, rings, tone } of underlays)
       for (const ring of rings) {
@@ -144,7 +144,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   useEffect(() => {
-    const { to } = projector(tiles)
+    const { to } = projector(ground)
     people.current.clear()
     people.current.addFeatures(
       punches.map(({ lng, lat, outside }) => {
@@ -159,7 +159,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
   useEffect(() => {
     const made = map.current
     if (!made || readOnly || tool === 'circle' || draft.circle) return
-    const { from } = projector(tiles)
+    const { from } = projector(ground)
     const ringOf = (polygon: Polygon | undefined): LngLat[] => polygon?.getCoordinates()[0]?.slice(0, -1).map(from) ?? []
     const tell = (more: readonly LngLat[][] = []) =>
       latest.current.onRings([

@@ -26,7 +26,7 @@ const rounded = ([lng, lat]: LngLat) => ({ lng: Math.round(lng * 1e7) / 1e7, lat
 export function fenceOf({ rings, circle }: Draft): Fence | null {
   if (circle) return { type: '1', center: rounded(circle.center), radius: Math.round(circle.radius) }
   const [points, ...others] = rings.map((ring) => ring.map(rounded))
-  return points ? { type: '2', points, ...(others.length ? { others } : {}) } : null
+  return points ? { type: '2', points, others: others.length ? others : undefined } : null
 }
 
 /** The outline to draw, circles as polygons. */

@@ -9,7 +9,6 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import type { Punch, Underlay } from './fence-canvas.tsx'
 import { draftOf, fenceOf, planOutline, problemOf } from './fence-draft.ts'
@@ -121,7 +120,7 @@ function Proposal({ shown, proposal }: { shown: Shown; proposal: NonNullable<Sho
   const { projectCode } = shown
   const audit = useAct(auditAreaRule, { success: '已审定' })
   const decide = async (result: '1' | '2') => {
-    const opinion = result === '2' ? await askReason(`驳回 ${shown.name} 的围栏变更`, '意见') : ''
+    const opinion = result === changeStates.refused ? await askReason(`驳回 ${shown.name} 的围栏变更`, '意见') : ''
     if (opinion === undefined) return
     await audit.run({ body: { projectCode, result, opinion, version: proposal.version } })
   }
@@ -178,7 +177,6 @@ function History({ shown, onShow }: { shown: Shown; onShow: (areaRule: Fence | n
 /** The fence in a project's detail: its picture, its area, and the way to the editor. */
 export function FenceCard({ projectCode }: { projectCode: string }) {
   const shown = useCall(getAreaRule, { query: { projectCode } }, { quiet: true })
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const [open, setOpen] = useState(false)
   const rings = ringsOf(shown.data?.areaRule)
   return (
@@ -193,7 +191,6 @@ export function FenceCard({ projectCode }: { projectCode: string }) {
         <SiteMap
           label="电子围栏"
           height={220}
-          tiles={tiles}
           areas={rings.map((ring, i) => ({ id: `${i}`, ring, label: `${hectaresOf([ring]).toFixed(2)} 公顷`, kind: 'fence' as const }))}
         />
       ) : (

@@ -4,7 +4,7 @@ import { Button, Input, InputNumber, Segmented } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Notice } from '#kit/feedback.tsx'
 import type { LngLat } from '#kit/geo.ts'
-import { useMe } from '#kit/me.ts'
+import { useMapGround } from '#kit/map-ground.ts'
 import { notify } from '#kit/notify.ts'
 import type { Punch, Tool, Underlay } from './fence-canvas.tsx'
 import { type Draft, emptyDraft, firstRadius, outlineOf, problemOf, ringFrom, ringsFromGeoJson, textOf, toGeoJson } from './fence-draft.ts'
@@ -39,7 +39,7 @@ const hints: Record<Tool, string> = {
 
 /** A fence drawn by hand or by numbers: rings or a circle, each with its area, and what is wrong with it in words. */
 export function FenceEditor({ draft, onChange, name, address, underlays, plan, readOnly = false, punches = noPunches }: FenceEditorProps) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
+  const ground = useMapGround()
   const [tool, setTool] = useState<Tool>(draft.circle ? 'circle' : draft.rings.length > 0 || readOnly ? 'edit' : 'draw')
   const [marked, setMarked] = useState<number>()
   const [tried, setTried] = useState<LngLat>()
@@ -96,7 +96,7 @@ export function FenceEditor({ draft, onChange, name, address, underlays, plan, r
             marked={marked}
             readOnly={readOnly}
             punches={punches}
-            tiles={tiles}
+            ground={ground}
             onRings={(rings) => change({ rings })}
             onCentre={(center) => change({ rings: [], circle: { center, radius: draft.circle?.radius ?? firstRadius } })}
           />

@@ -19,7 +19,6 @@ import { FigureStrip, Notice, Tag, type Tone } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -33,7 +32,6 @@ const one = '/system/project/electronicFence'
 export default function FenceListPage() {
   const list = useListPage(fenceList, { defaultSort: 'state' })
   const figures = useCall(listFences, { query: { size: 1 } }, { quiet: true, select: (data) => data.figures })
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const [chosen, setChosen] = useState<string>()
   const [deciding, setDeciding] = useState<FenceRow>()
   const [filling, setFilling] = useState(false)
@@ -105,7 +103,6 @@ export default function FenceListPage() {
           <SiteMap
             label="围栏分布"
             height="100%"
-            tiles={tiles}
             selected={chosen}
             onPoint={setChosen}
             areas={drawn.flatMap((row) =>

@@ -207,9 +207,9 @@ export default function FolderPage() {
             </Checkbox>
           )
         }
-        {...(mayEdit
-          ? {
-              selection: {
+        selection={
+          mayEdit
+            ? {
                 unit: '个',
                 onChange: choose,
                 actions: (projects: readonly Project[], done: () => void) => (
@@ -217,9 +217,9 @@ export default function FolderPage() {
                     移到项目组
                   </Button>
                 ),
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
         actions={(p) => [
           { label: '进入', onClick: () => enter(p) },
           { label: '移到项目组', needs: changeFolder, onClick: () => setOpen({ what: 'move', projects: [p] }) },
@@ -237,7 +237,7 @@ export default function FolderPage() {
 }
 
 const hrefFor = (module: FolderModule, filters: Record<string, string>) =>
-  hrefOf('/system/organProject', { ...(module === 'labor_real_name' ? {} : { module }), ...filters })
+  hrefOf('/system/organProject', { module: module === 'labor_real_name' ? undefined : module, ...filters })
 
 /** Rows are dragged by their names: the one that is grabbed, and with it all that are chosen if it is one of them. */
 function useDrag(module: FolderModule) {
@@ -316,7 +316,7 @@ const barHeight = 26
 
 /** The branches beside each other: how many projects in which state, how many people, what waits. A click opens one. */
 function Branches({ module, node, onOpen }: { module: FolderModule; node: FolderNode | undefined; onOpen: (id: string) => void }) {
-  const children = useCall(folderChildren, { query: { module, ...(node ? { id: node.id } : {}) } }, { quiet: true, keepPrevious: true })
+  const children = useCall(folderChildren, { query: { module, id: node?.id } }, { quiet: true, keepPrevious: true })
   const list = children.data?.list ?? noBranches
   const option = useMemo<ChartOption>(() => branchOption(list), [list])
   if (list.length === 0) return null

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
+import { useGroupType } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { Pager } from '#kit/pager.tsx'
 import { BrandSettings } from './brand-settings.tsx'
@@ -13,13 +14,20 @@ const fields = Object.keys(brandFieldNames) as BrandField[]
 
 /** Our brand, and may those below have their own? */
 export default function OrgBrandPage() {
+  const groupType = useGroupType()
+  // A site has nobody below it.
+  const leads = groupType !== undefined && brandsBelow.groupTypes?.includes(groupType)
   return (
     <BrandSettings
       below={
         <>
           <LoginLink />
-          <Locks />
-          <Below />
+          {leads && (
+            <>
+              <Locks />
+              <Below />
+            </>
+          )}
         </>
       }
     />
@@ -107,7 +115,7 @@ const size = 20
 function Below() {
   const [page, setPage] = useState(1)
   const [name, setName] = useState('')
-  const read = useCall(brandsBelow, { query: { page, size, ...(name ? { name } : {}) } }, { quiet: true, keepPrevious: true })
+  const read = useCall(brandsBelow, { query: { page, size, name: name || undefined } }, { quiet: true, keepPrevious: true })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   return (
     <Card

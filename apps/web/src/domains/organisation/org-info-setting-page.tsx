@@ -1,4 +1,6 @@
+import { restDays } from '@zhugong/contract/kit/rest-days'
 import { type GroupInfo, getGroupInfo, groupInfoNames, inheritedInfo, saveGroupInfo } from '@zhugong/contract/organisation/group-info'
+import { mapType, mapTypeNames } from '@zhugong/contract/organisation/map-type'
 import { Button, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -7,6 +9,8 @@ import { Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx
 import { DayInput, LongText } from '#kit/inputs.tsx'
 import { reload } from '#kit/me.ts'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import { restWords } from '../attendance/public.tsx'
+import { CalendarInput, MapTypeInput } from './group-choices.tsx'
 import './organisation.css'
 
 type Part = (typeof inheritedInfo)[number]
@@ -32,10 +36,15 @@ export default function OrgInfoSettingPage() {
       initial={data?.own}
       title="机构信息设置"
       remark="页头的帮助、无权访问的提示和首页通知由此而来；登记信息在企业信息、机构信息中"
-      input={(body) => ({ body: { ...body, version: data?.version ?? 0 } })}
+      input={(body) => ({
+        // What is left to those above leaves the form without a value.
+        body: { ...body, mapType: body.mapType ?? null, calendar: body.calendar ?? null, version: data?.version ?? 0 },
+      })}
       last={data && { by: data.updateBy, at: data.updateTime }}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
-      differences={(values) => (data ? differencesOf<GroupInfo>(data.own, { ...data.own, ...values }, groupInfoNames) : [])}
+      differences={(values) =>
+        data ? differencesOf<GroupInfo>(data.own, { ...data.own, mapType: null, calendar: null, ...values }, groupInfoNames, words) : []
+      }
       aside={<Preview above={(part) => above(part)?.value} />}
     >
       {missing && <Notice tone="warning">没有服务电话：遇到问题的人不知道找谁，请填写</Notice>}
@@ -70,15 +79,55 @@ export default function OrgInfoSettingPage() {
           <DayInput />
         </Field>
       </FieldGroup>
+      <FieldGroup title="地图与日历">
+        <Field
+          name="mapType"
+          label="地图类型"
+          span="all"
+          help={
+            data?.hasTiles
+              ? '模块地图只画工地平面图与网格，不连外部底图；世界地图用平台配置的底图'
+              : '模块地图只画工地平面图与网格；平台未配置底图服务，世界地图以经纬网显示'
+          }
+        >
+          <MapTypeInput above={data?.mapTypeAbove} />
+        </Field>
+        <Field
+          name="calendar"
+          label="工作日历（节假日）"
+          span="all"
+          help="报表推送遇休息日、下级工地取用日历时按此；平台的日历还用于法定工作日期限。已有考勤不随之重算"
+        >
+          <CalendarInput above={data?.calendarAbove} />
+        </Field>
+      </FieldGroup>
     </SettingsForm>
   )
+}
+
+/** A choice in words; what is left to those above is 沿用上级. */
+function words(value: unknown, key: keyof GroupInfo & string): string {
+  if (key === 'mapType') {
+    const own = mapType.safeParse(value)
+    return own.success ? mapTypeNames[own.data] : '沿用上级'
+  }
+  if (key === 'calendar') {
+    const own = restDays.safeParse(value)
+    return own.success ? restWords(own.data) : '沿用上级'
+  }
+  return typeof value === 'string' && value !== '' ? value : '无'
 }
 
 /** Empties what is taken from above where one's own is empty. */
 function Restore() {
   const form = useFormInstance()
   return (
-    <Button size="small" onClick={() => form.setFieldsValue(Object.fromEntries(inheritedInfo.map((part) => [part, null])))}>
+    <Button
+      size="small"
+      onClick={() =>
+        form.setFieldsValue({ ...Object.fromEntries(inheritedInfo.map((part) => [part, null])), mapType: null, calendar: null })
+      }
+    >
       恢复为上级的
     </Button>
   )

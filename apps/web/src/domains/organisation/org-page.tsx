@@ -162,9 +162,9 @@ export default function OrgPage() {
             </Checkbox>
           )
         }
-        {...(mayPlace
-          ? {
-              selection: {
+        selection={
+          mayPlace
+            ? {
                 unit: '人',
                 disabled: (m: OrgMember) => Boolean(node) && !here(m),
                 actions: (people: readonly OrgMember[], done: () => void) =>
@@ -178,9 +178,9 @@ export default function OrgPage() {
                   ) : (
                     <Button onClick={() => setOpen({ what: 'join', people, done })}>加入部门</Button>
                   ),
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
         actions={(m) => [
           node && here(m) && { label: '改岗位', needs: updateOrgMember, onClick: () => setOpen({ what: 'member', person: m }) },
           node && here(m) && { label: '调往其他部门', needs: changeOrgPosts, onClick: () => setOpen({ what: 'posts', people: [m] }) },
@@ -261,7 +261,7 @@ function useRemovals(node: OrgNode | undefined) {
         verb: '移出部门',
         keep: '保留',
       },
-      { body: { ...(node ? { orgId: node.id } : {}), memberIds: people.map((p) => p.id) } },
+      { body: { orgId: node?.id, memberIds: people.map((p) => p.id) } },
     )
   const out = (m: OrgMember) =>
     remove.afterAsking(

@@ -76,7 +76,7 @@ export function ChangesDrawer({ projectCode, onClose }: { projectCode?: string; 
 const shownChanges = 100
 
 export function ChangeCards({ projectCode }: { projectCode?: string | undefined }) {
-  const query = { size: shownChanges, ...(projectCode ? { projectCode } : {}) }
+  const query = { size: shownChanges, projectCode: projectCode || undefined }
   const changes = useCall(listProjectChanges, { query }, { quiet: true, staleMs: 0 })
   const [deciding, setDeciding] = useState<ProjectChangeRow>()
   if (changes.error) return <ErrorPanel error={changes.error} retry={changes.refetch} />

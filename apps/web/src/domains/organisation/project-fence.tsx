@@ -28,7 +28,7 @@ export function ProjectFence({ days, remark }: { days: number; remark: string })
           {
             label: '现行围栏',
             value: fence?.areaRule ? fence.hectares.toFixed(2) : '无',
-            ...(fence?.areaRule ? { unit: '公顷' } : {}),
+            unit: fence?.areaRule ? '公顷' : undefined,
             remark: fence?.areaRule ? fenceTypes[fence.areaRule.type] : '移动打卡不核对位置',
             tone: fence?.areaRule ? undefined : 'warning',
           },

@@ -5,11 +5,9 @@ import { useState } from 'react'
 import { Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { stateTones } from './project-words.ts'
 
 export function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total: number; enter: (row: ProjectRow) => void }) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const [chosen, setChosen] = useState<string>()
   const placed = list.filter((p) => p.lng > 0 && p.lat > 0)
   const row = placed.find((p) => p.projectCode === chosen)
@@ -18,7 +16,6 @@ export function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]
       <SiteMap
         label="项目分布"
         height="100%"
-        tiles={tiles}
         selected={chosen}
         points={placed.map((p) => ({
           id: p.projectCode,

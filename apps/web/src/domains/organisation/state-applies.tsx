@@ -22,7 +22,7 @@ export function StateAppliesDrawer({ onClose }: { onClose: () => void }) {
 }
 
 export function StateApplies({ projectCode }: { projectCode?: string | undefined }) {
-  const query = { size: shownApplies, ...(projectCode ? { projectCode } : {}) }
+  const query = { size: shownApplies, projectCode: projectCode || undefined }
   const { data, error, refetch } = useCall(listStateApplies, { query }, { quiet: true, staleMs: 0 })
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
@@ -70,7 +70,7 @@ function ApplyCard({ row }: { row: StateApply }) {
               key={action}
               loading={act.running}
               danger={action === 'reject'}
-              {...(action === 'pass' ? { type: 'primary' as const } : {})}
+              type={action === 'pass' ? 'primary' : undefined}
               onClick={() => void decide(action)}
             >
               {labels[action]}

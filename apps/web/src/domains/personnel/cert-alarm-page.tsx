@@ -283,8 +283,8 @@ export default function CertAlarmPage() {
         <CertDrawer
           workerId={renewing.workerId}
           row={{
-            ...(renewing.certType ? { certType: renewing.certType } : {}),
-            ...(renewing.specialType ? { specialType: renewing.specialType } : {}),
+            certType: renewing.certType || undefined,
+            specialType: renewing.specialType || undefined,
             name: renewing.title,
           }}
           onClose={() => setRenewing(undefined)}

@@ -76,7 +76,7 @@ export function CertFields() {
         <Choice clear={false} options={dicts.options('certStatus')} />
       </Field>
       <Field name="files" label="证书照片" span="all" help="保存后待他人审核，审核通过前原证继续计算">
-        <Upload max={6} accept="image/*,application/pdf" />
+        <Upload max={6} accept="image/*,application/pdf" camera="environment" />
       </Field>
     </>
   )

@@ -1,4 +1,5 @@
 import type { CertStockRow } from '@zhugong/contract/personnel/certificate-model'
+import { auditStates } from '@zhugong/contract/personnel/codes'
 import { auditCert } from '@zhugong/contract/personnel/papers'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -25,7 +26,7 @@ export function CertReview({ rows, first, onClose }: { rows: readonly CertStockR
   const move = (step: number) => setAt((now) => Math.min(queue.length - 1, Math.max(0, now + step)))
   const decide = async (result: '1' | '2') => {
     if (!row || done[row.id] || act.running) return
-    const opinion = result === '2' ? await askReason(`驳回 ${row.name} 的${row.title}`, '驳回意见') : ''
+    const opinion = result === auditStates.refused ? await askReason(`驳回 ${row.name} 的${row.title}`, '驳回意见') : ''
     if (opinion === undefined) return
     if (!(await act.run({ body: { id: row.id, result, opinion } }))) return
     setDone((now) => ({ ...now, [row.id]: result }))
@@ -80,7 +81,11 @@ export function CertReview({ rows, first, onClose }: { rows: readonly CertStockR
             )}
           </div>
           <div>
-            {verdict && <div className={verdict === '1' ? 'tone-fine' : 'tone-danger'}>{verdict === '1' ? '已通过' : '已驳回'}</div>}
+            {verdict && (
+              <div className={verdict === auditStates.passed ? 'tone-fine' : 'tone-danger'}>
+                {verdict === auditStates.passed ? '已通过' : '已驳回'}
+              </div>
+            )}
             <Pairs
               items={[
                 { label: '姓名', value: row.name },

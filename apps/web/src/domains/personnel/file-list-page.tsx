@@ -170,7 +170,7 @@ export default function FileListPage() {
               value: thousands(f?.twins),
               unit: '组',
               remark: '同一手机号登记了多人',
-              ...(merges ? { href: '/personnelSystem?twins=1' } : {}),
+              href: merges ? '/personnelSystem?twins=1' : undefined,
             },
           ]}
         />

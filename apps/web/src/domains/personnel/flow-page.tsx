@@ -1,3 +1,4 @@
+import { entryExits } from '@zhugong/contract/labour/codes'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { crossSite, flowFigures, flowList, flowMoves, grantWorkers } from '@zhugong/contract/personnel/flow'
 import type { FlowRow } from '@zhugong/contract/personnel/flow-model'
@@ -143,8 +144,8 @@ function FlowTable({ many, scope }: { many: boolean; scope: { projectCode: strin
         { value: '0', label: '退场' },
       ],
       value: (r) => (
-        <Tag tone={r.flowType === '1' ? 'fine' : 'warning'} icon={false}>
-          {r.flowType === '1' ? '进场' : '退场'}
+        <Tag tone={r.flowType === entryExits.entry ? 'fine' : 'warning'} icon={false}>
+          {r.flowType === entryExits.entry ? '进场' : '退场'}
         </Tag>
       ),
     },
@@ -160,7 +161,11 @@ function FlowTable({ many, scope }: { many: boolean; scope: { projectCode: strin
     { key: 'teamId', width: 120, filter: 'single', options: teams, value: (r) => r.teamName },
     { key: 'corpCode', width: 180, weak: true, filter: 'single', options: corps, value: (r) => r.corpName },
     { key: 'projectName', width: 190, hidden: !many, value: (r) => r.projectName },
-    { key: 'other', width: 150, value: (r) => (r.other ? (r.flowType === '1' ? `来自 ${r.other}` : `去往 ${r.other}`) : null) },
+    {
+      key: 'other',
+      width: 150,
+      value: (r) => (r.other ? (r.flowType === entryExits.entry ? `来自 ${r.other}` : `去往 ${r.other}`) : null),
+    },
     { key: 'exitReason', width: 110, filter: 'multi', options: dicts.options('exitReason'), value: (r) => r.exitReasonName },
     {
       key: 'stayDays',
@@ -253,8 +258,8 @@ function Moves({ many, scope }: { many: boolean; scope: { projectCode: string } 
           onPick={(edge) =>
             go('/flowPerson', {
               flowType: edge.toKind === 'left' ? '0' : '1',
-              ...(edge.toKind === 'left' ? { exitReason: edge.to } : {}),
-              ...(by === 'team' && edge.toKind === 'place' && edge.to !== 'none' && edge.to !== 'others' ? { teamId: edge.to } : {}),
+              exitReason: edge.toKind === 'left' ? edge.to : undefined,
+              teamId: by === 'team' && edge.toKind === 'place' && edge.to !== 'none' && edge.to !== 'others' ? edge.to : undefined,
               flowDate: `${read.data?.from ?? ''},`,
             })
           }

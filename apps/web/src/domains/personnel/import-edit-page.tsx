@@ -80,7 +80,7 @@ export default function ImportEditPage() {
       remark={`${data.kindName}${data.projectName ? ` · ${data.projectName}` : ''} · ${data.createBy} ${data.createTime}`}
       actions={<Acts data={data} act={act} editable={editable} />}
     >
-      <Steps size="small" current={stepOf(data.state)} items={steps.map((title) => ({ title }))} style={{ marginBottom: 12 }} />
+      <Steps size="small" current={stepOf(data.state)} items={steps.map((title) => ({ title }))} className="zg-below-12" />
       <State data={data} />
       <Counts data={data} />
       <div className="per-import">
@@ -101,7 +101,7 @@ export default function ImportEditPage() {
                 allowClear
                 aria-label="错误类型"
                 placeholder="错误类型"
-                style={{ width: 140 }}
+                className="zg-w-140"
                 value={filters.issue}
                 options={optionsOf(importIssueKinds)}
                 onChange={(issue?: string) => filter({ issue })}
@@ -112,7 +112,7 @@ export default function ImportEditPage() {
                   showSearch
                   aria-label="班组"
                   placeholder="班组"
-                  style={{ width: 140 }}
+                  className="zg-w-140"
                   value={filters.team}
                   options={data.teams.map((team) => ({ value: team, label: team }))}
                   onChange={(team?: string) => filter({ team })}

@@ -156,7 +156,7 @@ export default function InfoBasic() {
                       </Tag>
                     )}
                   </td>
-                  <td>{c?.way ?? '--'}</td>
+                  <td>{c?.file ? <Thumb src={c.file} name={`${name}签名`} width={80} height={30} /> : (c?.way ?? '--')}</td>
                   <td>{c?.version ?? '--'}</td>
                   <td className="zg-num">{c?.time || '--'}</td>
                 </tr>

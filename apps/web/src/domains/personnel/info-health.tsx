@@ -273,7 +273,7 @@ function HealthDrawer({ id, h, onClose }: { id: string; h: HealthAnswer; onClose
             <Field name={name('date')} label="接种日期">
               <DayInput max={day(Date.now())} />
             </Field>
-            <Button style={{ marginBottom: 12 }} onClick={remove}>
+            <Button className="zg-below-12" onClick={remove}>
               删除
             </Button>
           </div>

@@ -209,7 +209,7 @@ function Aside({ w }: { w: WorkerHead }) {
           <ul className="per-conditions">
             {w.stay.conditions.map((c) => (
               <li key={c.code}>
-                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}
+                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled className="tone-danger" />}
                 {c.name}
                 <span className="right">{c.remark}</span>
               </li>

@@ -1,18 +1,13 @@
 import { workRoles } from '@zhugong/contract/labour/codes'
 import { enterWorker } from '@zhugong/contract/labour/stays'
 import { registerWorker, syncWorker } from '@zhugong/contract/personnel/workers'
-import { call, upload } from '#kit/call.ts'
+import { call } from '#kit/call.ts'
 import { CallError } from '#kit/failure.ts'
 import { day } from '#kit/format.ts'
-import { uploadFile } from '#kit/inputs.tsx'
+import { storeFile } from '#kit/inputs.tsx'
 import { type Draft, draftStore, type Outcome } from './mobile-drafts.ts'
 
-async function stored(file: File | undefined): Promise<string | undefined> {
-  if (!file) return undefined
-  const form = new FormData()
-  form.append('file', file)
-  return (await upload(uploadFile, form)).url
-}
+const stored = async (file: File | undefined) => file && storeFile(file)
 
 /**
  * One draft to the server. Whoever is there already has come with an earlier try whose answer was lost; whoever has a file enters with
@@ -44,9 +39,9 @@ async function send(draft: Draft): Promise<Outcome> {
         grantOrg: draft.grantOrg ?? null,
         startDate: draft.startDate ?? null,
         expiryDate: draft.expiryDate ?? null,
-        ...(draft.nation ? { nation: draft.nation } : {}),
-        ...(idPhoto ? { positiveIdCardImage: idPhoto } : {}),
-        ...(facePhoto ? { facePhoto } : {}),
+        nation: draft.nation || undefined,
+        positiveIdCardImage: idPhoto || undefined,
+        facePhoto: facePhoto || undefined,
         consents: [consent('personal', draft.consentPersonal), consent('face', draft.consentFace)],
         stay,
       },

@@ -1,9 +1,14 @@
+import { consentWays, signedByHand } from '@zhugong/contract/personnel/identity-model'
 import { consentKinds } from '@zhugong/contract/personnel/rules'
-import { Input, Segmented, Select } from 'antd'
+import { Button, Input, Segmented, Select } from 'antd'
+import { useState } from 'react'
+import { showFailure } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
-import { Choice, DayInput, Upload } from '#kit/inputs.tsx'
+import { Choice, DayInput, storeFile, Upload } from '#kit/inputs.tsx'
+import { SignaturePad, signatureFile } from '#kit/signature-pad.tsx'
+import { Thumb } from '#kit/viewers.tsx'
 
 /** Fields shared by registration and edit. */
 const yesNo = [
@@ -118,8 +123,9 @@ interface Consent {
   way?: string
   version?: string
   time?: string
+  /** The signature's address. */
+  file?: string | null
 }
-const ways = ['纸质', '手写签名', '手机确认']
 
 /** One row a purpose. A refusal is neutral and names the other way in. */
 function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (value: Consent[]) => void }) {
@@ -152,7 +158,7 @@ function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (va
                   size="small"
                   aria-label={`${name}签署方式`}
                   value={own.way ?? '纸质'}
-                  options={ways.map((way) => ({ value: way, label: way }))}
+                  options={consentWays.map((way) => ({ value: way, label: way }))}
                   onChange={(way) => set(kind, { way })}
                 />
               )}
@@ -163,9 +169,54 @@ function ConsentControl({ value, onChange }: { value?: Consent[]; onChange?: (va
                 onChange={(state) => (state === '待签' ? withdraw(kind) : set(kind, { state: String(state) }))}
               />
             </div>
+            {own?.way === signedByHand && own.state === '同意' && (
+              <Signature name={name} file={own.file} onSigned={(file) => set(kind, { file })} />
+            )}
           </div>
         )
       })}
+    </div>
+  )
+}
+
+/** Signed on the screen by the one it is about; what he signed stays with his answer. */
+function Signature({
+  name,
+  file,
+  onSigned,
+}: {
+  name: string
+  file: string | null | undefined
+  onSigned: (address: string | null) => void
+}) {
+  const [drawn, setDrawn] = useState<string>()
+  const [sending, setSending] = useState(false)
+  if (file)
+    return (
+      <div className="zg-row">
+        <Thumb src={file} name={`${name}签名`} width={120} height={45} />
+        <button type="button" className="zg-bare zg-link" onClick={() => onSigned(null)}>
+          重新签名
+        </button>
+      </div>
+    )
+  const keep = async () => {
+    if (!drawn) return
+    setSending(true)
+    try {
+      onSigned(await storeFile(signatureFile(`${name}签名`, drawn)))
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <div className="per-sign">
+      <SignaturePad onChange={setDrawn} />
+      <Button size="small" type="primary" disabled={!drawn} loading={sending} onClick={() => void keep()}>
+        确认签名
+      </Button>
     </div>
   )
 }
@@ -179,17 +230,17 @@ export function ConsentFields() {
         <ConsentControl />
       </Field>
       <Field name="headImage" label="证件头像">
-        <Upload max={1} maxMb={10} />
+        <Upload max={1} maxMb={10} camera="user" />
       </Field>
       <Field name="positiveIdCardImage" label="证件正面">
-        <Upload max={1} maxMb={10} />
+        <Upload max={1} maxMb={10} camera="environment" />
       </Field>
       <Field name="negativeIdCardImage" label="证件反面">
-        <Upload max={1} maxMb={10} />
+        <Upload max={1} maxMb={10} camera="environment" />
       </Field>
       {face && (
         <Field name="facePhoto" label="现场照片" help="单人正脸，用于门禁">
-          <Upload max={1} maxMb={10} />
+          <Upload max={1} maxMb={10} camera="user" />
         </Field>
       )}
     </>

@@ -124,7 +124,7 @@ function Roster({ projectCode }: { projectCode: string }) {
       <div className="zg-card per-roster-bar">
         <label htmlFor="roster-day">
           截至日期
-          <span style={{ width: 140 }}>
+          <span className="zg-w-140">
             <DayInput
               id="roster-day"
               value={asOf}
@@ -138,7 +138,7 @@ function Roster({ projectCode }: { projectCode: string }) {
         </label>
         <label htmlFor="roster-place">
           单位或班组
-          <span style={{ width: 240 }}>
+          <span className="zg-w-240">
             <TreeChoice
               id="roster-place"
               placeholder="全部"
@@ -146,7 +146,7 @@ function Roster({ projectCode }: { projectCode: string }) {
               tree={(tree.data ?? []).map((c) => ({
                 value: `c:${c.id}`,
                 label: c.name,
-                ...(c.children ? { children: c.children.map((t) => ({ value: `t:${t.id}`, label: t.name })) } : {}),
+                children: c.children?.map((t) => ({ value: `t:${t.id}`, label: t.name })),
               }))}
               onChange={(next) => {
                 setPlace(next)

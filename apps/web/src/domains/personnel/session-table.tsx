@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { usePrint } from '#kit/export.tsx'
 import { DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import type { Column } from '#kit/table-columns.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { type Marked, MarkList } from './session-drawer.tsx'
 
 const all = { projectCode: '*' }

@@ -1,4 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
+import { directions } from '@zhugong/contract/attendance/facts'
 import { entryExits, stations, workRoles } from '@zhugong/contract/labour/codes'
 import { setAccount } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
@@ -116,8 +117,7 @@ export function StayBody({
           {stay.conditions.map((c) => (
             <div key={c.code} className={c.met ? '' : 'off'}>
               <div>
-                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled style={{ color: colors.danger }} />}{' '}
-                {c.name}
+                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled className="tone-danger" />} {c.name}
               </div>
               <div className="zg-2 zg-small">
                 {c.remark} {!c.met && stay.stationed === stations.present && mend[c.code]}
@@ -171,7 +171,7 @@ export function StayBody({
               {stay.passes.map((p) => (
                 <tr key={p.id}>
                   <td className="zg-num">{p.time}</td>
-                  <td>{p.direction === '01' ? '入场' : p.direction === '02' ? '出场' : '--'}</td>
+                  <td>{p.direction === directions.in ? '入场' : p.direction === directions.out ? '出场' : '--'}</td>
                   <td className="zg-2">{p.terminal}</td>
                 </tr>
               ))}

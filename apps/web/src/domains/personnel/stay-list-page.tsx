@@ -17,7 +17,6 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { usePrint } from '#kit/export.tsx'
 import { FigureStrip } from '#kit/feedback.tsx'
 import { day, phone, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
@@ -28,6 +27,7 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { Face } from './face.tsx'
 import { licenceRemark } from './figure-words.ts'
 import { useTeamOptions } from './team-options.ts'
@@ -264,7 +264,7 @@ export default function StayListPage() {
             key: `c:${c.id}`,
             title: c.name,
             count: c.count,
-            ...(c.children ? { children: c.children.map((t) => ({ key: `t:${t.id}`, title: t.name, count: t.count })) } : {}),
+            children: c.children?.map((t) => ({ key: `t:${t.id}`, title: t.name, count: t.count })),
           }))}
           selected={list.filters.teamId ? `t:${list.filters.teamId}` : list.filters.corpCode ? `c:${list.filters.corpCode}` : undefined}
           onSelect={(key) =>

@@ -8,7 +8,6 @@ import { Can } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
-import { usePrint } from '#kit/export.tsx'
 import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, ratioOf, thousands, time } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
@@ -17,6 +16,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { SessionTable } from './session-table.tsx'
 import { useTeamOptions } from './team-options.ts'
 import { markTitle, markWords } from './train-words.ts'
@@ -94,7 +94,7 @@ function TeamGaps({ teams }: { teams: readonly { teamId: string | null; teamName
         label={`应训未训：${shown.map((t) => `${t.teamName} ${t.untrained} 人`).join('，')}`}
         onClick={({ dataIndex }) => {
           const team = shown[dataIndex]
-          if (team) go('/person/train', { entryTrained: '0', ...(team.teamId ? { teamId: team.teamId } : {}) }, { replace: true })
+          if (team) go('/person/train', { entryTrained: '0', teamId: team.teamId || undefined }, { replace: true })
         }}
         option={{
           grid: { left: 36, right: 16, top: 22, bottom: 24 },

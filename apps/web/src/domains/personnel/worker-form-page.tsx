@@ -1,12 +1,15 @@
-import { registerWorker, workerForm } from '@zhugong/contract/personnel/workers'
+import { formalStates } from '@zhugong/contract/personnel/codes'
+import { registerWorker, setFormal, workerForm } from '@zhugong/contract/personnel/workers'
 import { Checkbox } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
 import { type BodyOf, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 import { ConsentFields, ContactFields, PersonFields } from './person-fields.tsx'
@@ -72,6 +75,10 @@ function RegisterForm({
       else page.leave(hrefOf('/personnelSystem/info/basic', { id: r.workerId }))
     },
   })
+  const formal = useAct(setFormal, {
+    success: false,
+    onDone: ({ failed: [refused] }) => (refused ? notify.warning(refused.message) : notify.success('已转正式')),
+  })
   const today = day(Date.now())
   if (form.error) return <ErrorPanel error={form.error} retry={form.refetch} />
   return (
@@ -84,18 +91,16 @@ function RegisterForm({
       initial={{
         idCardType: '01',
         consents: [],
-        ...(withStay
+        stay: withStay
           ? {
-              stay: {
-                projectCode,
-                workRole: '20',
-                entryTime: today,
-                paymentType: '1',
-                ...(form.data?.corps.length === 1 ? { corpCode: form.data.corps[0]?.corpCode } : {}),
-                ...pinned,
-              },
+              projectCode,
+              workRole: '20',
+              entryTime: today,
+              paymentType: '1',
+              ...(form.data?.corps.length === 1 ? { corpCode: form.data.corps[0]?.corpCode } : {}),
+              ...pinned,
             }
-          : {}),
+          : undefined,
       }}
       input={(values: Body) => {
         const { stay } = values
@@ -137,7 +142,21 @@ function RegisterForm({
                     {t.missing.length ? (
                       <span className="tone-warning">缺{t.missing.join('、')}</span>
                     ) : (
-                      <span className="tone-fine">已齐，可转正式</span>
+                      <span className="zg-row">
+                        <span className="tone-fine">{t.formal ? '已转正式' : '进场条件已齐'}</span>
+                        {!t.formal && (
+                          <Can call={setFormal}>
+                            <button
+                              type="button"
+                              className="zg-bare zg-link"
+                              disabled={formal.running}
+                              onClick={() => void formal.run({ body: { ids: [t.id], status: formalStates.formal } })}
+                            >
+                              转正式
+                            </button>
+                          </Can>
+                        )}
+                      </span>
                     )}
                   </li>
                 ))}

@@ -134,15 +134,13 @@ export function IdentityGroup({ withStay }: { withStay: boolean }) {
         name="idCardNumber"
         label="证件号码"
         required
-        {...(found?.known === 'none' && complete
-          ? {
-              help: (
-                <span className="tone-fine">
-                  <CheckCircleFilled /> 号码未登记过{found.birthPlaceName ? `，籍贯 ${found.birthPlaceName}` : ''}
-                </span>
-              ),
-            }
-          : {})}
+        help={
+          found?.known === 'none' && complete ? (
+            <span className="tone-fine">
+              <CheckCircleFilled /> 号码未登记过{found.birthPlaceName ? `，籍贯 ${found.birthPlaceName}` : ''}
+            </span>
+          ) : undefined
+        }
       >
         <Input maxLength={30} placeholder="18 位，末位可为 X" />
       </Field>

@@ -151,7 +151,7 @@ function LicenceFields({
             <Input maxLength={100} />
           </Field>
           <Field name="cert.files" label="证书照片" span={2}>
-            <Upload max={4} />
+            <Upload max={4} camera="environment" />
           </Field>
         </>
       )}

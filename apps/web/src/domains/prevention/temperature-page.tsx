@@ -1,3 +1,4 @@
+import { tempLevels } from '@zhugong/contract/prevention/codes'
 import { listTemperatures, temperatureList } from '@zhugong/contract/prevention/endpoints'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -29,7 +30,7 @@ export default function TemperaturePage() {
   const date = query.get('date') ?? undefined
   const tab = query.get('tab') ?? 'all'
   const scope = useMemo(
-    () => ({ projectCode, ...(date ? { date } : {}), ...(tab === 'unmeasured' ? { unmeasured: true } : {}) }),
+    () => ({ projectCode, date: date || undefined, unmeasured: tab === 'unmeasured' ? true : undefined }),
     [projectCode, date, tab],
   )
   const list = useListPage(temperatureList, { scope, own: useMemo(() => ['date', 'tab'], []) })
@@ -57,7 +58,7 @@ export default function TemperaturePage() {
       align: 'right',
       sort: true,
       filter: data?.health ? 'numeric-range' : undefined,
-      value: (r) => <span className={r.level !== '1' || r.fault ? 'tone-danger' : ''}>{degrees(r.temperature)}</span>,
+      value: (r) => <span className={r.level !== tempLevels.normal || r.fault ? 'tone-danger' : ''}>{degrees(r.temperature)}</span>,
     },
     {
       key: 'level',

@@ -1,4 +1,4 @@
-import { tempStateNames } from '@zhugong/contract/prevention/codes'
+import { tempLevels, tempStateNames } from '@zhugong/contract/prevention/codes'
 import { Notice, Tag, type Tone } from '#kit/feedback.tsx'
 
 export const levelOptions = [
@@ -15,10 +15,10 @@ export const StateTag = ({ state, name }: { state: string; name: string }) => (
 )
 /** Fever and worse stand out; the normal is quiet. */
 export const LevelTag = ({ level, name }: { level: string; name: string }) =>
-  level === '1' && name === '正常' ? (
+  level === tempLevels.normal && name === '正常' ? (
     <span className="zg-2">{name}</span>
   ) : (
-    <Tag tone={level === '3' ? 'danger' : 'warning'} icon={false}>
+    <Tag tone={level === tempLevels.high ? 'danger' : 'warning'} icon={false}>
       {name}
     </Tag>
   )

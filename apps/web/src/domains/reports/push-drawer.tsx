@@ -138,7 +138,7 @@ function Fields({ push }: { push: ReportPush | undefined }) {
             <NumberInput min={1} max={28} />
           </Field>
         )}
-        <Field name="weekend" label="遇周末">
+        <Field name="weekend" label="遇休息日" help="按本组的工作日历（机构信息设置）">
           <Choice options={reportType === reportPeriods.day ? weekendOptions.slice(0, 2) : weekendOptions} />
         </Field>
       </FieldGroup>

@@ -22,7 +22,7 @@ export const sentChannelOptions = [
 export const channelName = (channel: string): string => sentChannelOptions.find((one) => one.value === channel)?.label ?? channel
 export const weekendOptions = Object.entries(weekendRules).map(([value, label]) => ({ value, label }))
 
-/** 每周一 08:00；周末顺延到周一 */
+/** 每周一 08:00，休息日顺延到下一工作日 */
 export function rhythmText({
   reportType,
   sendAt,
@@ -38,7 +38,7 @@ export function rhythmText({
         : reportType === reportPeriods.month
           ? `每月 ${monthday} 日`
           : `每季首月 ${monthday} 日`
-  return `${when} ${sendAt}${weekend === 'send' ? '' : `，周末${weekend === 'skip' ? '不发' : '顺延到周一'}`}`
+  return `${when} ${sendAt}${weekend === 'send' ? '' : `，休息日${weekend === 'skip' ? '不发' : '顺延到下一工作日'}`}`
 }
 
 export const periodText = ({ from, to }: { from: string; to: string }): string => (from === to ? from : `${from} 至 ${to}`)

@@ -193,7 +193,7 @@ function Part({
   }
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is made by kind.
-    <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`} {...(error ? { 'data-wrong': true } : {})}>
+    <label className={`rule-part rule-part-${kind} ${error ? 'rule-wrong' : ''}`} data-wrong={error ? true : undefined}>
       <span className={saidByItself.includes(kind) && key !== 'count' && key !== 'factor' ? 'zg-heard' : ''}>{label}</span>
       {control()}
       {error && <small role="alert">{error}</small>}

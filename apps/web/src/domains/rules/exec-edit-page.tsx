@@ -133,7 +133,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     const parts = {
       notify: { ...rest, ...(text?.trim() ? { text: text.trim() } : {}) },
       linkage,
-      webhook: { url: webhook.url.trim(), ...(webhook.secret.trim() ? { secret: webhook.secret.trim() } : {}) },
+      webhook: { url: webhook.url.trim(), secret: webhook.secret.trim() || undefined },
     }
     return {
       name: name.trim(),

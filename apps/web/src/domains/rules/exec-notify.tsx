@@ -48,7 +48,7 @@ export function NotifyFields({
           <FieldLabel label="角色" wide required error={errors['notify.roles']} hint="发送时按角色找人，离场的人不再收到">
             <Select
               mode="tags"
-              style={{ width: '100%' }}
+              className="zg-w-all"
               maxTagCount="responsive"
               tokenSeparators={['、', ',', '，']}
               aria-label="角色"
@@ -113,7 +113,7 @@ export function NotifyFields({
             maxLength={textMax}
             placeholder={usualNoticeText}
             value={value.text ?? ''}
-            {...(errors['notify.text'] ? { status: 'error' as const } : {})}
+            status={errors['notify.text'] ? 'error' : undefined}
             onChange={(event) => onChange({ text: event.target.value })}
           />
           <div className="rule-variables">
@@ -183,7 +183,7 @@ export function NotifyFields({
             <FieldLabel label="通知" error={errors[`notify.escalation.${i}.roles`]}>
               <Select
                 mode="tags"
-                style={{ width: '100%' }}
+                className="zg-w-all"
                 maxTagCount="responsive"
                 aria-label={`第 ${i + 1} 级升级对象`}
                 value={rung.roles}

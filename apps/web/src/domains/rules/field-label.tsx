@@ -19,7 +19,7 @@ export function FieldLabel({
 }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is given as a child.
-    <label className={`rule-part ${wide ? 'rule-wide' : ''} ${error ? 'rule-wrong' : ''}`} {...(error ? { 'data-wrong': true } : {})}>
+    <label className={`rule-part ${wide ? 'rule-wide' : ''} ${error ? 'rule-wrong' : ''}`} data-wrong={error ? true : undefined}>
       <span>
         {label}
         {required && <b> *</b>}

@@ -54,7 +54,7 @@ export function LevelPlanFields({
             <InputNumber
               controls={false}
               suffix="分"
-              style={{ width: '100%' }}
+              className="zg-w-all"
               aria-label={`第 ${i + 1} 级升级的分钟数`}
               min={1}
               max={10_080}

@@ -55,7 +55,7 @@ export function ruleOf(saved: Single, isSame: boolean): RuleDraft {
       confirmSamples: saved.confirmSamples,
       daySeconds: saved.daySeconds,
       noDataSeconds: saved.noDataSeconds,
-      ...(saved.scope.kind === 'devices' ? {} : { scope: saved.scope }),
+      scope: saved.scope.kind === 'devices' ? undefined : saved.scope,
     },
   }
 }

@@ -68,8 +68,8 @@ export const bodyOf = (draft: TemplateDraft) => ({
   template: true,
   name: draft.name.trim(),
   family: draft.family,
-  ...(draft.standard.trim() ? { standard: draft.standard.trim() } : {}),
-  ...(draft.remark.trim() ? { remark: draft.remark.trim() } : {}),
+  standard: draft.standard.trim() || undefined,
+  remark: draft.remark.trim() || undefined,
   triggers: draft.triggers,
 })
 

@@ -87,7 +87,7 @@ export default function TemplateListPage() {
                 type="file"
                 accept=".json,application/json"
                 aria-label="选择模板文件"
-                style={{ display: 'none' }}
+                hidden
                 onChange={(event) => {
                   void take(event.target.files?.[0])
                   event.target.value = ''

@@ -2,9 +2,12 @@ import type { PanelKey } from '@zhugong/contract/screens/catalogue'
 import type { ComponentType } from 'react'
 import * as alarms from './panels/alarms.tsx'
 import * as cranes from './panels/cranes.tsx'
+import { HelmetMap } from './panels/helmets.tsx'
 import * as machines from './panels/machines.tsx'
 import * as maps from './panels/maps.tsx'
 import * as people from './panels/people.tsx'
+import { VideoWall } from './panels/video.tsx'
+import * as yard from './panels/yard.tsx'
 import type { PanelProps } from './wall-state.ts'
 
 /** What draws each panel of the catalogue. */
@@ -35,7 +38,12 @@ export const panelParts: Readonly<Record<PanelKey, ComponentType<PanelProps>>> =
   envRank: machines.EnvRank,
   pitLive: machines.PitLive,
   unloadingLive: machines.UnloadingLive,
-  truckAccess: machines.TruckAccess,
+  truckAccess: yard.TruckAccess,
   aiEvents: alarms.AiEvents,
+  formworkLive: yard.FormworkLive,
+  energyUse: yard.EnergyUse,
+  weighToday: yard.WeighToday,
+  helmetMap: HelmetMap,
+  videoWall: VideoWall,
   dataHealth: machines.DataHealth,
 }

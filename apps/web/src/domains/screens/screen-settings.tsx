@@ -132,7 +132,6 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
               )}
             </div>
           </Card>
-          {type === groupTypes.project && <PlanBoard code={read.group.code} placed={draft.placed} onChange={(placed) => set({ placed })} />}
           <WallLinks whose={whose} templateId={chosen?.id} />
         </div>
         <div className="screen-right">
@@ -178,6 +177,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
               .map((one) => (
                 <Line key={one.uid} label={panelOf(one.panelKey)?.title ?? one.panelKey}>
                   <Choice
+                    aria-label={panelOf(one.panelKey)?.title ?? one.panelKey}
                     value={draft.swaps[one.uid] ?? one.panelKey}
                     clear={false}
                     options={panelsFor(chosen.level)
@@ -235,6 +235,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
             <Card title="区县与应急">
               <Line label="按名称排名">
                 <Choices
+                  aria-label="按名称排名"
                   value={[...(draft.named ?? [])]}
                   placeholder="全部区县"
                   options={read.districts.map((one) => ({ value: one.areaCode, label: one.name }))}
@@ -260,6 +261,7 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
               </Line>
               <Line label="应急项目">
                 <Choice
+                  aria-label="应急项目"
                   value={draft.incident ?? undefined}
                   placeholder="无，正常运行"
                   options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}
@@ -271,6 +273,11 @@ function Settings({ read, whose }: { read: ScreenPart; whose: Whose }) {
           )}
         </div>
       </div>
+      {type === groupTypes.project && (
+        <div className="screen-wide">
+          <PlanBoard code={read.group.code} placed={draft.placed} onChange={(placed) => set({ placed })} />
+        </div>
+      )}
     </SettingsPage>
   )
 }
@@ -321,6 +328,7 @@ function MapCard({ type, middle, draft, set }: Part & { type: number; middle: Sc
       {type === groupTypes.project && (
         <Line label="图层">
           <Choices
+            aria-label="图层"
             value={[...(draft.layers ?? [])]}
             placeholder="按模板"
             options={Object.entries(planLayers).map(([value, label]) => ({ value, label }))}
@@ -330,6 +338,7 @@ function MapCard({ type, middle, draft, set }: Part & { type: number; middle: Sc
       )}
       <Line label="播报等级">
         <Choices
+          aria-label="播报等级"
           value={(draft.levels ?? []).map(String)}
           placeholder="按模板"
           options={[1, 2, 3, 4].map((n) => ({ value: String(n), label: `${n} 级` }))}

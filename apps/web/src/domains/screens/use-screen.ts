@@ -1,9 +1,10 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { batchLoadTemplates, checkScreen } from '@zhugong/contract/screens/endpoints'
+import { batchLoadTemplates, checkScreen, renewScreenToken } from '@zhugong/contract/screens/endpoints'
 import type { RunningTemplate } from '@zhugong/contract/screens/part'
 import { useEffect, useState } from 'react'
 import { CallError } from '#kit/failure.ts'
 import { call } from '#kit/http.ts'
+import { displayKeyAnswered, displayKeyRefused, followDisplayKey } from '#kit/session.ts'
 
 export type Checked = OutputFor<typeof checkScreen>
 interface Screen {
@@ -26,7 +27,8 @@ export function useScreen(tpl: string | undefined): Screen {
     let held: { id: string; version: number; template: RunningTemplate } | undefined
     const look = async () => {
       try {
-        const checked = await call(checkScreen, { query: { tpl } })
+        const checked = await checkedAs(tpl)
+        await renewed(checked)
         const { templateId: id, publishedVersion: version } = checked
         if (id && version && (held?.id !== id || held.version !== version)) {
           const [template] = (await call(batchLoadTemplates, { body: { ids: [id] } })).list
@@ -47,6 +49,33 @@ export function useScreen(tpl: string | undefined): Screen {
     }
   }, [tpl])
   return screen
+}
+
+/** A key that follows another and is refused leads back to the one before. */
+async function checkedAs(tpl: string | undefined): Promise<Checked> {
+  try {
+    const checked = await call(checkScreen, { query: { tpl } })
+    displayKeyAnswered()
+    return checked
+  } catch (error) {
+    if (error instanceof CallError && error.failure.status === 105 && displayKeyRefused()) return call(checkScreen, { query: { tpl } })
+    throw error
+  }
+}
+
+/** A link that nobody stands for any more is asked again so often: whoever issued it may be back. */
+const askAgainMs = 3_600_000
+let refusedAt = 0
+/** A wall's key is followed by another before it ends, by the server's clock. What goes wrong is tried at the next look. */
+async function renewed({ display, now }: Checked): Promise<void> {
+  if (!display || now < display.renewFrom || Date.now() - refusedAt < askAgainMs) return
+  try {
+    const { token } = await call(renewScreenToken)
+    if (token) followDisplayKey(token)
+    else refusedAt = Date.now()
+  } catch {
+    refusedAt = Date.now() - askAgainMs + checkEveryMs
+  }
 }
 
 /** Once a night a wall takes the newest build. */

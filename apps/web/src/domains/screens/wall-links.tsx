@@ -35,7 +35,7 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
   return (
     <Card
       title="墙屏链接"
-      remark={`只读，${tokenDays} 天有效，可随时吊销`}
+      remark={`只读，${tokenDays} 天有效，墙屏在到期前自动续期，可随时吊销`}
       actions={
         <Can call={createScreenToken}>
           <Button size="small" onClick={() => setNaming(true)}>
@@ -69,7 +69,14 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
                   <Tag tone={states[one.state][1]}>{states[one.state][0]}</Tag>
                 </td>
                 <td>{one.seenAt ? age(one.seenAt) : '从未打开'}</td>
-                <td>{day(one.expiresAt)}</td>
+                <td>
+                  {day(one.expiresAt)}
+                  {one.state !== 'revoked' && (one.endsBecause || one.renewedAt) && (
+                    <div className="zg-2" title={one.endsBecause ?? undefined}>
+                      {one.endsBecause ? '不再续期' : `${day(one.renewedAt)} 续期`}
+                    </div>
+                  )}
+                </td>
                 <td>{one.createBy}</td>
                 <td>
                   {(one.state === 'on' || one.state === 'idle') && (
@@ -111,7 +118,9 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <p className="zg-2">链接只能看这一个大屏，读不到人员资料，也不能办理任何事项。</p>
+        <p className="zg-2">
+          链接只用于一块屏，只能看这一个大屏，读不到人员资料，也不能办理任何事项。墙屏开着就会自动续期；签发人离开后不再续期，到期停用。
+        </p>
       </PageModal>
       <PageModal title="墙屏链接" open={link !== undefined} onCancel={() => setLink(undefined)} footer={null}>
         <p>只显示这一次，请在墙屏的浏览器中打开。</p>

@@ -12,6 +12,10 @@ export interface WallState {
   /** Opens a list in a tab of its own; nothing on a wall. */
   open: ((path: string) => void) | undefined
   now: number
+  /** A small picture of a wall: nothing in it plays. */
+  still: boolean
+  /** Panels whose app the group has not. */
+  closed: readonly string[]
 }
 export const WallContext = createContext<WallState>({
   level: 1,
@@ -20,6 +24,8 @@ export const WallContext = createContext<WallState>({
   setArea: () => undefined,
   open: undefined,
   now: 0,
+  still: false,
+  closed: [],
 })
 export const useWall = (): WallState => useContext(WallContext)
 

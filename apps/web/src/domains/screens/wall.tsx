@@ -10,6 +10,7 @@ import { alarmsEvery } from './panels/alarms.tsx'
 import { closeSound, openSound, ring } from './sound.ts'
 import { useWall, WallContext, type WallState } from './wall-state.ts'
 import './wall.css'
+import './yard.css'
 
 export interface WallProps {
   hub: Hub
@@ -80,9 +81,11 @@ export function Wall(props: WallProps) {
       area,
       setArea: mode === 'desk' ? setArea : () => undefined,
       now,
+      still: mode === 'preview',
+      closed,
       open: mode === 'desk' ? (path: string) => void window.open(path, '_blank', 'noopener') : undefined,
     }),
-    [level, setting, area, setArea, now, mode],
+    [level, setting, area, setArea, now, mode, closed],
   )
   const shown = body.pages[page] ?? body.pages[0]
   const stacked = mode === 'desk' && fit.width > 0 && fit.width < stackBelow

@@ -3,10 +3,13 @@ import { signModes } from '@zhugong/contract/personnel/codes'
 import type { ContractRow } from '@zhugong/contract/personnel/paper-model'
 import { contractStates } from '@zhugong/contract/personnel/rules'
 import { listMyContracts } from '@zhugong/contract/settings/my-person'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { LifeBar } from '#domains/personnel/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag, type Tone } from '#kit/feedback.tsx'
 import { amount, daysLeft } from '#kit/format.ts'
+import { WageDrawer } from './ask-drawers.tsx'
 import { NoPerson } from './link-person.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
@@ -15,6 +18,7 @@ import './settings.css'
 export default function PersonalContractPage() {
   const file = useOwnFile()
   const read = useCall(listMyContracts, {}, { quiet: true, enabled: Boolean(file.person), staleMs: 15_000 })
+  const [complaining, setComplaining] = useState<{ projectName?: string }>()
   const error = file.error ?? read.error
   if (error) return <ErrorPanel error={error} retry={read.refetch} />
   if (!file.known) return <DetailSkeleton />
@@ -28,17 +32,23 @@ export default function PersonalContractPage() {
           已在“{project}”进场，但没有生效的合同；用工之日起一个月内应当签订，可向项目劳务员提出。
         </Notice>
       ))}
-      <Card title="个人合同" remark={`${list.length} 份，工资只有本人能看到`} flush>
+      <Card
+        title="个人合同"
+        remark={`${list.length} 份，工资只有本人能看到`}
+        actions={<Button onClick={() => setComplaining({})}>反映欠薪</Button>}
+        flush
+      >
         {list.length === 0 ? (
           <Empty small text="还没有合同" />
         ) : (
           <div className="set-papers">
             {list.map((one) => (
-              <Contract key={one.id} of={one} />
+              <Contract key={one.id} of={one} onComplain={() => setComplaining({ projectName: one.projectName ?? undefined })} />
             ))}
           </div>
         )}
       </Card>
+      {complaining && <WageDrawer {...complaining} onClose={() => setComplaining(undefined)} />}
     </>
   )
 }
@@ -52,7 +62,7 @@ const tones: Record<ContractRow['state'], Tone> = {
 }
 const lifeTones = { future: 'neutral', valid: 'valid', ending: 'warning', ended: 'danger', terminated: 'neutral' } as const
 
-function Contract({ of: k }: { of: ContractRow }) {
+function Contract({ of: k, onComplain }: { of: ContractRow; onComplain: () => void }) {
   const pay = k.unitPrice ? `${amount(k.unitPrice)} 元/${k.unitName ?? '单位'}` : k.salary ? `${amount(k.salary)} 元` : ''
   return (
     <article className="set-paper">
@@ -86,7 +96,11 @@ function Contract({ of: k }: { of: ContractRow }) {
         tone={lifeTones[k.state]}
         remark={k.terminateDate ? '已终止' : k.endDate ? daysLeft(k.endDate) : '无固定结束日期'}
       />
-      <span />
+      <div className="set-acts">
+        <button type="button" className="zg-bare zg-link" onClick={onComplain}>
+          反映问题
+        </button>
+      </div>
     </article>
   )
 }

@@ -1,14 +1,17 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
-import { type getMyPerson, openMyPerson, withdrawMyConsent } from '@zhugong/contract/settings/my-person'
+import { type getMyPerson, listMyRecords, openMyPerson, withdrawMyConsent } from '@zhugong/contract/settings/my-person'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useAct } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
-import { daysUntil } from '#kit/format.ts'
+import { daysUntil, time } from '#kit/format.ts'
+import { saveBlob } from '#kit/http.ts'
 import { Thumb } from '#kit/viewers.tsx'
+import { EraseDrawer, RenewDrawer } from './ask-drawers.tsx'
 import { NoPerson } from './link-person.tsx'
+import { ownDataText } from './own-data.ts'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
 
@@ -26,11 +29,13 @@ export default function PersonalMaterialPage() {
       <Papers person={person} />
       <Consents person={person} />
       <Looks looks={person.looks} />
+      <Erasure />
     </>
   )
 }
 
 function Papers({ person: p }: { person: Person }) {
+  const [renewing, setRenewing] = useState(false)
   const [asking, setAsking] = useState(false)
   const [open, setOpen] = useState<Opened>()
   const left = daysUntil(p.expiryDate)
@@ -38,13 +43,23 @@ function Papers({ person: p }: { person: Person }) {
   return (
     <Card
       title="证件与联系方式"
-      remark={open ? '完整信息，离开本页后恢复遮盖' : '已遮盖，输入登录密码后显示完整信息'}
+      remark={open ? '完整信息，离开本页后恢复遮盖' : '已遮盖，输入登录密码后显示完整信息、可下载本人数据'}
       actions={
-        open ? <Button onClick={() => setOpen(undefined)}>遮盖</Button> : <Button onClick={() => setAsking(true)}>显示完整信息</Button>
+        open ? (
+          <>
+            <TakeAlong person={p} opened={open} />
+            <Button onClick={() => setOpen(undefined)}>遮盖</Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setRenewing(true)}>更新证件</Button>
+            <Button onClick={() => setAsking(true)}>显示完整信息</Button>
+          </>
+        )
       }
     >
       {left !== undefined && left <= 90 && (
-        <Notice tone={left < 0 ? 'danger' : 'warning'}>证件有效期至 {p.expiryDate}，请换证后交项目劳务员更新</Notice>
+        <Notice tone={left < 0 ? 'danger' : 'warning'}>证件有效期至 {p.expiryDate}，换证后请在此更新证件</Notice>
       )}
       <Pairs
         items={[
@@ -74,8 +89,40 @@ function Papers({ person: p }: { person: Person }) {
         </div>
       )}
       <p className="zg-2">信息有误请向所在项目的劳务员提出，由其核对原件后更正。</p>
+      {renewing && <RenewDrawer onClose={() => setRenewing(false)} />}
       {asking && <OpenDrawer onOpen={setOpen} onClose={() => setAsking(false)} />}
     </Card>
+  )
+}
+
+/** Whoever has gone may want to be forgotten, as far as the law lets anybody forget. */
+function Erasure() {
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card title="删除个人资料" remark="退场后可以申请；依法须保留的资料会逐项说明">
+      <Button danger onClick={() => setAsking(true)}>
+        申请删除
+      </Button>
+      {asking && <EraseDrawer onClose={() => setAsking(false)} />}
+    </Card>
+  )
+}
+
+/** A copy of one's own data, for whoever has just proved to be the one. */
+function TakeAlong({ person, opened }: { person: Person; opened: Opened }) {
+  const career = useCall(listMyRecords, {}, { quiet: true })
+  const at = time(Date.now())
+  return (
+    <Button
+      disabled={!career.data}
+      onClick={() => {
+        if (!career.data) return
+        const text = ownDataText(person, opened, career.data, at)
+        saveBlob({ blob: new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' }), fileName: `本人数据_${at.slice(0, 10)}.txt` })
+      }}
+    >
+      下载本人数据
+    </Button>
   )
 }
 

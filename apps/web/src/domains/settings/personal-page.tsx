@@ -55,6 +55,7 @@ export default function PersonalPage() {
         { path: `${tabs}/poorRecord`, title: '不良记录', count: person?.counts.bad, warning: (person?.counts.bad ?? 0) > 0 },
         { path: `${tabs}/contract`, title: '个人合同', count: person?.counts.contracts },
         { path: `${tabs}/material`, title: '个人资料' },
+        { path: `${tabs}/request`, title: '我的申请', count: person?.counts.requests },
       ]}
     />
   )

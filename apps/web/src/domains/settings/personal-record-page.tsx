@@ -9,7 +9,10 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { DayInput, TreeChoice } from '#kit/inputs.tsx'
+import { DisputeDrawer } from './ask-drawers.tsx'
 import { NoPerson } from './link-person.tsx'
+import { OwnDays, OwnTrainings } from './own-days.tsx'
+import { OwnProofs } from './own-proofs.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
 
@@ -59,12 +62,16 @@ export default function PersonalRecordPage() {
           </ol>
         )}
       </Card>
+      <OwnProofs />
+      <OwnDays />
+      <OwnTrainings />
       {adding && <AddDrawer onClose={() => setAdding(false)} />}
     </>
   )
 }
 
 function Stay({ stay }: { stay: ResumeRow }) {
+  const [disputing, setDisputing] = useState(false)
   const remove = useAct(removeMyRecord, { success: '已删除' })
   const own = stay.source === 'own'
   const ask = () =>
@@ -91,6 +98,17 @@ function Stay({ stay }: { stay: ResumeRow }) {
         <button type="button" className="zg-bare zg-link zg-link-danger" onClick={() => void ask()}>
           删除
         </button>
+      )}
+      {stay.source === 'platform' && (
+        <button type="button" className="zg-bare zg-link" onClick={() => setDisputing(true)}>
+          对此段有异议
+        </button>
+      )}
+      {disputing && (
+        <DisputeDrawer
+          of={{ subject: 'stay', stayId: stay.id, says: `${stay.projectName}，${stay.entryTime} 至 ${stay.exitTime ?? '今'}` }}
+          onClose={() => setDisputing(false)}
+        />
       )}
     </li>
   )

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { ContactDialog, PasswordDialog } from '#domains/identity/public.tsx'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
+import { Habits } from './habits.tsx'
 import { LinkPersonDrawer } from './link-person.tsx'
 import { MySessions, MySignIns } from './my-sessions.tsx'
 import { NoticeMatrix } from './notice-matrix.tsx'
@@ -25,6 +26,7 @@ export default function PersonalUserPage() {
       <Identity account={data} />
       <Safety account={data} />
       <MySessions />
+      <Habits />
       <NoticeMatrix key={JSON.stringify(data.muted)} account={data} />
       <MySignIns />
     </>

@@ -1,57 +1,71 @@
-import { listAudit, verifyAudit } from '@zhugong/contract/access/endpoints'
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { publicSettings, updateSettings } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { dictTree } from '@zhugong/contract/settings/endpoints'
+import { saveOwnDictionary } from '@zhugong/contract/settings/own-dictionaries'
 import { getSystem, retentionNames, type Safety, safetyNames, setSystem, tryChannel } from '@zhugong/contract/settings/system'
 import { Button, Input, Segmented, Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
-import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { useCan } from '#kit/can.tsx'
+import { Card, DetailSkeleton, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
 import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
 import { NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
-import { reload } from '#kit/me.ts'
+import { reload, useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo, usePageParam } from '#kit/page.tsx'
-import { Pager } from '#kit/pager.tsx'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import { AreaPart } from './area-part.tsx'
+import { Audit } from './audit-part.tsx'
+import { DictionaryPart } from './dictionary-part.tsx'
+import { MapPart } from './map-part.tsx'
 import './settings.css'
 
 const tabs = [
   { value: 'public', label: '公共信息' },
   { value: 'safety', label: '安全策略' },
   { value: 'retention', label: '数据保留' },
-  { value: 'channels', label: '通知渠道' },
+  { value: 'map', label: '地图' },
   { value: 'dictionary', label: '字典' },
+  { value: 'areas', label: '行政区划' },
+  { value: 'channels', label: '通知渠道' },
   { value: 'audit', label: '审计日志' },
   { value: 'status', label: '运行状态' },
 ] as const
+/** What groups see to as well; the rest is the operator's. */
+const groupTabs: readonly string[] = ['dictionary', 'areas']
 type Tab = (typeof tabs)[number]['value']
 type System = OutputFor<typeof getSystem>
 
-/** The deployment itself: what its operator decides for all of it. */
+/** The deployment itself: what its operator decides for all of it, and what each group may add to its words. */
 export default function SystemPage() {
   const go = useGo()
   const asked = usePageParam('part')
-  const tab: Tab = tabs.find((one) => one.value === asked)?.value ?? 'public'
-  const read = useCall(getSystem, {}, { quiet: true, staleMs: 0, keepPrevious: true })
-  const choice = (
+  const isOperator = useCan(setSystem)
+  const mayArrange = useCan(saveOwnDictionary)
+  const isCompany = useGroupType() === groupTypes.corporation
+  const open = tabs.filter(({ value }) => (groupTabs.includes(value) ? mayArrange && !(value === 'areas' && isCompany) : isOperator))
+  const tab: Tab = open.find((one) => one.value === asked)?.value ?? open[0]?.value ?? 'dictionary'
+  const read = useCall(getSystem, {}, { quiet: true, staleMs: 0, keepPrevious: true, enabled: isOperator })
+  const choice = open.length > 1 && (
     <Segmented<Tab>
       aria-label="系统设置分类"
       value={tab}
-      options={[...tabs]}
-      onChange={(next) => go(hrefOf('/system/set', next === 'public' ? {} : { part: next }))}
+      options={open}
+      onChange={(next) => go(hrefOf('/system/set', next === open[0]?.value ? {} : { part: next }))}
     />
   )
+  if (tab === 'dictionary') return <DictionaryPart choice={choice} />
+  if (tab === 'areas') return <AreaPart choice={choice} />
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   if (!read.data) return <DetailSkeleton />
   const system = read.data
   if (tab === 'public') return <Public choice={choice} />
+  if (tab === 'map') return <MapPart choice={choice} />
   if (tab === 'safety') return <SafetyPart choice={choice} system={system} />
   if (tab === 'retention') return <RetentionPart choice={choice} system={system} />
   return (
     <PageShell title="系统设置" remark="只对本部署；每次修改都记入审计日志" actions={choice}>
       {tab === 'channels' && <Channels system={system} />}
-      {tab === 'dictionary' && <Dictionaries />}
       {tab === 'audit' && <Audit />}
       {tab === 'status' && (
         <Card title="运行状态" remark="只读">
@@ -238,122 +252,5 @@ function Channels({ system }: { system: System }) {
         </FormDrawer>
       )}
     </Card>
-  )
-}
-
-const mostDictionaries = 30
-
-function Dictionaries() {
-  const [name, setName] = useState('')
-  const { data, error, refetch } = useCall(dictTree, { query: { name: name || undefined } }, { quiet: true, keepPrevious: true })
-  if (error) return <ErrorPanel error={error} retry={refetch} />
-  if (!data) return <DetailSkeleton />
-  return (
-    <Card
-      title="字典"
-      remark={`${data.length} 部${data.length > mostDictionaries ? `，列出前 ${mostDictionaries} 部，请搜索` : ''}；标准编码随版本交付`}
-      actions={
-        <Input
-          allowClear
-          placeholder="名称或编码"
-          aria-label="搜索字典"
-          maxLength={50}
-          onChange={(event) => setName(event.target.value.trim())}
-        />
-      }
-      flush
-    >
-      {data.length === 0 && <Empty small text="没有这样的字典" />}
-      {data.slice(0, mostDictionaries).map((one) => (
-        <details key={one.code} className="set-dict">
-          <summary>
-            {one.title} <span className="zg-2">{one.code}</span> <span className="zg-2">{one.items.length} 项</span>
-          </summary>
-          <ul>
-            {one.items.map((item) => (
-              <li key={item.code}>
-                <code>{item.code}</code> {item.name}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </Card>
-  )
-}
-
-function Audit() {
-  const [page, setPage] = useState(1)
-  const [size, setSize] = useState(20)
-  const [who, setWho] = useState('')
-  const [what, setWhat] = useState('')
-  const query = { page, size, account: who || undefined, summary: what || undefined }
-  const { data, error, refetch } = useCall(listAudit, { query }, { quiet: true, staleMs: 0, keepPrevious: true })
-  const [checking, setChecking] = useState(false)
-  const chain = useCall(verifyAudit, {}, { quiet: true, enabled: checking })
-  if (error) return <ErrorPanel error={error} retry={refetch} />
-  if (!data) return <DetailSkeleton />
-  const search = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
-    set(event.target.value.trim())
-    setPage(1)
-  }
-  return (
-    <>
-      {chain.data && (
-        <Notice tone={chain.data.broken.length ? 'danger' : 'fine'}>
-          {chain.data.broken.length
-            ? `日志链有 ${chain.data.broken.length} 处断裂：${chain.data.broken.map((one) => `${one.groupName} 第 ${one.seq} 条（${one.at}）`).join('、')}`
-            : `已核对 ${chain.data.chains} 条日志链、${chain.data.rows} 条记录，完整无改动`}
-        </Notice>
-      )}
-      <Card
-        title="审计日志"
-        remark="只增不改，管理员也不能删除"
-        actions={
-          <>
-            <Input allowClear placeholder="账号" aria-label="账号" maxLength={50} onChange={search(setWho)} />
-            <Input allowClear placeholder="内容" aria-label="内容" maxLength={50} onChange={search(setWhat)} />
-            <Button loading={checking && chain.isPending} onClick={() => setChecking(true)}>
-              核对日志链
-            </Button>
-          </>
-        }
-        flush
-      >
-        <div className="set-scroll">
-          <table className="set-table">
-            <thead>
-              <tr>
-                {['时间', '人员', '机构', '内容', '结果', '地址'].map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.list.map((row) => (
-                <tr key={row.id}>
-                  <td className="zg-nowrap">{row.at}</td>
-                  <td>
-                    {row.userName} <span className="zg-2">{row.account}</span>
-                  </td>
-                  <td>{row.groupName || '--'}</td>
-                  <td>{row.summary}</td>
-                  <td>
-                    <Tag tone={row.result === 'ok' ? 'fine' : 'danger'} icon={false}>
-                      {row.result === 'ok' ? '成功' : '未成功'}
-                    </Tag>
-                  </td>
-                  <td>{row.ip}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {data.list.length === 0 && <Empty small text="没有这样的记录" />}
-        <Pager list={{ page, size, total: data.total, setPage, setSize }} />
-      </Card>
-    </>
   )
 }

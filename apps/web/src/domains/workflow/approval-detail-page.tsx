@@ -42,7 +42,7 @@ export default function ApprovalDetailPage() {
               { label: '业务', value: data.bizTypeName },
               { label: '项目', value: data.projectName },
               { label: '发起', value: `${data.groupName} ${data.applicant}` },
-              { label: '时限', value: data.deadline?.slice(0, 16), ...(data.overdue ? { tone: 'danger' as const } : {}) },
+              { label: '时限', value: data.deadline?.slice(0, 16), tone: data.overdue ? ('danger' as const) : undefined },
               { label: data.doneTime ? '历时' : '已停留', value: stayWords(data.stay) },
             ]
           : []

@@ -5,11 +5,11 @@ import { Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct } from '#kit/call.ts'
-import { usePrint } from '#kit/export.tsx'
 import { Notice } from '#kit/feedback.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
+import { SignaturePad } from '#kit/signature-pad.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { Handling, type Offer } from '#kit/work-item.tsx'
-import { SignaturePad } from './signature-pad.tsx'
 
 type Verdict = Extract<ApprovalAct, 'pass' | 'reject' | 'transfer' | 'addSign'>
 const verdicts: Record<Verdict, { label: string; hint: string; verb: string }> = {
@@ -47,10 +47,10 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
     if (Object.values(problems).some(Boolean)) return
     return send(verdict, {
       opinion: opinion.trim(),
-      ...(verdict === 'pass' && signature ? { signature } : {}),
-      ...(verdict === 'reject' && returnTo !== toSubmitter ? { returnTo } : {}),
-      ...(verdict === 'transfer' ? { transferTo: people[0] } : {}),
-      ...(verdict === 'addSign' ? { addSign: people } : {}),
+      signature: verdict === 'pass' && signature ? signature : undefined,
+      returnTo: verdict === 'reject' && returnTo !== toSubmitter ? returnTo : undefined,
+      transferTo: verdict === 'transfer' ? people[0] : undefined,
+      addSign: verdict === 'addSign' ? people : undefined,
     })
   }
   const withdraw = async () => {
@@ -124,7 +124,7 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
             aria-label="意见"
             placeholder={verdicts[verdict].hint}
             value={opinion}
-            {...(tried && problems.opinion ? { status: 'error' as const } : {})}
+            status={tried && problems.opinion ? 'error' : undefined}
             onChange={(event) => setOpinion(event.target.value)}
           />
           {tried && problems.opinion && <small className="tone-danger">{problems.opinion}</small>}

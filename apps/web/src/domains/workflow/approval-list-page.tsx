@@ -102,9 +102,9 @@ function Approvals({ box, kinds }: { box: ApprovalBox; kinds: Kinds }) {
         rowClass={(row) => (row.overdue ? 'flow-late' : '')}
         emptyHint={box === 'todo' ? '没有等您审批的事项' : undefined}
         filterWords={{ due: { title: '时限', words: { overdue: '已逾期', today: '今日到期' } } }}
-        {...(box === 'todo'
-          ? {
-              selection: {
+        selection={
+          box === 'todo'
+            ? {
                 unit: '件',
                 disabled: (row: ApprovalRow) => !row.batch,
                 actions: (rows: readonly ApprovalRow[], clear: () => void) => (
@@ -112,9 +112,9 @@ function Approvals({ box, kinds }: { box: ApprovalBox; kinds: Kinds }) {
                     批量同意
                   </Button>
                 ),
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
         actions={(row) => [
           { label: row.actions.includes('pass') ? '办理' : '查看', onClick: () => open(row) },
           row.actions.includes('urge') && { label: '催办', onClick: () => void say(row, 'urge') },

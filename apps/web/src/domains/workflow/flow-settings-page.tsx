@@ -26,7 +26,7 @@ export default function FlowSettingsPage() {
             key={one.kind}
             to={hrefOf(page.path, { bizType: one.kind })}
             replace
-            {...(one.kind === bizType ? { 'aria-current': 'page' as const } : {})}
+            aria-current={one.kind === bizType ? 'page' : undefined}
           >
             {one.name}
             {one.empty ? <Tag tone="danger">有步骤无人</Tag> : <span className="zg-2">{modeWords[one.mode]}</span>}

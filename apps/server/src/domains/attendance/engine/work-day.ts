@@ -1,5 +1,6 @@
 import type { PlaceRow } from '@zhugong/contract/attendance/facts'
-import { type AttendanceSetting, given, isRestDate, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
+import { type AttendanceSetting, given, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
+import { isRestDate } from '@zhugong/contract/kit/rest-days'
 import { rowAt, type Stay, stayOn, staysOf } from './stay.ts'
 import { addDays, clockMs, dateOf, dayMs, hourMs, secondMs, startOf } from './time.ts'
 

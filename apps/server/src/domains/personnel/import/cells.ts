@@ -77,7 +77,7 @@ export class Issues {
     return null
   }
   unknown(field: ImportField, written: string, suggest: string | undefined): void {
-    this.add(field, 'unknown', `${importTitle(field)}不存在`, { value: written, ...(suggest ? { suggest } : {}) })
+    this.add(field, 'unknown', `${importTitle(field)}不存在`, { value: written, suggest: suggest || undefined })
   }
   day(cells: ImportCells, field: ImportField): string | null {
     const written = cells[field]

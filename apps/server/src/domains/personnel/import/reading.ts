@@ -125,7 +125,7 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
   if (cells.corp && !unit) {
     const names = [...place.units.values()].map((u) => u.corpName)
     const suggest = nearest(cells.corp, names)
-    issues.add('corp', 'place', '企业不在本项目场内', { value: cells.corp, ...(suggest ? { suggest } : {}) })
+    issues.add('corp', 'place', '企业不在本项目场内', { value: cells.corp, suggest: suggest || undefined })
   }
   const team = teamOf(cells, place, issues, unit?.corpCode)
   if (unit && work.entryDay && work.entryDay < unit.entryTime)
@@ -162,7 +162,7 @@ function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: stri
     cells.team,
     own.map((t) => t.teamName),
   )
-  issues.add('team', 'place', '班组不在本项目场内', { value: cells.team, ...(suggest ? { suggest } : {}) })
+  issues.add('team', 'place', '班组不在本项目场内', { value: cells.team, suggest: suggest || undefined })
   return undefined
 }
 

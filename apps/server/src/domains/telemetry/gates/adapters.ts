@@ -79,9 +79,9 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
       {
         time: fields.dateTime ?? inner.dateTime,
         data: {
-          ...(recordId ? { recordId } : {}),
-          ...(person ? { workerId: person } : {}),
-          ...(textOf(inner.name) ? { name: textOf(inner.name) } : {}),
+          recordId: recordId || undefined,
+          workerId: person || undefined,
+          name: textOf(inner.name) || undefined,
           personType: person ? '1' : '3',
           pass: passed ? '1' : '0',
           mode,
@@ -138,8 +138,8 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
       {
         time: zoneZero(fields.time),
         data: {
-          ...(recordId ? { recordId } : {}),
-          ...(isStranger ? {} : { workerId: given }),
+          recordId: recordId || undefined,
+          workerId: isStranger ? undefined : given,
           personType: isStranger ? '3' : '1',
           pass: outcome === '0' ? '1' : '0',
           mode,
@@ -185,7 +185,7 @@ export function readPush(adapter: Adapter, contentType: string, body: Buffer): P
   if (!pushed) return undefined
   const passages = pushed.passages.filter((p) => readTime(p.time) !== undefined)
   const timeless = pushed.passages.filter((p) => readTime(p.time) === undefined).map((p) => p.time)
-  return { passages, ignored: pushed.ignored + timeless.length, ...(timeless.length ? { timeless } : {}) }
+  return { passages, ignored: pushed.ignored + timeless.length, timeless: timeless.length ? timeless : undefined }
 }
 
 export const isAdapter = (name: string): name is Adapter => Object.hasOwn(adapters, name)

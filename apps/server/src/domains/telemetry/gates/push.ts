@@ -72,7 +72,7 @@ export class GatePush {
     const refused = (http: number, message: string, retryAfter?: number): PushAnswer => ({
       http,
       body: { status: http === 401 ? 401 : http === 503 || http === 429 ? 4 : 2, message, data: null },
-      ...(retryAfter ? { retryAfter } : {}),
+      retryAfter: retryAfter || undefined,
     })
     if (!gate) {
       counters.refused('gateKey')

@@ -51,7 +51,7 @@ export function downlinkOf(command: string, params: Record<string, unknown>, is2
       const { values, errors } = readParameterValues(parametersAsked(params))
       const hides = values.some(({ parameter }) => parameter.secret)
       return errors.length === 0
-        ? { id: ids.setParameters, body: body.setParameters(values), answers: [], ...(hides ? { hides } : {}) }
+        ? { id: ids.setParameters, body: body.setParameters(values), answers: [], hides: hides || undefined }
         : undefined
     }
     case 'device.getParams':

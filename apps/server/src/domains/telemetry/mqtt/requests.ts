@@ -26,7 +26,7 @@ export class GatewayRequests {
         cmdId,
         result: typeof body.result === 'number' ? body.result : 1,
         message: typeof body.message === 'string' ? body.message.slice(0, 200) : '',
-        ...(isObject ? { data: body.data as Record<string, unknown> } : {}),
+        data: isObject ? (body.data as Record<string, unknown>) : undefined,
       })
     }
   }

@@ -27,7 +27,7 @@ export class Refusal extends Error {
     super(message)
     this.reason = more.reason ?? (http === 401 ? 'signature' : http === 403 ? 'forbidden' : http === 429 ? 'rate' : 'http')
     const status = http === 401 || http === 403 ? http : http === 429 || http === 503 ? 4 : 2
-    this.answer = { http, status, message, data: more.data ?? null, ...(more.retryAfter ? { retryAfter: more.retryAfter } : {}) }
+    this.answer = { http, status, message, data: more.data ?? null, retryAfter: more.retryAfter || undefined }
   }
 }
 

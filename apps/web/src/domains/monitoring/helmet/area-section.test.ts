@@ -9,6 +9,7 @@ const area = (areaName: string, floorName: string, more = {}) => ({
   limit: 8,
   longestSeconds: 60,
   known: true,
+  alarming: 0,
   ...more,
 })
 

@@ -1,5 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import { Fragment } from 'react'
 import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
 import { useSize, Words } from '../plan-view.tsx'
@@ -87,45 +88,50 @@ function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width:
           onPick(key)
         }
         return (
-          <g key={key} role="button" tabIndex={0} aria-label={words} onClick={() => onPick(key)} onKeyDown={press}>
-            <rect x={x} y={y} width={wide} height={high} rx={3} className="area" data-state={state} data-chosen={key === chosen} />
-            <text x={x + 10} y={y + 20} fill={dark.text} fontSize={13} fontWeight={600}>
-              {area.areaName}
-            </text>
-            <text x={x + 10} y={y + 38} fill={dark.label} fontSize={12}>
-              {area.floorName}
-            </text>
-            <text x={x + wide - 10} y={y + 26} textAnchor="end" fill={stateColors[state]} fontSize={20} fontWeight={600}>
-              {count}
-              <tspan fontSize={12} fill={dark.label}>
-                {area.limit === null ? ' 人' : ` / ${area.limit}`}
-              </tspan>
-            </text>
-            {state === 'unknown' ? (
-              <text x={x + 10} y={y + high - 12} fill={dark.limitWarning} fontSize={12}>
-                基站离线，人数未知
+          <Fragment key={key}>
+            <g role="button" tabIndex={0} aria-label={words} onClick={() => onPick(key)} onKeyDown={press}>
+              <rect x={x} y={y} width={wide} height={high} rx={3} className="area" data-state={state} data-chosen={key === chosen} />
+              {state !== 'unknown' && (
+                <>
+                  {Array.from({ length: Math.min(60, area.count ?? 0) }, (_, i) => i).map((i) => (
+                    <circle key={i} cx={x + 14 + (i % perRow) * 12} cy={y + 54 + Math.floor(i / perRow) * 12} r={4} className="dot" />
+                  ))}
+                  {area.limit !== null && (
+                    <>
+                      <rect x={x + 10} y={y + high - 14} width={wide - 20} height={6} className="room" />
+                      <rect
+                        x={x + 10}
+                        y={y + high - 14}
+                        width={(wide - 20) * Math.min(1, (area.count ?? 0) / area.limit)}
+                        height={6}
+                        className="bar"
+                        data-state={state}
+                      />
+                    </>
+                  )}
+                </>
+              )}
+            </g>
+            <g className="words">
+              <text x={x + 10} y={y + 20} fill={dark.text} fontSize={13} fontWeight={600}>
+                {area.areaName}
               </text>
-            ) : (
-              <>
-                {Array.from({ length: Math.min(60, area.count ?? 0) }, (_, i) => i).map((i) => (
-                  <circle key={i} cx={x + 14 + (i % perRow) * 12} cy={y + 54 + Math.floor(i / perRow) * 12} r={4} className="dot" />
-                ))}
-                {area.limit !== null && (
-                  <>
-                    <rect x={x + 10} y={y + high - 14} width={wide - 20} height={6} className="room" />
-                    <rect
-                      x={x + 10}
-                      y={y + high - 14}
-                      width={(wide - 20) * Math.min(1, (area.count ?? 0) / area.limit)}
-                      height={6}
-                      className="bar"
-                      data-state={state}
-                    />
-                  </>
-                )}
-              </>
-            )}
-          </g>
+              <text x={x + 10} y={y + 38} fill={dark.label} fontSize={12}>
+                {area.floorName}
+              </text>
+              <text x={x + wide - 10} y={y + 26} textAnchor="end" fill={stateColors[state]} fontSize={20} fontWeight={600}>
+                {count}
+                <tspan fontSize={12} fill={dark.label}>
+                  {area.limit === null ? ' 人' : ` / ${area.limit}`}
+                </tspan>
+              </text>
+              {state === 'unknown' && (
+                <text x={x + 10} y={y + high - 12} fill={dark.limitWarning} fontSize={12}>
+                  基站离线，人数未知
+                </text>
+              )}
+            </g>
+          </Fragment>
         )
       })}
     </svg>

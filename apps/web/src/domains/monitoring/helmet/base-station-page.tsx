@@ -8,11 +8,10 @@ import { DetailSkeleton, Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.
 import { age, span, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useNow } from '#kit/live.ts'
-import { useProjectCode } from '#kit/me.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import '../monitoring.css'
-import { ProjectChooser } from '../project-chooser.tsx'
+import { OneSite } from '../one-site.tsx'
 import { type Area, AreaSection, areaKey, areaState } from './area-section.tsx'
 import './helmet.css'
 
@@ -22,9 +21,11 @@ const mostHelmets = 500
 const longStaySeconds = 3_600
 
 export default function BaseStationPage() {
-  const projectCode = useProjectCode()
-  if (projectCode === '*') return <ProjectChooser family="baseStationHelmet" unit="基站安全帽" />
-  return <UnderGround key={projectCode} projectCode={projectCode} />
+  return (
+    <OneSite family="baseStationHelmet" unit="基站安全帽">
+      {(projectCode) => <UnderGround key={projectCode} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 /** How many are in which area, who stayed too long, and where nobody knows? */

@@ -5,11 +5,10 @@ import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
 import { day, minuteOfDay, span, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { useProjectCode } from '#kit/me.ts'
 import { Rows } from '../family-analysis.tsx'
 import '../family.css'
+import { OneSite } from '../one-site.tsx'
 import { useSize } from '../plan-view.tsx'
-import { ProjectChooser } from '../project-chooser.tsx'
 import type { Span } from '../replay.ts'
 import './helmet.css'
 import { LookBar, useLookAt } from './look-at.tsx'
@@ -19,9 +18,11 @@ type Stay = OutputFor<typeof findHelmetStays>['list'][number]
 const longStaySeconds = 3_600
 
 export default function BaseTrackPage() {
-  const projectCode = useProjectCode()
-  if (projectCode === '*') return <ProjectChooser family="baseStationHelmet" unit="基站安全帽" />
-  return <OfProject key={projectCode} projectCode={projectCode} />
+  return (
+    <OneSite family="baseStationHelmet" unit="基站安全帽">
+      {(projectCode) => <OfProject key={projectCode} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 /** In which areas was this person, in what order, and how long? No way is invented between stations. */

@@ -1,4 +1,5 @@
 import { helmetAlarms } from '@zhugong/contract/monitoring/helmets'
+import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,7 +7,6 @@ import type { AlarmColumn, AlarmFile } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
 import { span, time, timeOfDay } from '#kit/format.ts'
-import { metresFrom } from '#kit/geo.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
@@ -16,7 +16,6 @@ import '../monitoring.css'
 import { aroundAlarm, replayText } from '../replay.ts'
 import './helmet.css'
 import { HelmetPlan } from './helmet-plan.tsx'
-import { whereabouts } from './helmet-state.ts'
 
 const hats = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全帽' } as const
 type Hat = keyof typeof hats
@@ -74,7 +73,7 @@ function AtAlarm({ file }: { file: AlarmFile }) {
   const lat = numberIn(reading?.values, 'latitude')
   const { site } = ground
   if (!reading || !site || lng === undefined || lat === undefined) return null
-  const at = metresFrom(site.origin, [lng, lat])
+  const at = onGround(site.origin, [lng, lat])
   const where = whereabouts(site, at).words
   return (
     <div className="mon helmet-then">

@@ -1,13 +1,13 @@
 import { PhoneOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { getHelmet, helmetPositions, helmetStates, listHelmets } from '@zhugong/contract/monitoring/helmets'
+import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Notice, Panel } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
-import { metresFrom } from '#kit/geo.ts'
 import { useLiveState } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import type { Point } from '../crane-geometry.ts'
@@ -28,7 +28,7 @@ import { replayText } from '../replay.ts'
 import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
 import './helmet.css'
 import { HelmetPlan, type PersonMark } from './helmet-plan.tsx'
-import { freshMs, nearest, whereabouts } from './helmet-state.ts'
+import { freshMs, nearest } from './helmet-state.ts'
 
 const mostHelmets = 500
 const trackMs = 30 * 60_000
@@ -83,7 +83,7 @@ function People({ desk }: { desk: Desk }) {
     const newer = reading && reading.at >= (known?.time ?? 0)
     const lng = (newer ? numberIn(reading.values, 'longitude') : undefined) ?? known?.lng ?? undefined
     const lat = (newer ? numberIn(reading.values, 'latitude') : undefined) ?? known?.lat ?? undefined
-    const at: Point | undefined = lng === undefined || lat === undefined ? undefined : metresFrom(site.origin, [lng, lat])
+    const at: Point | undefined = lng === undefined || lat === undefined ? undefined : onGround(site.origin, [lng, lat])
     const where = at && whereabouts(site, at)
     const online = live.online.get(id) ?? false
     const past = !online || heard === undefined || now - heard > freshMs || known?.positioned === false

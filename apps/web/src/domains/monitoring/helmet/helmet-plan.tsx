@@ -1,9 +1,10 @@
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { type ReactNode, useMemo } from 'react'
 import { dark } from '#kit/colors.ts'
 import type { Point } from '../crane-geometry.ts'
 import { type Tone, toneColors } from '../crane-state.ts'
 import { Bearings, Ground, GroundNames, PlanView, type Projection, pathOf, Words } from '../plan-view.tsx'
-import { boundsOf, middleOf, type Site } from '../site.ts'
+import { boundsOf, middleOf } from '../site.ts'
 import './helmet.css'
 
 export interface PersonMark {

@@ -1,6 +1,7 @@
+import { whereabouts } from '@zhugong/contract/monitoring/site'
 import { expect, test } from 'vitest'
 import type { Point } from '../crane-geometry.ts'
-import { isInside, levelOf, metresAlong, nearest, pointAt, silences, whereabouts } from './helmet-state.ts'
+import { levelOf, metresAlong, nearest, pointAt, silences } from './helmet-state.ts'
 
 const square: Point[] = [
   [0, 0],
@@ -18,10 +19,6 @@ const site = {
   gates: [],
   spray: [],
 }
-
-test('inside and outside of a ring', () => {
-  expect([isInside(square, [5, 5]), isInside(square, [11, 5]), isInside([], [1, 1])]).toEqual([true, false, false])
-})
 
 test.each([
   [[2, 2], '吊装区', false],

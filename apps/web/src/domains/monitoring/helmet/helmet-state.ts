@@ -1,31 +1,4 @@
 import type { Point } from '../crane-geometry.ts'
-import type { Site } from '../site.ts'
-
-/** Whether a place lies in a ring of corners: by the number of its sides to the right. */
-export function isInside(ring: readonly Point[], [x, y]: Point): boolean {
-  let inside = false
-  for (const [i, [ax, ay]] of ring.entries()) {
-    const [bx, by] = ring[(i + 1) % ring.length] ?? [ax, ay]
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
-  }
-  return inside
-}
-
-export interface Whereabouts {
-  /** In which danger zone. */
-  zone: string | undefined
-  outside: boolean
-  /** In words: 住院楼 B, 围栏外, 场内. */
-  words: string
-}
-
-/** Where on the site a place is. */
-export function whereabouts(site: Site, at: Point): Whereabouts {
-  const zone = site.zones.find((one) => isInside(one.points, at))?.name
-  const outside = site.fence.length > 2 && !isInside(site.fence, at)
-  const building = site.buildings.find((one) => isInside(one.points, at))?.name
-  return { zone, outside, words: zone ?? (outside ? '围栏外' : (building ?? '场内')) }
-}
 
 const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 

@@ -1,25 +1,23 @@
 import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findHelmetTrack } from '@zhugong/contract/monitoring/helmets'
+import { onGround, type Site, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { span as lasting, minuteOfDay, timeOfDay } from '#kit/format.ts'
-import { metresFrom } from '#kit/geo.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { useProjectCode } from '#kit/me.ts'
 import type { Point } from '../crane-geometry.ts'
 import { useSite } from '../family-live.ts'
 import { useAlarmsWithin } from '../family-record.tsx'
 import '../monitoring.css'
+import { OneSite } from '../one-site.tsx'
 import { type Projection, pathOf, Words } from '../plan-view.tsx'
-import { ProjectChooser } from '../project-chooser.tsx'
-import type { Site } from '../site.ts'
 import './helmet.css'
 import { HelmetPlan } from './helmet-plan.tsx'
-import { pointAt, silences, whereabouts } from './helmet-state.ts'
+import { pointAt, silences } from './helmet-state.ts'
 import { LookBar, useLookAt } from './look-at.tsx'
 
 type Track = OutputFor<typeof findHelmetTrack>['list'][number]
@@ -29,9 +27,11 @@ const tickMs = 100
 const sureMetres = 30
 
 export default function HelmetTrackPage() {
-  const projectCode = useProjectCode()
-  if (projectCode === '*') return <ProjectChooser family="smartHelmet" unit="安全帽" />
-  return <OfProject key={projectCode} projectCode={projectCode} />
+  return (
+    <OneSite family="smartHelmet" unit="安全帽">
+      {(projectCode) => <OfProject key={projectCode} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 /** Where did this person go? Asked for a reason, and written down. */
@@ -114,7 +114,7 @@ function Played({ track, site, bar, reason, alarms, onAlarm }: PlayedProps) {
     const timer = setInterval(() => setAt((now) => Math.min(last, now + tickMs * speed)), tickMs)
     return () => clearInterval(timer)
   }, [playing, speed, last])
-  const place = (one: { lng: number; lat: number }): Point => metresFrom(site.origin, [one.lng, one.lat])
+  const place = (one: { lng: number; lat: number }): Point => onGround(site.origin, [one.lng, one.lat])
   const here = pointAt(points, at)
   const gaps = silences(track.segments)
   const silent = gaps.find((one) => at > one.from && at < one.to)

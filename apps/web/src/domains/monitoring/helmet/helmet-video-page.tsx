@@ -1,6 +1,7 @@
 import { EyeOutlined, PhoneOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { helmetVideos, mediaTriggers } from '@zhugong/contract/monitoring/helmets'
+import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -9,7 +10,6 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel, Forbidden, Notice, Panel, Tag } from '#kit/feedback.tsx'
 import { fileSize, span, time } from '#kit/format.ts'
-import { metresFrom } from '#kit/geo.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { Pager } from '#kit/pager.tsx'
 import { useSite } from '../family-live.ts'
@@ -23,7 +23,6 @@ import { VideoTile } from '../video/video-tile.tsx'
 import './helmet.css'
 import { HelmetCall, useMayCall } from './helmet-call.tsx'
 import { HelmetPlan } from './helmet-plan.tsx'
-import { whereabouts } from './helmet-state.ts'
 
 type Videos = OutputFor<typeof helmetVideos>
 type Camera = Videos['cameras'][number]
@@ -265,7 +264,7 @@ function Whereabouts({ projectCode, cameras, watched }: { projectCode: string; c
           label={`${cameras.length} 顶带摄像头的安全帽的位置`}
           people={cameras.flatMap((one) => {
             if (one.lng === null || one.lat === null) return []
-            const at = metresFrom(site.origin, [one.lng, one.lat])
+            const at = onGround(site.origin, [one.lng, one.lat])
             return [
               {
                 id: one.deviceId,

@@ -1,13 +1,13 @@
 import { CameraOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { helmetSnaps, mediaTriggers } from '@zhugong/contract/monitoring/helmets'
+import { onGround, type Site, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, FigureStrip, Pairs, Panel, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time } from '#kit/format.ts'
-import { metresFrom } from '#kit/geo.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Pager } from '#kit/pager.tsx'
@@ -18,10 +18,8 @@ import { RecordPanel } from '../family-record.tsx'
 import { ScopeBar, useFamilyScope } from '../family-scope.tsx'
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
-import type { Site } from '../site.ts'
 import './helmet.css'
 import { HelmetPlan } from './helmet-plan.tsx'
-import { whereabouts } from './helmet-state.ts'
 import { RemoteShot } from './remote-shot.tsx'
 
 type Shot = OutputFor<typeof helmetSnaps>['list'][number]
@@ -38,7 +36,7 @@ const nameOf = (shot: Shot) => shot.workerName ?? shot.deviceName
 /** In words of the site: a building, a danger zone, outside the fence. */
 function placeWords(shot: Shot, site: Site | undefined): string {
   if (!shot.at) return '未定位'
-  return site ? whereabouts(site, metresFrom(site.origin, [shot.at.lng, shot.at.lat])).words : '场内'
+  return site ? whereabouts(site, onGround(site.origin, [shot.at.lng, shot.at.lat])).words : '场内'
 }
 
 /** What did people photograph on their round, and what came of it? */
@@ -232,7 +230,7 @@ function ShotPlan({
   chosen: string | undefined
   onChoose: (key: string) => void
 }) {
-  const placed = shots.flatMap((shot) => (shot.at ? [{ shot, at: metresFrom(site.origin, [shot.at.lng, shot.at.lat]) }] : []))
+  const placed = shots.flatMap((shot) => (shot.at ? [{ shot, at: onGround(site.origin, [shot.at.lng, shot.at.lat]) }] : []))
   return (
     <div className="mon shot-plan">
       <Panel title="拍摄位置" actions={<span className="mon-legend">本页 {placed.length} 张有定位</span>}>

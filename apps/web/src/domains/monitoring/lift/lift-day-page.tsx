@@ -1,31 +1,34 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
 import { liftStatus } from '@zhugong/contract/monitoring/machines'
+import { Button } from 'antd'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { dayOf, reportCell } from '../family-day.tsx'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { ExpiryWords } from './expiry.tsx'
 
-/** Below this share a lift is not watched, whatever its page shows. */
-const leastReport = 90
 const dueSoonDays = 30
 
 /** Which lifts report, carry too many, run with a door open, or are due for a test? */
 export default function LiftDayPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '7' })
   const go = useGo()
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
   const fixed = { ...scope.query, groupBy: 'day' as const }
   const list = useListPage(liftDayList, { scope: fixed, own: scope.own, defaultSort: '-doorOpenRuns' })
   const now = useCall(liftStatus, { query: { projectCode: scope.projectCode, size: 1 } }, { quiet: true })
   const count = (query: Partial<Record<'doorOpenRuns' | 'overPersonRuns', string>>) => ({ query: { ...fixed, ...query, size: 1 } })
   const doors = useCall(findLiftDays, count({ doorOpenRuns: '1,' }), { quiet: true, keepPrevious: true })
   const overs = useCall(findLiftDays, count({ overPersonRuns: '1,' }), { quiet: true, keepPrevious: true })
-  const dayOf = (row: { deviceId: string; day: string }) => ({ deviceId: row.deviceId, period: `${row.day},${row.day}` })
   const columns: ColumnOf<typeof liftDayList>[] = [
     ...(scope.projectCode === '*'
       ? [{ key: 'projectName' as const, width: 176, filter: 'text' as const, value: (r: { projectName: string }) => r.projectName }]
@@ -39,7 +42,7 @@ export default function LiftDayPage() {
       align: 'right',
       sort: true,
       filter: 'numeric-range',
-      value: (r) => <span className={r.reportPercent < leastReport ? 'tone-danger' : ''}>{r.reportPercent.toFixed(1)}</span>,
+      value: reportCell,
     },
     { key: 'runs', width: 76, align: 'right', sort: true, value: (r) => thousands(r.runs) },
     { key: 'persons', width: 84, align: 'right', value: (r) => thousands(r.persons) },
@@ -70,6 +73,7 @@ export default function LiftDayPage() {
     { key: 'alarmCount', width: 72, align: 'right', value: (r) => r.alarmCount },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
+    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ deviceId: r.deviceId, says: r.day })} /> },
   ]
   return (
     <FamilyRecord
@@ -90,6 +94,13 @@ export default function LiftDayPage() {
           unit: '台',
           remark: '含已过期',
           tone: now.data?.dueIn30Days ? 'warning' : undefined,
+        },
+        {
+          label: '防坠试验逾期',
+          value: now.data?.dropTests.overdue,
+          unit: '台',
+          remark: now.data && `7 日内到期 ${now.data.dropTests.soon}，未登记 ${now.data.dropTests.never}`,
+          tone: now.data?.dropTests.overdue ? 'danger' : undefined,
         },
         {
           label: '有开门运行',
@@ -117,8 +128,31 @@ export default function LiftDayPage() {
         actions={(row) => [
           { label: '读数', href: hrefOf('/equipment/monitor', dayOf(row)) },
           { label: '运行循环', href: hrefOf('/equipment/handling', dayOf(row)) },
+          notice.may && { label: '催办', onClick: () => notice.send(urgeNotice([row])) },
         ]}
+        selection={
+          notice.may
+            ? {
+                unit: '台·日',
+                actions: (rows: readonly DayRow[]) => <Button onClick={() => notice.send(urgeNotice(rows))}>催办</Button>,
+              }
+            : undefined
+        }
       />
+      {notice.form}
     </FamilyRecord>
   )
 }
+
+type DayRow = OutputFor<typeof findLiftDays>['list'][number]
+/** Each site is told of its own machine and day. */
+const urgeNotice = (rows: readonly DayRow[]) => ({
+  kind: 'urge' as const,
+  hours: 24,
+  text: '请核查升降机监测数据上报、开门运行与防坠器标定情况，整改后答复。',
+  targets: rows.map((one) => ({
+    projectCode: one.projectCode,
+    deviceId: one.deviceId,
+    subject: `${one.deviceName} ${one.day}${one.reportPercent === null ? ' 无上报' : ` 上报率 ${one.reportPercent.toFixed(0)} %`}`,
+  })),
+})

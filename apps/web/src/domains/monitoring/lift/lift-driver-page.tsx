@@ -1,6 +1,7 @@
 import { findLiftRunGroups, liftRunGroupList } from '@zhugong/contract/monitoring/lift-lists'
 import { leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { Segmented } from 'antd'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
@@ -22,6 +23,8 @@ const nobody = '未识别'
 /** Which driver runs how, and how much has each machine run? */
 export default function LiftDriverPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30' })
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
   const asked = usePageQuery().get('by')
   const by = isGrouping(asked) ? asked : 'driver'
   const list = useListPage(liftRunGroupList, { scope: { ...scope.query, groupBy: by }, own: scope.own, defaultSize: 50 })
@@ -65,6 +68,13 @@ export default function LiftDriverPage() {
     { key: 'kilometers', width: 92, align: 'right', value: (r) => r.kilometers.toFixed(1) },
     { key: 'averageSeconds', width: 116, align: 'right', weak: true, value: (r) => r.averageSeconds },
     { key: 'noRecognitionRuns', width: 100, align: 'right', hidden: by === 'driver', value: (r) => r.noRecognitionRuns },
+    {
+      key: 'notice',
+      width: 116,
+      hidden: by !== 'driver',
+      value: (r) =>
+        by === 'driver' ? <NoticeMark notice={notices({ projectCode: r.projectCode ?? '', says: `司机 ${r.name}` })} /> : null,
+    },
   ]
   return (
     <FamilyRecord
@@ -129,8 +139,27 @@ export default function LiftDriverPage() {
                 : { deviceId: scope.deviceId, driverName: row.name === nobody ? undefined : row.name }),
             }),
           },
+          notice.may &&
+            by === 'driver' &&
+            row.projectCode !== null &&
+            row.name !== nobody && {
+              label: '约谈',
+              onClick: () =>
+                notice.send({
+                  kind: 'talk',
+                  hours: 72,
+                  text: '请安排该司机到场约谈，核查操作记录与持证情况，完成教育后答复。',
+                  targets: [
+                    {
+                      projectCode: row.projectCode ?? '',
+                      subject: `升降机司机 ${row.name} ${row.runs} 次运行，违章率 ${row.illegalPercent.toFixed(1)} %`,
+                    },
+                  ],
+                }),
+            },
         ]}
       />
+      {notice.form}
     </FamilyRecord>
   )
 }

@@ -49,6 +49,7 @@ import {
   liftParams,
   openDoors,
 } from './lift-state.ts'
+import { DropTestWords, LiftTests } from './lift-tests.tsx'
 import { type DrawnCage, Shaft } from './shaft.tsx'
 
 const trendMs = 10 * 60_000
@@ -216,7 +217,12 @@ function Due({ file }: { file: File | undefined }) {
   if (!file) return <span>{sentence}</span>
   const { safetyDeviceExpiry, expiryDays } = file
   if (safetyDeviceExpiry === null || expiryDays === null)
-    return <span className="lift-due-soon">防坠器标定到期日未填，请在设备档案补齐；{sentence}</span>
+    return (
+      <span className="lift-due-soon">
+        防坠器标定到期日未填，请在设备档案补齐；
+        <DropTestWords due={file} />；{sentence}
+      </span>
+    )
   const tone = expiryDays < 0 ? 'lift-due-over' : expiryDays <= 30 ? 'lift-due-soon' : ''
   const words = expiryDays < 0 ? `已过期 ${-expiryDays} 天，不得使用` : `${expiryDays} 天`
   return (
@@ -224,7 +230,7 @@ function Due({ file }: { file: File | undefined }) {
       <span className={tone}>
         防坠器标定到期 {safetyDeviceExpiry}（{words}）
       </span>
-      ；{sentence}
+      ；<DropTestWords due={file} />；{sentence}
     </span>
   )
 }
@@ -233,6 +239,7 @@ const usualTexts = ['请勿超员，先下后上', '请关好前后门再启动'
 
 function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
   const [warning, setWarning] = useState(false)
+  const [tests, setTests] = useState(false)
   const mayWarn = useCan('lifter.warn')
   const refused = file?.warnRefused ?? (desk.device?.online === false ? '升降机离线，喊话不能送达' : undefined)
   return (
@@ -245,6 +252,7 @@ function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
           { label: '监测记录', href: hrefOf('/equipment/monitor', { deviceId: desk.selected }) },
         ]}
       >
+        {file && <Button onClick={() => setTests(true)}>试验记录</Button>}
         {mayWarn && (
           <Tooltip title={refused}>
             <Button icon={<SoundOutlined />} disabled={Boolean(refused)} onClick={() => setWarning(true)}>
@@ -253,6 +261,7 @@ function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
           </Tooltip>
         )}
       </MonitorActions>
+      {tests && file && <LiftTests lift={file} onClose={() => setTests(false)} />}
       {warning && (
         <CabinWarn deviceId={desk.selected} place={`${desk.device?.name ?? ''} `} usual={usualTexts} onClose={() => setWarning(false)} />
       )}

@@ -3,15 +3,13 @@ import { liftRankList, liftRanks } from '@zhugong/contract/monitoring/lift-lists
 import { leastCoverage, leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Chart, type ChartOption } from '#kit/chart.tsx'
-import { colors } from '#kit/colors.ts'
+import type { ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { FamilyRecord } from '../family-record.tsx'
+import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell } from '../family-rank.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { ExpiryWords } from './expiry.tsx'
 
@@ -34,7 +32,7 @@ export default function LiftRankPage() {
       ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
       : []),
     { key: 'deviceName', width: 132, locked: true, filter: 'text', value: (r) => r.deviceName },
-    { key: 'reason', width: 300, locked: true, wrap: true, value: (r) => (r.doubtful ? <Tag tone="warning">{r.reason}</Tag> : r.reason) },
+    { key: 'reason', width: 300, locked: true, wrap: true, value: reasonCell },
     { key: 'runs', width: 84, align: 'right', value: (r) => thousands(r.runs) },
     {
       key: 'doorOpenPer1000',
@@ -53,47 +51,34 @@ export default function LiftRankPage() {
       width: 116,
       align: 'right',
       sort: true,
-      value: (r) => <span className={r.doubtful ? 'tone-warning' : ''}>{r.coverage.toFixed(1)}</span>,
+      value: coverageCell,
     },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
   ]
   return (
-    <FamilyRecord
+    <FamilyRank
       scope={scope}
       unit="升降机"
-      periods={['7', '30', '90']}
+      path="/equipment/analyze_2"
       loading={all.isPending}
+      counts={all.data}
       figures={[
-        { label: '参与排名', value: all.data?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上` },
-        {
-          label: '数据不足',
-          value: all.data?.doubtful,
-          unit: '台',
-          remark: '先查设备，不排名',
-          tone: all.data?.doubtful ? 'warning' : undefined,
-          href: hrefOf('/equipment/analyze_2', { doubtful: '1', period: scope.period.text }),
-        },
         { label: '有开门运行', value: grave, unit: '台', remark: scope.words, tone: grave ? 'danger' : undefined },
         { label: '防坠器该标定', value: due, unit: '台', remark: `${dueSoonDays} 日内、已过期或未填`, tone: due ? 'warning' : undefined },
       ]}
-      above={
-        <Card title="运行量与违章" remark={`每点一台：横为运行次数，纵为每千次超员与开门运行；数据不足与不满 ${leastCycles} 次的不画`}>
-          {ranked.length === 0 ? (
-            <Empty small text="没有可以比较的升降机" hint={`需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 次运行`} />
-          ) : (
-            <Chart
-              label={`${ranked.length} 台升降机的运行次数与每千次违章`}
-              height={220}
-              option={option}
-              onClick={({ dataIndex }) => {
-                const row = ranked[dataIndex]
-                if (row) open(row)
-              }}
-            />
-          )}
-        </Card>
-      }
+      chart={{
+        title: '运行量与违章',
+        remark: `每点一台：横为运行次数，纵为每千次超员与开门运行；数据不足与不满 ${leastCycles} 次的不画`,
+        label: `${ranked.length} 台升降机的运行次数与每千次违章`,
+        hint: `需要有效数据 ${leastCoverage} % 以上且满 ${leastCycles} 次运行`,
+        points: ranked.length,
+        option,
+        onPoint: (index) => {
+          const row = ranked[index]
+          if (row) open(row)
+        },
+      }}
     >
       <DataTable
         list={list}
@@ -101,42 +86,30 @@ export default function LiftRankPage() {
         rowKey="deviceId"
         unit="台"
         onRow={open}
-        filterWords={{ doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }}
+        filterWords={doubtWords}
         emptyHint="范围内没有在用的升降机"
         actions={(row) => [
           { label: '分析', href: hrefOf('/equipment/analyze', { deviceId: row.deviceId, period: scope.period.text }) },
           { label: '告警', href: hrefOf('/equipment/warn', { tab: 'all', deviceName: row.deviceName }) },
         ]}
       />
-    </FamilyRecord>
+    </FamilyRank>
   )
 }
 
 const wrongOf = (row: Rank) => Number(((row.overPer1000 ?? 0) + (row.doorOpenPer1000 ?? 0)).toFixed(1))
 
-function scatter(rows: readonly Rank[]): ChartOption {
-  return {
-    animation: false,
-    grid: { left: 48, right: 24, top: 24, bottom: 34 },
-    tooltip: {
-      trigger: 'item',
-      formatter: ({ dataIndex }: { dataIndex: number }) => {
-        const row = rows[dataIndex]
-        return row ? `${row.deviceName}<br/>运行 ${row.runs} 次<br/>超员 ${row.overPersonRuns}，开门运行 ${row.doorOpenRuns}` : ''
-      },
-    },
-    xAxis: { type: 'value', name: '运行次数', nameLocation: 'middle', nameGap: 22 },
-    yAxis: { type: 'value', name: '每千次违章' },
-    series: [
-      {
-        type: 'scatter',
-        symbolSize: 14,
-        data: rows.map((one) => ({
-          value: [one.runs, wrongOf(one)],
-          itemStyle: { color: one.doorOpenRuns > 0 ? colors.danger : colors.primary, opacity: 0.75 },
-          label: { show: rows.length <= 30, formatter: one.deviceName, position: 'right', color: colors.text2 },
-        })),
-      },
-    ],
-  }
-}
+const pointSize = 14
+
+const scatter = (rows: readonly Rank[]): ChartOption =>
+  rankScatter(
+    rows.map((one) => ({
+      name: one.deviceName,
+      x: one.runs,
+      y: wrongOf(one),
+      isGrave: one.doorOpenRuns > 0,
+      size: pointSize,
+      said: [`运行 ${one.runs} 次`, `超员 ${one.overPersonRuns}，开门运行 ${one.doorOpenRuns}`],
+    })),
+    { x: '运行次数', y: '每千次违章' },
+  )

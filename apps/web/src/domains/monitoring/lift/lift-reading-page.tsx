@@ -1,29 +1,25 @@
 import { liftReadingList } from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
 import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/machines'
-import { Segmented } from 'antd'
-import { useState } from 'react'
-import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Panel, Tag } from '#kit/feedback.tsx'
-import { measure, time, timeOfDay } from '#kit/format.ts'
+import { Panel, Tag } from '#kit/feedback.tsx'
+import { measure, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { useGo, usePageQuery } from '#kit/page.tsx'
+import { useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { numberIn } from '../crane-state.ts'
-import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, useAlarmsWithin, useRecord } from '../family-record.tsx'
+import { aroundReading, type CurvePresets, FamilyReading, ReadingPanel, ReadingValue } from '../family-reading.tsx'
+import { useRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { qualityNames } from '../gauge.tsx'
-import type { Drawn } from '../limit-chart.ts'
 import '../monitoring.css'
-import { replayText } from '../replay.ts'
 import { cageThen } from './cage-then.ts'
 import { headingIn, headingWords, isRunning, liftParams, openDoors } from './lift-state.ts'
 import { Shaft } from './shaft.tsx'
 
 const family = 'lifter'
-const presets: Readonly<Record<string, { label: string; metrics: readonly Drawn[] }>> = {
+const presets: CurvePresets = {
   height: {
     label: '高度与载重',
     metrics: [
@@ -35,18 +31,14 @@ const presets: Readonly<Record<string, { label: string; metrics: readonly Drawn[
   speed: { label: '速度', metrics: [{ key: 'speed', label: '运行速度', unit: 'm/s' }] },
   wind: { label: '风速', metrics: [{ key: 'windSpeed', label: '风速', unit: 'm/s' }] },
 }
-const aroundMs = 60_000
 
 /** What did this cage do between two times? */
 export default function LiftReadingPage() {
   const scope = useFamilyScope({ family, usual: '1', one: true })
   const go = useGo()
-  const by = usePageQuery().get('by') ?? 'height'
-  const preset = presets[by] ?? presets.height
   const known = scope.deviceId !== undefined
   const list = useListPage(liftReadingList, { scope: scope.query, own: scope.own, defaultSort: '-time', enabled: known })
   const info = useCall(liftInfo, { params: { id: scope.deviceId ?? '' } }, { quiet: true, enabled: known, staleMs: 300_000 })
-  const alarms = useAlarmsWithin(family, scope.projectCode, scope.deviceId, scope.period)
   const { record, open, close } = useRecord(scope, list.rows, (row) => String(row.time))
   type Row = (typeof list.rows)[number]
   const number = (
@@ -58,17 +50,7 @@ export default function LiftReadingPage() {
     width,
     align: 'right' as const,
     filter: 'numeric-range' as const,
-    value: (r: Row) => {
-      const doubt = r.quality?.[key]
-      const text = measure(numberIn(r.values, key), decimals)
-      return doubt ? (
-        <span className="tone-warning" title={qualityNames[doubt] ?? doubt}>
-          {text}
-        </span>
-      ) : (
-        text
-      )
-    },
+    value: (r: Row) => <ReadingValue row={r} metric={key} decimals={decimals} />,
   })
   const door = (key: 'frontDoorOpen' | 'rearDoorOpen') => ({
     key,
@@ -115,41 +97,16 @@ export default function LiftReadingPage() {
     { key: 'late', width: 64, value: (r) => (r.flag === 1 ? <Tag>补传</Tag> : null) },
     { key: 'receivedAt', width: 140, hidden: true, value: (r) => time(r.receivedAt) },
   ]
-  const watch = (row: Row) =>
-    go('/equipment/lifter', { deviceId: row.deviceId, replay: replayText({ from: row.time - aroundMs, to: row.time + 5 * aroundMs }) })
+  const watch = (row: Row) => go('/equipment/lifter', { deviceId: row.deviceId, replay: aroundReading(row) })
   return (
-    <FamilyRecord
+    <FamilyReading
       scope={scope}
       unit="升降机"
-      periods={['1', '7', '30']}
-      above={
-        <Card
-          title={scope.deviceName ?? '曲线'}
-          remark={`${scope.words}；跨天的曲线为 5 分钟均值`}
-          actions={
-            <Segmented
-              aria-label="曲线"
-              value={by}
-              options={Object.entries(presets).map(([value, one]) => ({ value, label: one.label }))}
-              onChange={(value) => scope.put({ by: value })}
-            />
-          }
-        >
-          {scope.deviceId && preset ? (
-            <RecordCurve
-              call={liftLine}
-              deviceId={scope.deviceId}
-              span={scope.period}
-              metrics={preset.metrics}
-              limits={info.data?.limits ?? []}
-              alarms={(alarms.data?.list ?? []).filter((one) => one.alarmKey !== 'offline')}
-              height={180}
-            />
-          ) : (
-            <Empty small text={scope.loading ? '加载中' : '没有在用的升降机'} />
-          )}
-        </Card>
-      }
+      presets={presets}
+      call={liftLine}
+      limits={info.data?.limits}
+      drawn={(one) => one.alarmKey !== 'offline'}
+      remark={`${scope.words}；跨天的曲线为 5 分钟均值`}
       detail={
         record && (
           <ReadingDetail key={record.time} row={record} projectCode={scope.projectCode} onClose={close} onWatch={() => watch(record)} />
@@ -166,7 +123,7 @@ export default function LiftReadingPage() {
         emptyHint="这段时间没有读数"
         actions={(row) => [{ label: '回放', onClick: () => watch(row) }]}
       />
-    </FamilyRecord>
+    </FamilyReading>
   )
 }
 
@@ -187,15 +144,14 @@ interface DetailProps {
 /** The cage as it stood with this reading, and the alarms around it. */
 function ReadingDetail({ row, projectCode, onClose, onWatch }: DetailProps) {
   const file = useCall(liftDevice, { params: { id: row.deviceId } }, { quiet: true, staleMs: 300_000 })
-  const [span] = useState(() => ({ from: row.time - 10 * aroundMs, to: row.time + aroundMs }))
-  const alarms = useAlarmsWithin(family, projectCode, row.deviceId, span)
-  const [alarmId, setAlarmId] = useState<string>()
   const params = liftParams(file.data?.params)
   const doors = openDoors(row.values)
   return (
-    <RecordPanel
-      title={timeOfDay(row.time)}
-      remark={`设备时间 ${time(row.time)}，接收 ${time(row.receivedAt)}，延迟 ${((row.receivedAt - row.time) / 1000).toFixed(1)} 秒${doors.length > 0 ? `，${doors.join('、')}开` : ''}`}
+    <ReadingPanel
+      row={row}
+      family={family}
+      projectCode={projectCode}
+      remark={doors.length > 0 ? `，${doors.join('、')}开` : ''}
       onClose={onClose}
     >
       <div className="mon lift-then">
@@ -203,12 +159,9 @@ function ReadingDetail({ row, projectCode, onClose, onWatch }: DetailProps) {
           <Shaft name={row.deviceName} params={params} cages={[cageThen(row, params)]} selected={row.deviceId} onSelect={onWatch} />
         </Panel>
       </div>
-      <h3>前 10 分钟内的告警</h3>
-      <AlarmLines alarms={alarms.data?.list ?? []} onOpen={setAlarmId} />
       <button type="button" className="zg-bare zg-link" onClick={onWatch}>
         在实时画面回放这一刻
       </button>
-      <AlarmDrawer id={alarmId} onClose={() => setAlarmId(undefined)} />
-    </RecordPanel>
+    </ReadingPanel>
   )
 }

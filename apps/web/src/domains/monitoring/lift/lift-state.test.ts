@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest'
-import { byCage, carriedHeight, floorIsDoubtful, floorMarks, headingIn, isRunning, liftParams, openDoors } from './lift-state.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  byCage,
+  carriedHeight,
+  floorIsDoubtful,
+  floorMarks,
+  headingIn,
+  isRunning,
+  liftParams,
+  oneBelowAnother,
+  openDoors,
+} from './lift-state.ts'
 
 const at = (cage: string | undefined, time: number, height: number) => ({
   deviceId: 'd',
@@ -55,4 +65,11 @@ test('of two cages on one box each keeps its own newest reading; a single cage t
 test('a lift nobody described is drawn all the same', () => {
   expect(liftParams(undefined)).toMatchObject({ floors: 20, maxHeight: 60, ratedPersons: 9 })
   expect(liftParams({ maxFloor: 19, maxHeight: 74.1, ratedPersons: 12 })).toMatchObject({ floors: 19, ratedPersons: 12 })
+})
+
+describe('words of cages in one column', () => {
+  test('stand at their cages where there is room', () => expect(oneBelowAnother([20, 200], 84, 400)).toEqual([20, 200]))
+  test('go below each other where the cages stand alike, the upper one first', () =>
+    expect(oneBelowAnother([110, 100], 84, 400)).toEqual([184, 100]))
+  test('stay above the ground', () => expect(oneBelowAnother([310, 316], 84, 400)).toEqual([232, 316]))
 })

@@ -90,3 +90,20 @@ export function byCage(readings: readonly (Reading | undefined)[], cages: readon
 /** Left before right before what has no side. */
 const sides: Readonly<Record<string, number>> = { '1': 0, '0': 1, '2': 2 }
 export const bySide = (a: { cage: string }, b: { cage: string }): number => (sides[a.cage] ?? 3) - (sides[b.cage] ?? 3)
+
+/** Places of cards in one column: as wished where there is room, else the lower one below the upper, and all of them above the ground. Pure. */
+export function oneBelowAnother(wished: readonly number[], room: number, bottom: number): number[] {
+  const order = wished.map((_, i) => i).sort((a, b) => (wished[a] ?? 0) - (wished[b] ?? 0))
+  const placed = [...wished]
+  let free = Number.NEGATIVE_INFINITY
+  for (const i of order) {
+    placed[i] = Math.max(wished[i] ?? 0, free)
+    free = (placed[i] ?? 0) + room
+  }
+  let end = bottom
+  for (const i of order.toReversed()) {
+    placed[i] = Math.min(placed[i] ?? 0, end - room)
+    end = placed[i] ?? 0
+  }
+  return placed
+}

@@ -3,10 +3,10 @@ import { liftMonthFeature } from '@zhugong/contract/monitoring/lift-month'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useCan } from '#kit/can.tsx'
-import { usePrint } from '#kit/export.tsx'
 import { day } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import type { FamilyScope } from '../family-scope.tsx'
 
 /** The month of this lift or of the site's: a document to sign, or a workbook. */

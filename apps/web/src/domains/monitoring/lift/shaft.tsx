@@ -1,7 +1,7 @@
-import { colors, dark } from '#kit/colors.ts'
+import { dark } from '#kit/colors.ts'
 import { type Told, toneColors } from '../crane-state.ts'
 import { useSize, Words } from '../plan-view.tsx'
-import { floorMarks, type Heading, headingWords, type LiftParams } from './lift-state.ts'
+import { floorMarks, type Heading, headingWords, type LiftParams, oneBelowAnother } from './lift-state.ts'
 
 /** One cage as it is drawn. */
 export interface DrawnCage {
@@ -44,6 +44,8 @@ const footPx = 34
 const headPx = 34
 const mastPx = 14
 const cardWidth = 190
+/** A card and the room below it. */
+const cardRoom = 84
 /** In less room the words stand at the right of the mast, whatever side the cage runs on. */
 const narrowPx = 560
 const over = 100
@@ -70,6 +72,8 @@ function Drawn({ name, params, cages, selected, onSelect, width, height }: Shaft
   const mast = axisPx + (width - axisPx) * (narrow ? 0.28 : 0.5)
   const house = { left: axisPx + 8, right: width - 12 }
   const roof = y(maxHeight) - cageHeight
+  const wished = cages.map((cage) => Math.min(bottom - cardRoom, Math.max(headPx - 8, y(cage.height ?? 0) - cageHeight - 10)))
+  const cardsAt = narrow ? oneBelowAnother(wished, cardRoom, bottom) : wished
   return (
     <svg width={width} height={height} role="group" aria-label={`${name}立面，${floors} 层，${maxHeight} 米`} className="lift-shaft">
       <rect x={house.left} y={roof} width={house.right - house.left} height={bottom - roof} className="house" />
@@ -102,10 +106,9 @@ function Drawn({ name, params, cages, selected, onSelect, width, height }: Shaft
             x={left ? mast - mastPx / 2 - 4 - cageWidth : mast + mastPx / 2 + 4}
             y={y(cage.height ?? 0) - cageHeight}
             side={left ? -1 : 1}
-            top={headPx - 8}
-            low={bottom}
             width={width}
             cardFrom={narrow ? mast + mastPx / 2 + 10 : undefined}
+            cardY={cardsAt[i] ?? 0}
             chosen={cage.id === selected}
             onSelect={onSelect && (() => onSelect(cage.id))}
           />
@@ -142,11 +145,10 @@ interface CageDrawingProps {
   y: number
   /** At which side of the mast it runs, and its words stand. */
   side: -1 | 1
-  top: number
-  low: number
   width: number
   /** Where its words stand, if not at its own side. */
   cardFrom: number | undefined
+  cardY: number
   chosen: boolean
   onSelect: (() => void) | undefined
 }
@@ -158,15 +160,18 @@ const floorWords = ({ floor, floorDoubtful }: DrawnCage) =>
 const motionWords = ({ heading, speed, running }: DrawnCage) =>
   running ? `${arrows[heading]}${headingWords[heading]} ${speed?.toFixed(2) ?? '--'} m/s` : '停止'
 
-function CageDrawing({ cage, x, y, side, top, low, width, cardFrom, chosen, onSelect }: CageDrawingProps) {
+function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelect }: CageDrawingProps) {
   const grey = cage.stale || cage.height === undefined
   const color = grey ? dark.stale : toneColors[cage.told.tone]
   const openRunning = cage.running && cage.open.length > 0
   const words = `${cage.name}，${cage.told.word}，${floorWords(cage)}，高 ${cage.height?.toFixed(1) ?? '--'} 米，${motionWords(cage)}，${persons(cage)}，载重 ${cage.loadPercent?.toFixed(0) ?? '--'} %${cage.open.length > 0 ? `，${cage.open.join('与')}开` : ''}${cage.age ? `，数据 ${cage.age}前` : ''}`
   const beside = side < 0 ? Math.max(axisPx + 14, x - cardWidth - 22) : Math.min(width - cardWidth - 18, x + cageWidth + 22)
   const cardX = cardFrom ?? beside
-  const toRight = cardFrom !== undefined || side > 0
-  const cardY = Math.min(low - 84, Math.max(top, y - 10))
+  const isNarrow = cardFrom !== undefined
+  const toRight = isNarrow || side > 0
+  const wide = isNarrow ? Math.min(cardWidth, width - cardX - 6) : cardWidth
+  // On a telephone the height stands in the gauges below alone.
+  const where = [floorWords(cage), ...(isNarrow ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), motionWords(cage)]
   const press = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
@@ -176,36 +181,39 @@ function CageDrawing({ cage, x, y, side, top, low, width, cardFrom, chosen, onSe
     ? ({ role: 'button', tabIndex: 0, 'aria-pressed': chosen, onClick: onSelect, onKeyDown: press } as const)
     : ({ role: 'img' } as const)
   return (
-    <g {...acts} aria-label={words} data-hit className={onSelect ? 'cage' : undefined}>
-      <rect x={x} y={y} width={cageWidth} height={cageHeight} rx={2} fill={dark.deep} stroke={color} strokeWidth={chosen ? 3 : 1.5} />
-      <Doors x={x} y={y} open={cage.open} alarm={openRunning} grey={grey} />
-      <Dots x={x} y={y} cage={cage} grey={grey} />
-      <LoadBar x={x} y={y} percent={cage.loadPercent} grey={grey} />
-      {cage.running && (
+    <>
+      <g {...acts} aria-label={words} data-hit className={onSelect ? 'cage' : undefined}>
+        <rect x={x} y={y} width={cageWidth} height={cageHeight} rx={2} fill={dark.deep} stroke={color} strokeWidth={chosen ? 3 : 1.5} />
+        <Doors x={x} y={y} open={cage.open} alarm={openRunning} grey={grey} />
+        <Dots x={x} y={y} cage={cage} grey={grey} />
+        <LoadBar x={x} y={y} percent={cage.loadPercent} grey={grey} />
+        {cage.running && (
+          <path
+            d={
+              cage.heading === 'down'
+                ? `M${x + cageWidth / 2 - 9} ${y + cageHeight + 5}h18l-9 11z`
+                : `M${x + cageWidth / 2 - 9} ${y - 5}h18l-9 -11z`
+            }
+            fill={color}
+          />
+        )}
         <path
-          d={
-            cage.heading === 'down'
-              ? `M${x + cageWidth / 2 - 9} ${y + cageHeight + 5}h18l-9 11z`
-              : `M${x + cageWidth / 2 - 9} ${y - 5}h18l-9 -11z`
-          }
-          fill={color}
+          d={`M${toRight ? x + cageWidth + 2 : x - 2} ${y + cageHeight / 2}L${toRight ? cardX : cardX + wide} ${cardY + 38}`}
+          stroke={color}
+          opacity=".7"
         />
-      )}
-      <path
-        d={`M${toRight ? x + cageWidth + 2 : x - 2} ${y + cageHeight / 2}L${toRight ? cardX : cardX + cardWidth} ${cardY + 38}`}
-        stroke={color}
-        opacity=".7"
-      />
-      <rect x={cardX} y={cardY} width={cardWidth} height={78} rx={3} className="card" stroke={color} />
-      <g fontSize={12}>
-        <text x={cardX + 10} y={cardY + 19} fontSize={14} fontWeight={600} fill={chosen ? colors.white : dark.text}>
-          {cage.name}
+        <rect x={cardX} y={cardY} width={wide} height={78} rx={3} className="card" stroke={color} />
+      </g>
+      {/* What the cage's name says in one sentence. */}
+      <g fontSize={12} className="words">
+        <text x={cardX + 10} y={cardY + 19} fontSize={14} fontWeight={600} fill={chosen ? dark.bright : dark.text}>
+          {isNarrow ? cage.name.split(' ').at(-1) : cage.name}
         </text>
-        <text x={cardX + cardWidth - 10} y={cardY + 19} textAnchor="end" fill={color}>
+        <text x={cardX + wide - 10} y={cardY + 19} textAnchor="end" fill={color}>
           {cage.age ? `${cage.age}前` : cage.told.word}
         </text>
         <text x={cardX + 10} y={cardY + 38} fill={grey ? dark.stale : dark.text}>
-          {floorWords(cage)} · {cage.height?.toFixed(1) ?? '--'} m · {motionWords(cage)}
+          {where.join(' · ')}
         </text>
         <text x={cardX + 10} y={cardY + 55} fill={grey ? dark.stale : dark.text}>
           {persons(cage)} · 载重 {cage.loadPercent?.toFixed(0) ?? '--'} %
@@ -215,7 +223,7 @@ function CageDrawing({ cage, x, y, side, top, low, width, cardFrom, chosen, onSe
           {cage.driver ? `司机 ${cage.driver}` : '未识别司机'}
         </text>
       </g>
-    </g>
+    </>
   )
 }
 

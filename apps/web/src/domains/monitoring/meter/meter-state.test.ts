@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { branchesOf, lossWords, supplyOf, unbalanceOf } from './meter-state.ts'
+import { describe, expect, test } from 'vitest'
+import { branchesOf, lossWords, nextToSettle, supplyOf, unbalanceOf } from './meter-state.ts'
 
 const meter = (deviceId: string, parentId: string | null, usage: number) => ({
   deviceId,
@@ -41,4 +41,9 @@ test('phases apart', () => {
   expect(unbalanceOf([90, 100, 110])).toBeCloseTo(10)
   expect(unbalanceOf([0, 0, 0])).toBeUndefined()
   expect(unbalanceOf([undefined, 5, undefined])).toBeUndefined()
+})
+
+describe('the month that is settled next', () => {
+  test('is the one after the last that was settled', () => expect(nextToSettle('2026-12', '2027-03')).toBe('2027-01'))
+  test('is the one that ended last when none was settled', () => expect(nextToSettle(undefined, '2026-01')).toBe('2025-12'))
 })

@@ -1,3 +1,5 @@
+import { isMainAmong } from '@zhugong/contract/monitoring/meter-tree'
+
 /** A meter of a site's tree: the one it hangs behind, and what it used in a month. */
 export interface TreeMeter {
   deviceId: string
@@ -16,9 +18,7 @@ export interface Branch<M extends TreeMeter> {
 
 /** Main meters with what hangs behind them; one whose main is not there stands by itself. */
 export function branchesOf<M extends TreeMeter>(meters: readonly M[]): Branch<M>[] {
-  const known = new Set(meters.map((one) => one.deviceId))
-  const isMain = (one: M) => one.parentId === null || !known.has(one.parentId)
-  return meters.filter(isMain).map((meter) => {
+  return meters.filter(isMainAmong(meters)).map((meter) => {
     const below = meters.filter((one) => one.parentId === meter.deviceId)
     const counted = below.reduce((sum, one) => sum + one.usage, 0)
     const lossPercent = below.length === 0 || meter.usage <= 0 ? undefined : ((meter.usage - counted) / meter.usage) * 100
@@ -64,3 +64,11 @@ export function unbalanceOf(currents: readonly (number | undefined)[]): number |
 
 /** Flow that runs at night for nobody, m³/h. */
 export const leakFlow = 0.05
+
+const monthOf = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7)
+
+/** The month that is settled next: after the last one, or the one that ended last. Months as yyyy-MM. */
+export function nextToSettle(last: string | undefined, current: string): string {
+  const [year = 0, month = 1] = (last ?? current).split('-').map(Number)
+  return last === undefined ? monthOf(year, month - 2) : monthOf(year, month)
+}

@@ -14,6 +14,7 @@ import { columnsOption } from '../analysis-charts.ts'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { branchesOf, lossWords, suspectLossPercent } from './meter-state.ts'
+import { MonthClosing } from './month-closing.tsx'
 
 type Row = OutputFor<typeof findSettlements>['list'][number]
 const water = 'water'
@@ -57,6 +58,8 @@ export default function SettlementPage() {
           </span>
         ),
     },
+    { key: 'amount', width: 116, align: 'right', weak: true, value: (r) => (r.amount === null ? null : thousands(r.amount, 2)) },
+    { key: 'locked', width: 92, value: (r) => (r.locked ? <Tag tone="neutral">已月结</Tag> : null) },
     { key: 'rollbacks', width: 108, align: 'right', value: (r) => (r.rollbacks > 0 ? <Tag tone="warning">{r.rollbacks} 次</Tag> : null) },
   ]
   return (
@@ -94,25 +97,28 @@ export default function SettlementPage() {
         />
       }
       above={
-        <Card title="各区用量" remark={`每月，${unit}；各区为分表合计`}>
-          {months.length === 0 ? (
-            <Empty small text="这段时间没有读数" />
-          ) : (
-            <Chart
-              height={180}
-              label={`各区每月${isWater ? '用水' : '用电'}量，${months.map((one) => one.month).join('、')}`}
-              option={columnsOption({
-                names: months.map((one) => one.month),
-                unit,
-                series: areasOf(months).map((area) => ({
-                  name: area,
-                  stack: 'area',
-                  values: months.map((one) => one.areas.get(area) ?? null),
-                })),
-              })}
-            />
-          )}
-        </Card>
+        <>
+          {scope.projectCode !== '*' && <MonthClosing projectCode={scope.projectCode} kind={kind} />}
+          <Card title="各区用量" remark={`每月，${unit}；各区为分表合计`}>
+            {months.length === 0 ? (
+              <Empty small text="这段时间没有读数" />
+            ) : (
+              <Chart
+                height={180}
+                label={`各区每月${isWater ? '用水' : '用电'}量，${months.map((one) => one.month).join('、')}`}
+                option={columnsOption({
+                  names: months.map((one) => one.month),
+                  unit,
+                  series: areasOf(months).map((area) => ({
+                    name: area,
+                    stack: 'area',
+                    values: months.map((one) => one.areas.get(area) ?? null),
+                  })),
+                })}
+              />
+            )}
+          </Card>
+        </>
       }
     >
       <DataTable

@@ -1,17 +1,23 @@
+import { assignPileRun } from '@zhugong/contract/monitoring/pile-register'
+import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { findPiles, leanLimit, type PileRow, pileLine, pileList, pileOf, pileResultNames } from '@zhugong/contract/monitoring/piles'
-import { useMemo } from 'react'
+import { Segmented } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Pairs, Panel, Tag } from '#kit/feedback.tsx'
 import { measure, span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { useGo } from '#kit/page.tsx'
+import { useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord, RecordCurve, RecordPanel, recordId, useRecord } from '../family-record.tsx'
-import { useFamilyScope } from '../family-scope.tsx'
+import { type FamilyScope, useFamilyScope } from '../family-scope.tsx'
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
+import { AssignRun } from './assign-run.tsx'
 import './pile.css'
+import { PileRegister } from './pile-register.tsx'
 import { PileSection } from './pile-section.tsx'
 import { metresOf } from './pile-state.ts'
 
@@ -24,6 +30,23 @@ const usualCurrent = 300
 /** How many piles are done, which are doubtful, and do the records prove it? */
 export default function PileListPage() {
   const scope = useFamilyScope({ family: 'pileFoundation', usual: '30' })
+  const isRecords = usePageQuery().get('by') === 'record'
+  const turn = (
+    <Segmented
+      aria-label="桩清单或成桩记录"
+      value={isRecords ? 'record' : 'register'}
+      options={[
+        { value: 'register', label: '桩清单' },
+        { value: 'record', label: '成桩记录' },
+      ]}
+      onChange={(value) => scope.put({ by: value === 'record' ? 'record' : undefined, record: undefined })}
+    />
+  )
+  return isRecords ? <PileRecords scope={scope} turn={turn} /> : <PileRegister scope={scope} turn={turn} />
+}
+
+/** What the rigs wrote down. */
+function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
   const go = useGo()
   const list = useListPage(pileList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
@@ -38,7 +61,7 @@ export default function PileListPage() {
   }
   const columns: ColumnOf<typeof pileList>[] = [
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 168, value: (r: PileRow) => r.projectName }] : []),
-    { key: 'pileNo', width: 108, locked: true, filter: 'text', value: (r) => pileOf(r).pileNo ?? '未指定桩号' },
+    { key: 'pileNo', width: 108, locked: true, filter: 'text', value: (r) => r.registerNo ?? pileOf(r).pileNo ?? '未指定桩号' },
     { key: 'pileType', width: 112, value: (r) => r.pileType },
     { key: 'deviceName', width: 96, filter: 'text', value: (r) => r.deviceName },
     { key: 'startTime', width: 140, sort: true, value: (r) => time(pileOf(r).startTime).slice(5, 16) },
@@ -81,12 +104,18 @@ export default function PileListPage() {
         return <Tag tone={tones[result] ?? 'warning'}>{pileResultNames[result] ?? result}</Tag>
       },
     },
+    {
+      key: 'verdict',
+      width: 84,
+      value: (r) => (r.verdict === null ? null : <Tag tone={tones[r.verdict] ?? 'warning'}>{pileVerdictNames[r.verdict]}</Tag>),
+    },
     { key: 'doubt', width: 168, value: (r) => <span className="tone-warning">{pileOf(r).doubts.join('，')}</span> },
   ]
   return (
     <FamilyRecord
       scope={scope}
       unit="桩机"
+      titleActions={turn}
       periods={['7', '30', '90']}
       loading={field.isPending}
       figures={[
@@ -164,6 +193,7 @@ function Field({ rows, chosen, onPick }: { rows: readonly PileRow[]; chosen: str
 
 function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => void; onWatch: () => void }) {
   const pile = pileOf(row)
+  const [assigning, setAssigning] = useState(false)
   const from = pile.startTime ?? pile.endTime - 3_600_000
   const whole = useMemo(() => ({ from, to: pile.endTime }), [from, pile.endTime])
   const line = useCall(
@@ -192,7 +222,9 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
       <Pairs
         items={[
           { label: '桩机', value: row.deviceName },
-          { label: '结论', value: pileResultNames[pile.result] ?? pile.result },
+          { label: '桩清单', value: row.registerNo ?? '未归入' },
+          { label: '判定', value: row.verdict === null ? '尚未判定' : pileVerdictNames[row.verdict] },
+          { label: '桩机结论', value: pileResultNames[pile.result] ?? pile.result },
           { label: '终孔深度', value: `${measure(pile.finalDepth)} / ${measure(row.designDepth)} m` },
           { label: '垂直度', value: `${measure(pile.maxVerticality)} %` },
           { label: '总浆量', value: pile.groutTotal === null ? null : `${thousands(pile.groutTotal)} L` },
@@ -226,9 +258,17 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
         ]}
         limits={[]}
       />
-      <button type="button" className="zg-bare zg-link" onClick={onWatch}>
-        回放这一根
-      </button>
+      <p className="pile-acts">
+        <button type="button" className="zg-bare zg-link" onClick={onWatch}>
+          回放这一根
+        </button>
+        <Can call={assignPileRun} at={{ projectCode: row.projectCode }}>
+          <button type="button" className="zg-bare zg-link" onClick={() => setAssigning(true)}>
+            {row.pileId === null ? '归入桩清单' : '改归另一根桩'}
+          </button>
+        </Can>
+      </p>
+      {assigning && <AssignRun row={row} onClose={() => setAssigning(false)} />}
     </RecordPanel>
   )
 }

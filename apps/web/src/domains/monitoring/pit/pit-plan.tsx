@@ -1,7 +1,7 @@
+import type { Site } from '@zhugong/contract/monitoring/site'
 import { useMemo } from 'react'
 import { dark } from '#kit/colors.ts'
 import { Bearings, Ground, GroundNames, PlanView, pathOf, Words } from '../plan-view.tsx'
-import type { Site } from '../site.ts'
 import { Hit } from './pit-section.tsx'
 import { type Outline, type Placed, type PointShape, pointWord, stateColors, symbolOf } from './pit-state.ts'
 
@@ -55,7 +55,7 @@ export function PitPlan({ site, placed, outline, selected, onSelect }: PitPlanPr
               const metres = ((point.cumulative ?? 0) / 1000) * magnified
               const tip = at([place[0] + ((middle[0] - place[0]) / length) * metres, place[1] + ((middle[1] - place[1]) / length) * metres])
               return (
-                <Hit key={point.deviceId} point={point} onSelect={onSelect}>
+                <Hit key={point.deviceId} point={point} text={`${point.pointCode} ${pointWord(point)}`} onSelect={onSelect}>
                   {moves && (
                     <line x1={px} y1={py} x2={tip[0]} y2={tip[1]} stroke={dark.limitWarning} strokeWidth={2.4} strokeLinecap="round" />
                   )}

@@ -1,37 +1,43 @@
-import { FormOutlined, PrinterOutlined } from '@ant-design/icons'
+import { FormOutlined, ImportOutlined, PrinterOutlined } from '@ant-design/icons'
 import type { List } from '@zhugong/contract/kit/list'
 import { pitSources } from '@zhugong/contract/monitoring/machines'
+import { importSurvey } from '@zhugong/contract/monitoring/pit-surveys'
 import { findPitDays, findPitPoints, pitDayList, pitReadingList } from '@zhugong/contract/monitoring/pits'
-import { Button, Segmented } from 'antd'
-import { useMemo } from 'react'
+import { Button, Segmented, Select } from 'antd'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { usePrint } from '#kit/export.tsx'
-import { Empty, type FigureProps, Pairs, Tag } from '#kit/feedback.tsx'
+import { Empty, type FigureProps, FigureStrip, Pairs, Tag } from '#kit/feedback.tsx'
 import { day as dayOf, measure, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
+import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { Rows } from '../family-analysis.tsx'
 import { FamilyRecord, RecordPanel, useRecord } from '../family-record.tsx'
 import { type FamilyScope, useFamilyScope } from '../family-scope.tsx'
 import './pit.css'
 import { marks, shareWords, valueWords } from './pit-state.ts'
+import { SurveyImport } from './survey-import.tsx'
+import { SurveyLog } from './survey-log.tsx'
 
 type RowOf<L> = L extends List<unknown, unknown, infer Row, string, string> ? Row : never
 type Reading = Extract<RowOf<typeof pitReadingList>, { id: string }>
 
 const allKinds = 'all'
-const views = { reading: '读数', day: '逐日（含缺测）' } as const
+const views = { reading: '读数', day: '逐日（含缺测）', survey: '导入记录' } as const
+const isView = (text: string | null): text is keyof typeof views => text !== null && text in views
 
 /** What was measured, by whom, and is it complete? */
 export default function PitRecordPage() {
   const scope = useFamilyScope({ family: 'foundationPit', usual: '7' })
   const query = usePageQuery()
   const kind = query.get('compare') ?? allKinds
-  const byDay = query.get('by') === 'day'
+  const by = query.get('by')
+  const view = isView(by) ? by : 'reading'
   const points = useCall(findPitPoints, { query: { projectCode: scope.projectCode, groupBy: 'point', size: 1000 } }, { quiet: true })
   const today = useCall(
     findPitDays,
@@ -53,16 +59,19 @@ export default function PitRecordPage() {
     <div className="zg-card fam-bar">
       <Segmented
         aria-label="读数或逐日"
-        value={byDay ? 'day' : 'reading'}
+        value={view}
         options={Object.entries(views).map(([value, label]) => ({ value, label }))}
-        onChange={(value) => scope.put({ by: value === 'day' ? 'day' : undefined, record: undefined })}
+        onChange={(value) => scope.put({ by: value === 'reading' ? undefined : String(value), record: undefined })}
       />
-      <Segmented
-        aria-label="监测项目"
-        value={kind}
-        options={[{ value: allKinds, label: '全部项目' }, ...kinds.map(([value, label]) => ({ value, label }))]}
-        onChange={(value) => scope.put({ compare: value === allKinds ? undefined : String(value), record: undefined })}
-      />
+      {view !== 'survey' && (
+        <Select
+          aria-label="监测项目"
+          className="pit-kind-choice"
+          value={kind}
+          options={[{ value: allKinds, label: '全部项目' }, ...kinds.map(([value, label]) => ({ value, label }))]}
+          onChange={(value) => scope.put({ compare: value === allKinds ? undefined : value, record: undefined })}
+        />
+      )}
     </div>
   )
   const shared = {
@@ -73,7 +82,54 @@ export default function PitRecordPage() {
     filter,
     pitName: points.data?.list.find((one) => !scope.deviceId || one.deviceId === scope.deviceId)?.pitName,
   }
-  return byDay ? <Days {...shared} /> : <Readings {...shared} />
+  return view === 'day' ? <Days {...shared} /> : view === 'survey' ? <Surveys {...shared} /> : <Readings {...shared} />
+}
+
+/** What stands above every view: the reports, and a survey to be brought in. */
+function Acts({ scope, pitName }: Pick<ViewProps, 'scope' | 'pitName'>) {
+  const [importing, setImporting] = useState(false)
+  const { projectCode } = scope
+  const day = dayOf(scope.period.to - 1)
+  return (
+    <>
+      <PitReport kind="pitDaily" projectCode={projectCode} pitName={pitName} day={day} />
+      <PitReport kind="pitWeekly" projectCode={projectCode} pitName={pitName} day={day} />
+      <Can call={importSurvey}>
+        <Button
+          type="primary"
+          icon={<ImportOutlined />}
+          disabled={projectCode === '*'}
+          title={projectCode === '*' ? '人工监测按项目导入，请先选择项目' : undefined}
+          onClick={() => setImporting(true)}
+        >
+          导入人工监测
+        </Button>
+      </Can>
+      {importing && (
+        <SurveyImport
+          projectCode={projectCode}
+          onDone={() => {
+            setImporting(false)
+            scope.put({ by: 'survey', record: undefined })
+          }}
+          onClose={() => setImporting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Imports are of the site, whatever point and period the readings are looked at for. */
+function Surveys({ scope, figures, loading, bar, pitName }: ViewProps) {
+  return (
+    <ListShell
+      strip={<FigureStrip items={figures} loading={loading} />}
+      above={bar}
+      titleActions={<Acts scope={scope} pitName={pitName} />}
+    >
+      <SurveyLog projectCode={scope.projectCode} own={scope.own} />
+    </ListShell>
+  )
 }
 
 interface ViewProps {
@@ -131,12 +187,7 @@ function Readings({ scope, figures, loading, bar, filter, pitName }: ViewProps) 
       figures={figures}
       loading={loading}
       above={bar}
-      titleActions={
-        <>
-          <PitReport kind="pitDaily" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
-          <PitReport kind="pitWeekly" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
-        </>
-      }
+      titleActions={<Acts scope={scope} pitName={pitName} />}
       detail={record && <ReadingDetail key={record.id} row={record} onClose={close} />}
     >
       <DataTable
@@ -189,12 +240,7 @@ function Days({ scope, figures, loading, bar, filter, pitName }: ViewProps) {
       figures={figures}
       loading={loading}
       above={bar}
-      titleActions={
-        <>
-          <PitReport kind="pitDaily" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
-          <PitReport kind="pitWeekly" projectCode={scope.projectCode} pitName={pitName} day={dayOf(scope.period.to - 1)} />
-        </>
-      }
+      titleActions={<Acts scope={scope} pitName={pitName} />}
     >
       <DataTable
         list={list}

@@ -194,7 +194,7 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
         const wordsX = Math.min(width - wordsWide / 2 - 4, Math.max(wordsWide / 2 + 4, px))
         const wordsY = belowWhatStands(taken, { left: wordsX - wordsWide / 2, top: py + 4, width: wordsWide, height: 16 }) + 12
         return (
-          <Hit key={point.deviceId} point={point} onSelect={onSelect}>
+          <Hit key={point.deviceId} point={point} text={text} onSelect={onSelect}>
             <line x1={px - 26} x2={px + 26} y1={py} y2={py} stroke={dark.running} strokeWidth={1.6} />
             <path d={`M ${px - 6} ${py - 10} h 12 l -6 9 z`} fill={stateColors[point.state]} />
             <Words at={[wordsX, wordsY]} size={12} color={point.deviceId === selected ? dark.accent : dark.text}>
@@ -207,15 +207,23 @@ function Cut({ width, height, ...props }: PitSectionProps & { width: number; hei
   )
 }
 
+interface HitProps {
+  point: PitPoint
+  /** What stands beside it: whoever speaks to the page calls it by that. */
+  text: string
+  onSelect: (id: string) => void
+  children: React.ReactNode
+}
+
 /** What of the drawing is chosen by a press or the keys. */
-export function Hit({ point, onSelect, children }: { point: PitPoint; onSelect: (id: string) => void; children: React.ReactNode }) {
+export function Hit({ point, text, onSelect, children }: HitProps) {
   return (
     <g
       data-hit
       role="button"
       tabIndex={0}
       className="pit-hit"
-      aria-label={`${point.pointTypeName} ${point.pointCode} ${valueWords(point.cumulative, point.unit)}，${pointWord(point)}`}
+      aria-label={`${text}，${point.pointTypeName} ${point.pointCode} ${valueWords(point.cumulative, point.unit)}，${pointWord(point)}`}
       onClick={() => onSelect(point.deviceId)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return
@@ -236,7 +244,7 @@ interface PartProps {
 
 function Strut({ point, from, to, y, text, on, onSelect }: PartProps & { from: number; to: number; y: number; text: string }) {
   return (
-    <Hit point={point} onSelect={onSelect}>
+    <Hit point={point} text={text} onSelect={onSelect}>
       <rect
         x={from}
         y={y - 5}
@@ -263,7 +271,7 @@ function Mark({
   onSelect,
 }: PartProps & { at: Point; words: Point; text: string; trough?: number }) {
   return (
-    <Hit point={point} onSelect={onSelect}>
+    <Hit point={point} text={text} onSelect={onSelect}>
       {trough !== undefined && (
         <path
           d={`M ${px - 44} ${trough} Q ${px} ${trough + (py - trough) * 2} ${px + 44} ${trough}`}
@@ -309,47 +317,52 @@ function Tube({
   const left = inward === 1 ? wordsX : wordsX - wordsWidth
   const wordsY = belowWhatStands(taken, { left, top: y(top?.depth ?? 0) - 16, width: wordsWidth, height: 34 }) + 13
   return (
-    <Hit point={point} onSelect={onSelect}>
-      {point.control !== null &&
-        marks.map((mark) => {
-          const px = wall + inward * controlPx * (mark / 100)
-          return (
-            <g key={mark}>
-              <line
-                x1={px}
-                x2={px}
-                y1={y((top?.depth ?? 0) * 0.7)}
-                y2={y(last)}
-                stroke={mark === 100 ? dark.limit : dark.limitWarning}
-                strokeDasharray="4 4"
-                opacity={on ? 1 : 0.5}
-              />
-              {on && (
-                <Words
-                  at={[px + inward * (mark - marks[1]) * 0.6, y(last) + 14]}
-                  size={12}
-                  color={mark === 100 ? dark.limit : dark.limitWarning}
-                >
-                  {measure((point.control ?? 0) * (mark / 100), 0)}
-                </Words>
-              )}
-            </g>
-          )
-        })}
-      {first.length > 1 && <path d={pathOf(curve(first))} fill="none" stroke={dark.stale} strokeDasharray="4 4" strokeWidth={1.4} />}
-      {weekAgo.length > 1 && <path d={pathOf(curve(weekAgo))} fill="none" stroke={dark.running} strokeWidth={1.6} />}
-      {now.length > 1 && <path d={pathOf(now)} fill="none" stroke={color} strokeWidth={on ? 3 : 2} />}
-      {top && (
-        <>
-          <circle cx={wall + inward * top.value * perMm} cy={y(top.depth)} r={4.5} fill={color} stroke={dark.deep} />
-          <Words at={[wordsX, wordsY]} anchor={inward === 1 ? 'start' : 'end'} weight={600} color={color}>
-            {title}
+    <>
+      <Hit point={point} text={`${title} ${remark}`} onSelect={onSelect}>
+        {point.control !== null &&
+          marks.map((mark) => {
+            const px = wall + inward * controlPx * (mark / 100)
+            return (
+              <g key={mark}>
+                <line
+                  x1={px}
+                  x2={px}
+                  y1={y((top?.depth ?? 0) * 0.7)}
+                  y2={y(last)}
+                  stroke={mark === 100 ? dark.limit : dark.limitWarning}
+                  strokeDasharray="4 4"
+                  opacity={on ? 1 : 0.5}
+                />
+              </g>
+            )
+          })}
+        {first.length > 1 && <path d={pathOf(curve(first))} fill="none" stroke={dark.stale} strokeDasharray="4 4" strokeWidth={1.4} />}
+        {weekAgo.length > 1 && <path d={pathOf(curve(weekAgo))} fill="none" stroke={dark.running} strokeWidth={1.6} />}
+        {now.length > 1 && <path d={pathOf(now)} fill="none" stroke={color} strokeWidth={on ? 3 : 2} />}
+        {top && (
+          <>
+            <circle cx={wall + inward * top.value * perMm} cy={y(top.depth)} r={4.5} fill={color} stroke={dark.deep} />
+            <Words at={[wordsX, wordsY]} anchor={inward === 1 ? 'start' : 'end'} weight={600} color={color}>
+              {title}
+            </Words>
+            <Words at={[wordsX, wordsY + 16]} anchor={inward === 1 ? 'start' : 'end'} size={12} color={dark.text}>
+              {remark}
+            </Words>
+          </>
+        )}
+      </Hit>
+      {on &&
+        point.control !== null &&
+        marks.map((mark) => (
+          <Words
+            key={mark}
+            at={[wall + inward * (controlPx * (mark / 100) + (mark - marks[1]) * 0.6), y(last) + 14]}
+            size={12}
+            color={mark === 100 ? dark.limit : dark.limitWarning}
+          >
+            {measure((point.control ?? 0) * (mark / 100), 0)}
           </Words>
-          <Words at={[wordsX, wordsY + 16]} anchor={inward === 1 ? 'start' : 'end'} size={12} color={dark.text}>
-            {remark}
-          </Words>
-        </>
-      )}
-    </Hit>
+        ))}
+    </>
   )
 }

@@ -125,24 +125,26 @@ function Small({
     choose()
   }
   return (
-    <g
-      role="button"
-      tabIndex={0}
-      data-hit
-      className="meter-node"
-      aria-label={`${one.name}，${one.word}${one.percent === undefined ? '' : `，载重 ${one.percent.toFixed(0)} %`}`}
-      aria-pressed={isChosen}
-      onClick={choose}
-      onKeyDown={key}
-    >
-      <rect x={x} y={y - 6} width={30} height={8} fill={color} />
-      <line x1={x} x2={x + 28} y1={y - 24} y2={y - 6} stroke={color} strokeWidth={1.5} />
-      {isChosen && <rect x={x - 3} y={y - 27} width={38} height={33} fill="none" stroke={dark.accent} strokeWidth={2} />}
-      <text x={x + 40} y={y + 2} fontSize={13} fill={one.isOld ? dark.gone : dark.text}>
+    <>
+      <g
+        role="button"
+        tabIndex={0}
+        data-hit
+        className="meter-node"
+        aria-label={`${one.name}，${one.word}${one.percent === undefined || one.word.includes('%') ? '' : `，载重 ${one.percent.toFixed(0)} %`}`}
+        aria-pressed={isChosen}
+        onClick={choose}
+        onKeyDown={key}
+      >
+        <rect x={x} y={y - 6} width={30} height={8} fill={color} />
+        <line x1={x} x2={x + 28} y1={y - 24} y2={y - 6} stroke={color} strokeWidth={1.5} />
+        {isChosen && <rect x={x - 3} y={y - 27} width={38} height={33} fill="none" stroke={dark.accent} strokeWidth={2} />}
+      </g>
+      <text x={x + 40} y={y + 2} fontSize={13} pointerEvents="none" fill={one.isOld ? dark.gone : dark.text}>
         {one.floor === undefined ? '' : `${one.floor} 层 `}
         {one.percent === undefined ? '--' : `${one.percent.toFixed(0)} %`}
       </text>
-    </g>
+    </>
   )
 }
 

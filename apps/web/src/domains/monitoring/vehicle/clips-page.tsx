@@ -9,7 +9,6 @@ import { day, fileSize, span, time, timeOfDay } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import '../family.css'
 import { useFamilyScope } from '../family-scope.tsx'
@@ -152,7 +151,6 @@ function Beside({
   at: number
 }) {
   const mayTrack = useCan('vehicle.track')
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const track = useCall(
     truckTrack,
     { query: { deviceId, startTime: String(clip.startTime), endTime: String(clip.endTime), points: 300 } },
@@ -178,7 +176,6 @@ function Beside({
           <SiteMap
             label="录像期间的轨迹与位置"
             height={180}
-            tiles={tiles}
             lines={one.segments.map((segment, i) => ({ id: String(i), path: segment.map(({ lng, lat }) => [lng, lat] as const) }))}
             points={here ? [{ id: 'here', at: [here.lng, here.lat], state: 'person', label: timeOfDay(here.time), size: 8 }] : []}
           />

@@ -1,8 +1,7 @@
 import { leastPoints, type VehicleFence } from '@zhugong/contract/monitoring/vehicle-fences'
-import { Button, InputNumber } from 'antd'
 import type { LngLat } from '#kit/geo.ts'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
+import { DrawnCorners } from '../drawn-corners.tsx'
 import './vehicle.css'
 
 type Corner = VehicleFence['points'][number]
@@ -21,11 +20,8 @@ export function FenceDrawing({
   value?: Corner[]
   onChange?: (points: Corner[]) => void
 }) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const round = (n: number) => Number(n.toFixed(precision))
   const add = ([lng, lat]: LngLat) => onChange?.([...value, [round(lng), round(lat)]])
-  const put = (at: number, axis: 0 | 1, n: number | null) =>
-    n !== null && onChange?.(value.map((one, i): Corner => (i === at ? (axis === 0 ? [n, one[1]] : [one[0], n]) : one)))
   const isLine = kind === 'route'
   const [first] = around
   return (
@@ -33,7 +29,6 @@ export function FenceDrawing({
       <SiteMap
         label={isLine ? `路线，已画 ${value.length} 个点` : `区域，已画 ${value.length} 个角点`}
         height={360}
-        tiles={tiles}
         onClick={add}
         {...(first && value.length === 0 ? { focus: first } : {})}
         areas={[
@@ -49,31 +44,7 @@ export function FenceDrawing({
         <p className="zg-2">
           在地图上依次点出{isLine ? '路线' : '角点'}，至少 {leastPoints[kind]} 个；坐标为 WGS-84 经纬度
         </p>
-        <ol>
-          {value.map((point, i) => (
-            <li key={`${i}`}>
-              {([0, 1] as const).map((axis) => (
-                <InputNumber
-                  key={axis}
-                  aria-label={`第 ${i + 1} 点${axis === 0 ? '经度' : '纬度'}`}
-                  controls={false}
-                  precision={precision}
-                  value={point[axis]}
-                  onChange={(n) => put(i, axis, n)}
-                />
-              ))}
-              <button
-                type="button"
-                className="zg-bare zg-link"
-                aria-label={`删除第 ${i + 1} 点`}
-                onClick={() => onChange?.(value.filter((_, n) => n !== i))}
-              >
-                删除
-              </button>
-            </li>
-          ))}
-        </ol>
-        {value.length > 0 && <Button onClick={() => onChange?.([])}>重画</Button>}
+        <DrawnCorners value={value} onChange={onChange} nameOf={(no) => [`第 ${no} 点经度`, `第 ${no} 点纬度`]} precision={precision} />
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ import { PageShell } from '#kit/list-shell.tsx'
 import { useLatest, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { type MapLine, SiteMap } from '#kit/map.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { takeReading, useSite } from '../family-live.ts'
@@ -39,7 +39,6 @@ export default function LocationPage() {
   const { active, path } = usePage()
   const go = useGo()
   const query = usePageQuery()
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const [shown, setShown] = useState<Shown>('all')
   const fleet = useCall(
     listDevices,
@@ -104,7 +103,6 @@ export default function LocationPage() {
               <SiteMap
                 label={`车辆位置，共 ${all.filter((one) => one.now.at).length} 辆`}
                 height="100%"
-                tiles={tiles}
                 selected={chosen?.row.id}
                 onPoint={choose}
                 areas={[

@@ -11,7 +11,6 @@ import { Card, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback
 import { measure, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { type MapLine, type MapPoint, SiteMap } from '#kit/map.tsx'
-import { useMe } from '#kit/me.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { columnsOption } from '../analysis-charts.ts'
 import '../family.css'
@@ -69,7 +68,6 @@ export default function TrackPage() {
 }
 
 function Shown({ track }: { track: Track }) {
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const from = track.segments[0]?.[0]?.time ?? 0
   const to = track.segments.at(-1)?.at(-1)?.time ?? 0
   const [at, setAt] = useState(from)
@@ -156,7 +154,6 @@ function Shown({ track }: { track: Track }) {
           <SiteMap
             label={`${track.subject ?? track.deviceName} 轨迹，${track.points} 点，里程 ${track.distanceKm.toFixed(1)} 公里`}
             height="100%"
-            tiles={tiles}
             lines={lines}
             points={points}
           />

@@ -10,12 +10,12 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
 import type { LngLat } from '#kit/geo.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import type { MapArea, MapLine } from '#kit/map.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { EditedList } from '../edited-list.tsx'
 import { FenceDrawing } from './fence-drawing.tsx'
 
 const refreshed = [listVehicleFences]
@@ -53,7 +53,6 @@ export function VehicleFences({ projectCode, around, onClose }: { projectCode: s
   const list = useCall(listVehicleFences, { query: { projectCode, size: mostFences } }, { quiet: true })
   const [edited, setEdited] = useState<VehicleFence | 'new'>()
   const remove = useAct(removeVehicleFence, { success: '已删除，一分钟内不再据此告警', refreshes: refreshed })
-  const rows = list.data?.list ?? []
   return (
     <>
       <PageDrawer
@@ -69,59 +68,29 @@ export function VehicleFences({ projectCode, around, onClose }: { projectCode: s
           </Can>
         }
       >
-        {list.isPending ? (
-          <TableSkeleton rows={3} columns={4} />
-        ) : list.error && !list.data ? (
-          <ErrorPanel error={list.error} retry={list.refetch} />
-        ) : rows.length === 0 ? (
-          <Empty hint="画出核准的运输路线与消纳场后，偏离路线、违规倾倒和驶入禁行区据此告警" />
-        ) : (
-          <table className="fam-table">
-            <thead>
-              <tr>
-                {['名称', '类型', '禁行时段', '说明', '操作'].map((one) => (
-                  <th key={one} scope="col">
-                    {one}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((fence) => (
-                <tr key={fence.id}>
-                  <td>{fence.name}</td>
-                  <td>{vehicleFenceKinds[fence.kind]}</td>
-                  <td>{hoursWords(fence)}</td>
-                  <td>{fence.remark ?? '--'}</td>
-                  <td>
-                    <Can call={updateVehicleFence}>
-                      <button type="button" className="zg-bare zg-link" onClick={() => setEdited(fence)}>
-                        修改
-                      </button>{' '}
-                      <button
-                        type="button"
-                        className="zg-bare zg-link zg-link-danger"
-                        onClick={() =>
-                          void remove.afterAsking(
-                            {
-                              thing: `删除${vehicleFenceKinds[fence.kind]} ${fence.name}`,
-                              consequence: '车辆不再据此告警；以前的告警保留。',
-                              verb: '删除',
-                              keep: '保留',
-                            },
-                            { params: { id: fence.id }, query: { projectCode } },
-                          )
-                        }
-                      >
-                        删除
-                      </button>
-                    </Can>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <EditedList
+          read={list}
+          columns={[
+            { title: '名称', value: (fence) => fence.name },
+            { title: '类型', value: (fence) => vehicleFenceKinds[fence.kind] },
+            { title: '禁行时段', value: hoursWords },
+            { title: '说明', value: (fence) => fence.remark ?? '--' },
+          ]}
+          hint="画出核准的运输路线与消纳场后，偏离路线、违规倾倒和驶入禁行区据此告警"
+          change={updateVehicleFence}
+          onEdit={setEdited}
+          onRemove={(fence) =>
+            void remove.afterAsking(
+              {
+                thing: `删除${vehicleFenceKinds[fence.kind]} ${fence.name}`,
+                consequence: '车辆不再据此告警；以前的告警保留。',
+                verb: '删除',
+                keep: '保留',
+              },
+              { params: { id: fence.id }, query: { projectCode } },
+            )
+          }
+        />
       </PageDrawer>
       {edited === 'new' && <NewFence projectCode={projectCode} around={around} onClose={() => setEdited(undefined)} />}
       {edited && edited !== 'new' && (

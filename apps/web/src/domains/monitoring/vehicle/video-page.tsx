@@ -10,7 +10,7 @@ import { age, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useLatest } from '#kit/live.ts'
 import { SiteMap } from '#kit/map.tsx'
-import { useMe, useProjectCode } from '#kit/me.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import '../family.css'
 import { takeReading } from '../family-live.ts'
@@ -29,7 +29,6 @@ export default function TruckVideoPage() {
   const { active, path } = usePage()
   const go = useGo()
   const query = usePageQuery()
-  const tiles = useMe((me) => me.settings?.map ?? null)
   const fleet = useCall(
     listDevices,
     { query: { projectCode, family: 'truckMonitor', with: 'latest', status: '1', size: mostTrucks } },
@@ -79,7 +78,6 @@ export default function TruckVideoPage() {
                 <SiteMap
                   label={`${chosen.name} 的位置`}
                   height={160}
-                  tiles={tiles}
                   points={[
                     {
                       id: chosen.id,

@@ -5,7 +5,6 @@ import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { day, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { soundAlarm } from '../alarm-sound.ts'
 import { columnsOption } from '../analysis-charts.ts'
@@ -13,9 +12,9 @@ import { ChartCard } from '../family-analysis.tsx'
 import { useFamilyLive } from '../family-live.ts'
 import '../family.css'
 import '../monitoring.css'
-import { ProjectChooser } from '../project-chooser.tsx'
+import { OneSite } from '../one-site.tsx'
 import { AiVerdict } from './ai-verdict.tsx'
-import { AiPicture, confidenceWords, ReviewTag, typeName } from './ai-words.tsx'
+import { AiPicture, confidenceWords, pictureName, ReviewTag, typeName } from './ai-words.tsx'
 import { cameraWords, stateOf } from './camera.ts'
 import { useVisible } from './stream.ts'
 import './video.css'
@@ -27,8 +26,11 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** What does AI see right now, and is the camera set right? */
 export default function AiLivePage() {
-  const projectCode = useProjectCode()
-  return projectCode === '*' ? <ProjectChooser family="videoAi" unit="摄像机" /> : <OfProject key={projectCode} projectCode={projectCode} />
+  return (
+    <OneSite family="videoAi" unit="摄像机">
+      {(projectCode) => <OfProject key={projectCode} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 function OfProject({ projectCode }: { projectCode: string }) {
@@ -180,7 +182,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
           <ul className="vid-stream">
             {stream.map((one) => (
               <li key={one.id} data-urgent={isUrgent(one)}>
-                <Link to={hrefOf('/AI/detail', { id: one.id })} aria-label={`${typeName(one.type)} ${one.deviceName} 详情`}>
+                <Link to={hrefOf('/AI/detail', { id: one.id })} aria-label={pictureName(one)}>
                   <AiPicture event={one} />
                 </Link>
                 <div>

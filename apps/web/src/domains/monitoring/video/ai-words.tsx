@@ -24,6 +24,10 @@ export function AiLine({ event }: { event: AiEvent }) {
 }
 
 /** The picture of an event with its boxes: shares of the picture, so right at any size. */
+/** What a link that shows the picture is called: with the words that stand on it. */
+export const pictureName = ({ type, deviceName, snapshotUrl, count }: AiEvent): string =>
+  [typeName(type), deviceName, snapshotUrl ? '' : '没有画面', count > 1 ? `${count} 次` : '', '详情'].filter(Boolean).join(' ')
+
 export function AiPicture({ event, large = false }: { event: AiEvent; large?: boolean }) {
   const weak = (event.confidence ?? 1) < leastConfidence
   return (

@@ -1,22 +1,27 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
 import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { listMarks } from '@zhugong/contract/monitoring/video-marks'
+import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { age, measure, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
-import { hrefOf, usePage } from '#kit/page.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import '../family.css'
 import '../monitoring.css'
 import { AiLine } from './ai-words.tsx'
 import { modesOf } from './budget.ts'
 import { type CameraState, cameraWords, placeOf, places, stateOf, storageLimit, storageOf } from './camera.ts'
+import { MarksDrawer } from './marks.tsx'
+import { PatrolLog } from './patrols.tsx'
 import { useBudget, useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
@@ -83,6 +88,9 @@ export default function MonitorIndexPage() {
   const budget = useBudget(box)
   const visible = useVisible()
   const [alarm, setAlarm] = useState<string>()
+  const [marks, setMarks] = useState(false)
+  const go = useGo()
+  const patrols = usePageQuery().get('patrols') !== null
   const [pinned, setPinned] = usePref<readonly string[]>('video-pins', [])
   const often = page.active ? { everyMs: 30_000 } : {}
   const devices = useCall(
@@ -134,7 +142,17 @@ export default function MonitorIndexPage() {
     .sort((a, b) => order[stateOf(a)] - order[stateOf(b)] || (storageOf(b) ?? 0) - (storageOf(a) ?? 0))
     .slice(0, healthShown)
   return (
-    <PageShell remark="接班先看这里：画面由未恢复的告警与重点部位选出，可固定自己关心的">
+    <PageShell
+      remark="接班先看这里：画面由未恢复的告警与重点部位选出，可固定自己关心的"
+      actions={
+        <>
+          <Button onClick={() => go(page.path, { patrols: '1' }, { replace: true })}>巡查记录</Button>
+          <Can call={listMarks}>
+            <Button onClick={() => setMarks(true)}>抓拍与书签</Button>
+          </Can>
+        </>
+      }
+    >
       <div className="fam-analysis" ref={box}>
         <FigureStrip
           items={[
@@ -261,6 +279,12 @@ export default function MonitorIndexPage() {
           </div>
         </Card>
       </div>
+      {marks && <MarksDrawer projectCode={projectCode} onClose={() => setMarks(false)} />}
+      {patrols && (
+        <PageDrawer open size={1080} title="视频巡查记录" onClose={() => go(page.path, {}, { replace: true })}>
+          <PatrolLog projectCode={projectCode} emptyHint="监督机构与企业巡查本项目的视频后，记录出现在这里" />
+        </PageDrawer>
+      )}
       <AlarmDrawer id={alarm} onClose={() => setAlarm(undefined)} />
     </PageShell>
   )

@@ -1,6 +1,9 @@
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import {
   addPatrol,
+  answerPatrol,
+  findingStates,
+  judgePatrol,
   listPatrols,
   patrolList,
   patrolResults,
@@ -13,7 +16,7 @@ import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, Upload } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -31,7 +34,11 @@ interface Site {
 export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }) {
   const may = useCan(addPatrol)
   const [finding, setFinding] = useState(false)
-  const act = useAct(addPatrol, { success: '已记入巡查记录', refreshes: [listPatrols], onDone })
+  const act = useAct(addPatrol, {
+    success: (one) => (one.result === 'found' ? `已记入巡查记录，并通知 ${one.told} 人处理` : '已记入巡查记录'),
+    refreshes: [listPatrols],
+    onDone,
+  })
   if (!may) return null
   const cameraIds = site.cameras.map((one) => one.id)
   const query = { projectCode: site.projectCode }
@@ -58,7 +65,7 @@ export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }
         <Field name="deviceId" label="发现于" help="看到问题的摄像机">
           <Choice options={site.cameras.map((one) => ({ value: one.id, label: `${one.name}（${patrolStates[stateOf(one)]}）` }))} />
         </Field>
-        <Field name="finding" label="发现的问题" required help="项目可以看到巡查人与内容">
+        <Field name="finding" label="发现的问题" required help="提交后通知项目与总包处理，项目可以看到巡查人与内容">
           <LongText rows={4} />
         </Field>
         <Field name="photos" label="照片">
@@ -73,8 +80,12 @@ const results = Object.entries(patrolResults).map(([value, label]) => ({ value, 
 const away = (one: VideoPatrol) => one.cameras.filter(({ state }) => state !== 'online')
 
 /** Who looked through which cameras when, and what was found. */
-export function PatrolLog({ projectCode }: { projectCode: string }) {
-  const list = useListPage(patrolList, { scope: { projectCode }, own: ['by', 'area', 'low', 'patrol', 'turn'], defaultSort: '-time' })
+export function PatrolLog({ projectCode, emptyHint }: { projectCode: string; emptyHint: string }) {
+  const list = useListPage(patrolList, {
+    scope: { projectCode },
+    own: ['by', 'area', 'low', 'patrol', 'turn', 'patrols'],
+    defaultSort: '-time',
+  })
   const columns: ColumnOf<typeof patrolList>[] = [
     { key: 'time', width: 152, locked: true, sort: true, filter: 'date-range', value: (r) => time(r.time) },
     ...(projectCode === '*' ? [{ key: 'projectName' as const, width: 180, value: (r: VideoPatrol) => r.projectName }] : []),
@@ -107,8 +118,111 @@ export function PatrolLog({ projectCode }: { projectCode: string }) {
       width: 84,
       value: (r) => (r.photos[0] ? <Thumb src={r.photos[0]} name="巡查照片" width={56} height={36} /> : null),
     },
+    {
+      key: 'state',
+      width: 92,
+      filter: 'multi',
+      options: Object.entries(findingStates).map(([value, label]) => ({ value, label })),
+      value: (r) => (r.state === null ? null : <Tag tone={stateTones[r.state]}>{findingStates[r.state]}</Tag>),
+    },
+    { key: 'answer', width: 240, wrap: true, value: (r) => <Answer row={r} /> },
     { key: 'byName', width: 92, filter: 'text', value: (r) => r.byName },
     { key: 'byGroup', width: 180, weak: true, value: (r) => r.byGroup },
   ]
-  return <DataTable list={list} columns={columns} unit="次" emptyHint="点“开始巡查”逐个项目看过后，记录出现在这里" />
+  const [step, setStep] = useState<Step>()
+  return (
+    <>
+      <DataTable
+        list={list}
+        columns={columns}
+        unit="次"
+        emptyHint={emptyHint}
+        actions={(row) => [
+          row.mayAnswer && { label: '答复', needs: answerPatrol, onClick: () => setStep({ row, kind: 'answer' }) },
+          row.mayJudge && { label: '确认', needs: judgePatrol, onClick: () => setStep({ row, kind: 'confirm' }) },
+          row.mayJudge && { label: '退回', needs: judgePatrol, onClick: () => setStep({ row, kind: 'return' }) },
+        ]}
+      />
+      {step?.kind === 'answer' && <AnswerForm row={step.row} onClose={() => setStep(undefined)} />}
+      {step && step.kind !== 'answer' && <JudgeForm row={step.row} action={step.kind} onClose={() => setStep(undefined)} />}
+    </>
+  )
+}
+
+const stateTones = { open: 'danger', answered: 'warning', closed: 'fine' } as const
+interface Step {
+  row: VideoPatrol
+  kind: 'answer' | 'confirm' | 'return'
+}
+
+/** What the site did, and what was said of it. */
+function Answer({ row }: { row: VideoPatrol }) {
+  if (row.state === null) return null
+  return (
+    <>
+      {row.answer ?? (row.told > 0 ? `已通知 ${row.told} 人` : '项目没有可通知的人员')}
+      {row.answerPhotos[0] && <Thumb src={row.answerPhotos[0]} name="处理照片" width={56} height={36} />}
+      {row.verdict && (
+        <span className={row.state === 'open' ? 'tone-danger' : 'zg-2'}>
+          　{row.state === 'open' ? `退回：${row.verdict}` : row.verdict}
+        </span>
+      )}
+    </>
+  )
+}
+
+interface StepProps {
+  row: VideoPatrol
+  onClose: () => void
+}
+const at = (row: VideoPatrol) => ({ params: { id: row.id }, query: { projectCode: row.projectCode } })
+
+function AnswerForm({ row, onClose }: StepProps) {
+  const act = useAct(answerPatrol, { success: '已答复，等待巡查人确认', refreshes: [listPatrols], onDone: onClose })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={480}
+      act={act}
+      title="答复巡查发现"
+      remark={row.finding ?? ''}
+      initial={{ photos: [] }}
+      input={(body: BodyOf<typeof answerPatrol>) => ({ ...at(row), body: { ...body, version: row.version } })}
+      onClose={onClose}
+    >
+      <Field name="answer" label="处理说明" required>
+        <LongText rows={4} />
+      </Field>
+      <Field name="photos" label="照片">
+        <Upload max={6} maxMb={10} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function JudgeForm({ row, action, onClose }: StepProps & { action: 'confirm' | 'return' }) {
+  const isReturn = action === 'return'
+  const act = useAct(judgePatrol, {
+    success: isReturn ? '已退回，并通知项目' : '已确认，发现关闭',
+    refreshes: [listPatrols],
+    onDone: onClose,
+  })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={480}
+      act={act}
+      title={isReturn ? '退回答复' : '确认答复'}
+      remark={row.answer ?? ''}
+      initial={{}}
+      input={(body: Values) => ({ ...at(row), body: { ...body, action, version: row.version } })}
+      onClose={onClose}
+    >
+      <Field name="reason" label={isReturn ? '退回原因' : '说明'} required={isReturn}>
+        <LongText rows={3} />
+      </Field>
+    </FormDrawer>
+  )
 }

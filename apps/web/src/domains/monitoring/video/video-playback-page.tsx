@@ -1,13 +1,15 @@
+import { TagOutlined } from '@ant-design/icons'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { listMarks } from '@zhugong/contract/monitoring/video-marks'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, Forbidden } from '#kit/feedback.tsx'
-import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { day, day as formatDay, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
 import { Choices, DayInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
@@ -16,6 +18,8 @@ import '../family.css'
 import '../monitoring.css'
 import type { Span } from '../replay.ts'
 import { typeName } from './ai-words.tsx'
+import { ClipButton } from './clip-button.tsx'
+import { BookmarkButton, MarksDrawer, SnapshotButton } from './marks.tsx'
 import { gapsBetween, keptDays, partOf } from './playback.ts'
 import { useStream, useVisible } from './stream.ts'
 import './video.css'
@@ -30,6 +34,8 @@ const mostCameras = 4
 const speeds = [0.5, 1, 2, 4, 8] as const
 const zooms = { day: dayMs, hour: 3_600_000, ten: 600_000 } as const
 const tickMs = 250
+/** Cameras of the standard record 25 frames a second. */
+const frameMs = 40
 
 /** What happened there at that time? */
 export default function VideoPlaybackPage() {
@@ -71,6 +77,7 @@ function Playback() {
   const [speed, setSpeed] = useState<number>(1)
   const [zoom, setZoom] = useState<keyof typeof zooms>(asked > 0 ? 'hour' : 'day')
   const [alarm, setAlarm] = useState<string>()
+  const [marks, setMarks] = useState(false)
   useEffect(() => {
     if (asked > 0) setAt(asked - beforeMs)
   }, [asked])
@@ -80,6 +87,11 @@ function Playback() {
     const timer = setInterval(() => setAt((now) => Math.min(Date.now(), now + tickMs * speed)), tickMs)
     return () => clearInterval(timer)
   }, [moving, speed])
+  // A frame is looked at while the picture stands.
+  const step = (ms: number) => {
+    setPlaying(false)
+    setAt((now) => Math.min(Date.now(), now + ms))
+  }
   const date = day(at)
   const midnight = Date.parse(`${date}T00:00:00+08:00`)
   const window: Span =
@@ -90,6 +102,11 @@ function Playback() {
     go(page.path, { deviceId: next.join(','), time: String(Math.round(at + beforeMs)) }, { replace: true })
   const piece = Math.floor(at / pieceMs) * pieceMs
   const names = new Map(cameras.map((one) => [one.id, one.name]))
+  const snapOf = (id: string) => {
+    const camera = cameras.find((one) => one.id === id)
+    return camera && <SnapshotButton camera={camera} at={() => at} />
+  }
+  const front = cameras.find((one) => one.id === ids[0])
   if (devices.isPending)
     return (
       <PageShell fill>
@@ -144,8 +161,13 @@ function Playback() {
             options={speeds.map((value) => ({ value, label: `${value}×` }))}
             onChange={(value) => setSpeed(Number(value))}
           />
+          <Button onClick={() => step(-frameMs)}>上一帧</Button>
+          <Button onClick={() => step(frameMs)}>下一帧</Button>
           <Button onClick={() => setAt(at - 10_000)}>后退 10 秒</Button>
           <Button onClick={() => setAt(Math.min(Date.now(), at + 10_000))}>前进 10 秒</Button>
+          {front && <BookmarkButton camera={front} at={() => at} />}
+          {front && <ClipButton camera={front} at={() => at} />}
+          <Button onClick={() => setMarks(true)}>抓拍与书签</Button>
         </div>
         <div className="vid-grid" data-size={ids.length === 1 ? 1 : 4}>
           {ids.map((id) => (
@@ -161,6 +183,7 @@ function Playback() {
                   mode={visible ? 'live' : 'rest'}
                   at={at}
                   rate={playing ? speed : 0}
+                  acts={snapOf(id)}
                   span={{ from: piece, to: piece + pieceMs }}
                 />
               )}
@@ -189,6 +212,7 @@ function Playback() {
           </div>
         </div>
       </div>
+      {marks && <MarksDrawer projectCode={projectCode} onClose={() => setMarks(false)} />}
       <AlarmDrawer id={alarm} onClose={() => setAlarm(undefined)} />
     </PageShell>
   )
@@ -223,6 +247,11 @@ function TimeBar({
   const hits = useCall(
     findAiEvents,
     { query: { projectCode, deviceId, ...span, sort: 'time', size: 200 } },
+    { quiet: true, keepPrevious: true },
+  )
+  const kept = useCall(
+    listMarks,
+    { query: { projectCode, deviceId, kind: 'bookmark', at: `${formatDay(day.from)},${formatDay(day.to - 1)}`, sort: 'at', size: 20 } },
     { quiet: true, keepPrevious: true },
   )
   const gaps = gapsBetween(stream.segments, day, Date.now())
@@ -285,6 +314,19 @@ function TimeBar({
             {minuteOfDay(one.time)} {typeName(one.type)}
           </button>
         ))}
+        {(kept.data?.list ?? [])
+          .filter((one) => one.at >= day.from && one.at < day.to)
+          .map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              className="zg-bare zg-link"
+              onClick={() => onSeek(one.at)}
+              title={`书签 ${time(one.at)} ${one.byName}`}
+            >
+              <TagOutlined /> {minuteOfDay(one.at)} {one.note}
+            </button>
+          ))}
         {stream.why && <span className="zg-2">{stream.why}</span>}
       </span>
     </div>

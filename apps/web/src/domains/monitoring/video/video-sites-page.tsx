@@ -13,6 +13,7 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import '../family.css'
 import '../monitoring.css'
 import { keySpots, placeOf, stateOf } from './camera.ts'
+import { SnapshotButton } from './marks.tsx'
 import { PatrolLog, PatrolSteps } from './patrols.tsx'
 import { useVisible } from './stream.ts'
 import './video.css'
@@ -189,7 +190,7 @@ export default function VideoSitesPage() {
           <Patrol site={patrol} no={patrolled + 1} of={found.length} visible={visible} onStep={step} onEnter={() => void enter(patrol)} />
         )}
         {logged ? (
-          <PatrolLog projectCode={projectCode} />
+          <PatrolLog projectCode={projectCode} emptyHint="点“开始巡查”逐个项目看过后，记录出现在这里" />
         ) : found.length === 0 ? (
           <Card>
             <Empty text="没有符合条件的项目" hint="登记了摄像机的项目才在这里" />
@@ -305,7 +306,12 @@ function Patrol({
       <div className="vid-grid" data-size="4">
         {site.cameras.slice(0, 4).map((one) => (
           <div key={one.id} className="vid-slot">
-            <VideoTile deviceId={one.id} name={one.name} mode={visible ? (stateOf(one) === 'online' ? 'live' : 'snapshot') : 'rest'} />
+            <VideoTile
+              deviceId={one.id}
+              name={one.name}
+              mode={visible ? (stateOf(one) === 'online' ? 'live' : 'snapshot') : 'rest'}
+              acts={<SnapshotButton camera={one} />}
+            />
           </div>
         ))}
       </div>

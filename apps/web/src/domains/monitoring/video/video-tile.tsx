@@ -25,6 +25,8 @@ interface VideoTileProps {
   reason?: string | undefined
   /** Over the picture: boxes of what was recognised, a banner. */
   children?: React.ReactNode
+  /** In the head, beside full screen: what can be done with the picture. */
+  acts?: React.ReactNode
   onFocus?: () => void
   onClose?: () => void
 }
@@ -48,6 +50,7 @@ export function VideoTile({
   rate = 1,
   reason,
   children,
+  acts,
   onFocus,
   onClose,
 }: VideoTileProps) {
@@ -64,6 +67,7 @@ export function VideoTile({
         </button>
         <span className="acts">
           {playing && <time>{timeOfDay(span ? (at ?? span.from) : seen.at || Date.now())}</time>}
+          {acts}
           <button
             type="button"
             className="zg-bare"
@@ -125,6 +129,7 @@ interface PlayerProps {
 }
 /** A recording that runs away from the common clock by so many seconds is brought back. */
 const driftSeconds = 1.5
+const standingSeconds = 0.01
 
 function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
@@ -151,8 +156,10 @@ function Player({ url, slow, span, at, rate, onSeen, onFail }: PlayerProps) {
   useEffect(() => {
     const video = element.current
     if (!video || wanted === undefined || !Number.isFinite(video.duration)) return
-    if (Math.abs(video.currentTime - wanted) > driftSeconds) video.currentTime = Math.min(wanted, Math.max(0, video.duration - 0.1))
-  }, [wanted])
+    // Standing still it shows the very frame that is asked for.
+    if (Math.abs(video.currentTime - wanted) > (rate > 0 ? driftSeconds : standingSeconds))
+      video.currentTime = Math.min(wanted, Math.max(0, video.duration - 0.1))
+  }, [wanted, rate])
   useEffect(() => {
     let last = -1
     let since = Date.now()

@@ -1,4 +1,12 @@
-import { BorderOutlined, FullscreenOutlined, PauseOutlined, SaveOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
+import {
+  BorderOutlined,
+  FullscreenOutlined,
+  PauseOutlined,
+  PictureOutlined,
+  SaveOutlined,
+  SearchOutlined,
+  SwapOutlined,
+} from '@ant-design/icons'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
 import { Button, Input, Segmented } from 'antd'
@@ -10,16 +18,16 @@ import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Forbidden, Panel, RiskBadge } from '#kit/feedback.tsx'
 import { timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { useFamilyLive } from '../family-live.ts'
 import '../monitoring.css'
-import { ProjectChooser } from '../project-chooser.tsx'
+import { OneSite } from '../one-site.tsx'
 import { AiLine } from './ai-words.tsx'
 import { modesOf } from './budget.ts'
 import { cameraWords, placeOf, places, stateOf } from './camera.ts'
+import { MarksDrawer, SnapshotButton } from './marks.tsx'
 import { useBudget, useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
@@ -33,7 +41,6 @@ interface Wall {
 
 /** What is happening at my gates, cranes and pits now? */
 export default function VideoWallPage() {
-  const projectCode = useProjectCode()
   const may = useCan('video.play')
   if (!may)
     return (
@@ -43,7 +50,11 @@ export default function VideoWallPage() {
         </Card>
       </PageShell>
     )
-  return projectCode === '*' ? <ProjectChooser family="videoAi" unit="摄像机" /> : <OfProject key={projectCode} projectCode={projectCode} />
+  return (
+    <OneSite family="videoAi" unit="摄像机">
+      {(projectCode) => <OfProject key={projectCode} projectCode={projectCode} />}
+    </OneSite>
+  )
 }
 
 function OfProject({ projectCode }: { projectCode: string }) {
@@ -99,6 +110,7 @@ function Wall({
     budget,
     visible,
   )
+  const [marks, setMarks] = useState(false)
   const [pace, setPace] = useState<number>()
   useEffect(() => {
     if (!pace) return
@@ -152,6 +164,9 @@ function Wall({
           >
             保存布局
           </Button>
+          <Button icon={<PictureOutlined />} onClick={() => setMarks(true)}>
+            抓拍与书签
+          </Button>
           <Button icon={<FullscreenOutlined />} onClick={() => void box.current?.requestFullscreen().catch(() => undefined)}>
             全屏
           </Button>
@@ -186,6 +201,7 @@ function Wall({
                       mode={modes.get(id) ?? 'rest'}
                       main={id === front && now.size <= 4}
                       focused={id === front}
+                      acts={<SnapshotButton camera={camera} />}
                       onFocus={() => setFocused(id)}
                       onClose={() => setWall({ size: now.size, ids: ids.filter((one) => one !== id) })}
                     >
@@ -236,6 +252,7 @@ function Wall({
           onAlarm={(id) => go(page.path, { alarmId: id }, { replace: true })}
         />
       </div>
+      {marks && <MarksDrawer projectCode={projectCode} onClose={() => setMarks(false)} />}
       <AlarmDrawer id={query.get('alarmId') ?? undefined} onClose={() => go(page.path, {}, { replace: true })} />
     </PageShell>
   )

@@ -5,10 +5,10 @@ import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
-import { usePrint } from '#kit/export.tsx'
 import { Empty, Panel } from '#kit/feedback.tsx'
 import { timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { usePrint } from '#kit/use-print.ts'
 
 type Ticket = NonNullable<OutputFor<typeof scaleInfo>['lastTicket']>
 

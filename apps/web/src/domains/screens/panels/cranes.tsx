@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { seconds, type Told, useFeed } from '../hub.ts'
 import { Panel } from '../panel.tsx'
 import { type PanelProps, useWall } from '../wall-state.ts'
+import { DeviceOnline } from './machines.tsx'
 import { type Frame, frameOf, pathOf, type XY } from './plane.ts'
 
 const cranesEvery = seconds(4)
@@ -82,7 +83,9 @@ const nearest = (cranes: readonly Crane[]): { words: string; meters: number } | 
 }
 
 /** All cranes of the site from above, turning as they turn; where there is none, the machines that are online. */
-export function CraneGroup({ title, w, h }: PanelProps) {
+export function CraneGroup(props: PanelProps) {
+  const { title, w, h } = props
+  const { closed } = useWall()
   const { feed, devices, none } = useCranes()
   const width = w * 238 - 16
   const height = h * 164 - 60
@@ -100,6 +103,7 @@ export function CraneGroup({ title, w, h }: PanelProps) {
     [cranes, width, height],
   )
   const pair = nearest(cranes)
+  if (none && !closed.includes('deviceOnline')) return <DeviceOnline {...props} params={{}} title="设备在线（没有塔机）" />
   return (
     <Panel
       title={title}

@@ -1,10 +1,10 @@
 import { dueKinds } from '@zhugong/contract/equipment/codes'
-import { directions, washes } from '@zhugong/contract/monitoring/passage-codes'
 import { useState } from 'react'
-import { age, timeOfDay } from '#kit/format.ts'
+import { age } from '#kit/format.ts'
 import { seconds, type Told, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling } from '../panel.tsx'
 import { type PanelProps, percent, sum, useWall } from '../wall-state.ts'
+import { EnergyUse } from './yard.tsx'
 
 const num = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const rounded = (value: number | undefined, digits = 1): string => (value === undefined ? '--' : value.toFixed(digits))
@@ -216,11 +216,14 @@ export function EnvRank({ title, params, h }: PanelProps) {
 }
 
 const liftsEvery = seconds(6)
-export function LifterLive({ title, h }: PanelProps) {
-  const { now } = useWall()
+export function LifterLive(props: PanelProps) {
+  const { title, h } = props
+  const { now, closed } = useWall()
   const feed = useFeed('lifts', liftsEvery)
   const lifts = feed.data?.list ?? []
   const all = lifts.flatMap((lift) => lift.cages.map((cage) => ({ lift, ...cage })))
+  if (feed.data && lifts.length === 0 && !closed.includes('energyUse'))
+    return <EnergyUse {...props} params={{}} title="水电用量（没有升降机）" />
   const fits = h > 1 ? 4 : 2
   const first = all.length > fits ? (Math.floor(now / 10_000) * fits) % all.length : 0
   const cages = [...all, ...all].slice(first, first + Math.min(fits, all.length))
@@ -325,59 +328,6 @@ export function UnloadingLive({ title }: PanelProps) {
         />
         <Digit label="倾角" value={num(values.tilt)} unit="°" />
         <Digit label="电量" value={num(values.batteryPercent)} unit="%" />
-      </div>
-    </Panel>
-  )
-}
-
-export function TruckAccess({ title, h }: PanelProps) {
-  const every = seconds(60)
-  const feed = useFeed('trucks', every, { query: { size: 20 } })
-  const told = feed.data
-  const rows = told?.list.slice(0, h > 1 ? h * 4 - 4 : 0) ?? []
-  return (
-    <Panel
-      title={title}
-      feeds={[feed]}
-      everyMs={every}
-      empty={told && told.list.length === 0 && told.today.out === 0 && '没有车辆出入'}
-      remark={told && `场内 ${told.today.inside} 辆`}
-    >
-      <div className="wall-digits">
-        <Digit label="今日出场" value={told?.today.out} unit="辆" />
-        <Digit label="冲洗率" value={told?.today.washPercent} unit="%" tone={(told?.today.washPercent ?? 100) < 95 ? 'warning' : 'fine'} />
-        <Digit
-          label="密闭率"
-          value={told?.today.coverPercent}
-          unit="%"
-          tone={(told?.today.coverPercent ?? 100) < 95 ? 'warning' : 'fine'}
-        />
-      </div>
-      <div className="wall-rows">
-        {rows.map((one) => (
-          <div key={one.id} className="wall-row wall-row-gate">
-            <time>{timeOfDay(one.time)}</time>
-            <span>{one.plateNo}</span>
-            <em>{one.direction === directions.outward ? '出场' : '进场'}</em>
-            <i
-              className={
-                one.washState === washes.unwashed || one.washState === washes.poor
-                  ? 'wall-alarm'
-                  : one.washState === washes.washed
-                    ? 'wall-fine'
-                    : 'wall-muted'
-              }
-            >
-              {one.washState === washes.unwashed
-                ? '未冲洗'
-                : one.washState === washes.poor
-                  ? '冲洗不净'
-                  : one.washState === washes.washed
-                    ? '已冲洗'
-                    : '--'}
-            </i>
-          </div>
-        ))}
       </div>
     </Panel>
   )

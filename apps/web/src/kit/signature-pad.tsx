@@ -1,11 +1,15 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { colors } from '#kit/colors.ts'
+import { colors } from './colors.ts'
 
 const size = { width: 320, height: 120 }
 const stroke = 2.4
 
+/** What was drawn, as a file to be kept. */
+export const signatureFile = (name: string, png: string): File =>
+  new File([Uint8Array.from(atob(png.slice(png.indexOf(',') + 1)), (c) => c.charCodeAt(0))], `${name}.png`, { type: 'image/png' })
+
 /** A name drawn by finger, pen or mouse; as PNG, once something has been drawn. */
-export function SignaturePad({ onChange, problem }: { onChange: (png: string | undefined) => void; problem: string | undefined }) {
+export function SignaturePad({ onChange, problem }: { onChange: (png: string | undefined) => void; problem?: string | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawing = useRef(false)
   const [empty, setEmpty] = useState(true)
@@ -43,7 +47,7 @@ export function SignaturePad({ onChange, problem }: { onChange: (png: string | u
     onChange(undefined)
   }
   return (
-    <div className="flow-pad">
+    <div className="zg-pad">
       <div className="head">
         <span className="zg-label">手写签名</span>
         <button type="button" className="zg-bare zg-link" disabled={empty} onClick={clear}>

@@ -1,0 +1,60 @@
+import type { City } from '@zhugong/simulator/city-types'
+import { idOf } from '@zhugong/simulator/random'
+import { sql } from 'kysely'
+import { keepMonth, lastSettled } from '#domains/monitoring/meter-months'
+import { monthAfter, sheetRows, sumsOfSheet } from '#domains/monitoring/meter-sheets'
+import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
+import type { Tx } from '#kit/db'
+
+const tariffs = {
+  electric: { price: 0.7245, peakPrice: 1.0868, valleyPrice: 0.3478 },
+  water: { price: 3.85, peakPrice: null, valleyPrice: null },
+} as const
+const monthsBack = 3
+/** The month that ended last waits for whoever tries the page. */
+const settledMonths = 2
+const signers = ['程定川', '周立新']
+
+/** What sites pay for current and water, who uses it, and the months they have settled: the last one waits. */
+export async function seedMeters(tx: Tx, city: City, now: number): Promise<void> {
+  let first = formatDay(now).slice(0, 7)
+  for (let i = 0; i < monthsBack; i++) first = addDays(`${first}-01`, -1).slice(0, 7)
+  for (const { projectCode } of city.projects) {
+    const own = city.devices.filter((d) => d.projectCode === projectCode)
+    await sql`update device d set params = d.params || jsonb_build_object('corpName', c.corp_name)
+      from (select o.corp_name, row_number() over (order by p.corp_type desc, p.corp_code) as n, count(*) over () as many
+        from project_corp p join corporation o on o.corp_code = p.corp_code where p.project_code = ${projectCode} and p.corp_type in ('006', '009')) c
+      where d.project_code = ${projectCode} and d.family in ('electricMeter', 'waterMeter') and d.params ->> 'area' is distinct from '总表'
+        and c.n = (case when d.params ->> 'area' = '生活办公' then c.many else 1 end)`.execute(tx)
+    for (const kind of ['electric', 'water'] as const) {
+      if (!own.some((d) => d.family === `${kind}Meter`)) continue
+      const tariff = tariffs[kind]
+      await sql`insert into meter_price (id, project_code, kind, from_month, price, peak_price, valley_price, create_by, create_time)
+        values (${idOf(city.seed, 'meterPrice', projectCode, kind)}, ${projectCode}, ${kind}, ${first}, ${tariff.price}, ${tariff.peakPrice}, ${tariff.valleyPrice},
+          '成本员', ${new Date(startOfDay(`${first}-01`))})`.execute(tx)
+      let month = first
+      for (let i = 0; i < settledMonths; i++, month = monthAfter(month)) await settle(tx, city, { projectCode, kind, month })
+    }
+  }
+}
+
+async function settle(tx: Tx, city: City, one: { projectCode: string; kind: 'electric' | 'water'; month: string }): Promise<void> {
+  const last = await lastSettled({ db: tx }, one.projectCode, one.kind)
+  const price = tariffs[one.kind]
+  const rows = await sheetRows({ db: tx }, { ...one, prices: price, ends: last?.ends ?? new Map() })
+  if (rows.length === 0) return
+  const id = idOf(city.seed, 'meterMonth', one.projectCode, `${one.kind} ${one.month}`)
+  // On the second working morning after the month.
+  const closeTime = startOfDay(`${monthAfter(one.month)}-01`) + dayMs + 9.5 * 3_600_000
+  await keepMonth(tx, { id, ...one, ...sumsOfSheet(rows), price, rows, closeBy: '成本员', closeTime })
+  const corps = [...new Set(rows.flatMap((row) => (row.corpName ? [row.corpName] : [])))]
+  const signed = corps.slice(0, last ? 1 : 2).map((corpName, i) => ({
+    corpName,
+    signer: signers[i % signers.length],
+    result: last && one.kind === 'electric' ? 'objected' : 'agreed',
+    remark: last && one.kind === 'electric' ? '生活区电表止表底与现场抄见不符，请复核' : '',
+    by: '成本员',
+    time: closeTime + 2 * dayMs,
+  }))
+  await sql`update meter_month set signed = ${JSON.stringify(signed)}::jsonb where id = ${id}`.execute(tx)
+}

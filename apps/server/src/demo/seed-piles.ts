@@ -1,0 +1,158 @@
+import type { City } from '@zhugong/simulator/city-types'
+import { idOf, stream } from '@zhugong/simulator/random'
+import { sql } from 'kysely'
+import { addDays, dayMs, formatDay } from '#kit/clock'
+import type { Tx } from '#kit/db'
+
+/** Sites whose piles were made before they came to the platform: their days were entered by hand. */
+const earlier = { count: 96, rows: 8 }
+const atRigs = { more: 40, rows: 6 }
+const letters = 'ABCDEFGHJK'
+
+interface Seeded {
+  id: string
+  pileNo: string
+  madeOn: string | null
+}
+
+/** The register of every site with a pit or rigs, with tests and decisions of the piles that are done. */
+export async function seedPiles(tx: Tx, city: City, now: number): Promise<void> {
+  for (const { projectCode } of city.projects) {
+    const own = city.devices.filter((d) => d.projectCode === projectCode)
+    const rigs = own.filter((d) => d.family === 'pileFoundation')
+    if (rigs.length > 0) await ofRigs(tx, city, projectCode, now)
+    else if (own.some((d) => d.family === 'foundationPit')) await madeBefore(tx, city, projectCode, now)
+  }
+}
+
+/** What the rigs made stands under its number; so much again is planned, a little of it late. */
+async function ofRigs(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
+  const { rows } = await sql<{ pileNo: string; ts: Date; result: string | null }>`
+    select distinct on (data ->> 'pileNo') data ->> 'pileNo' as pile_no, ts, data ->> 'result' as result from device_record
+    where project_code = ${projectCode} and record = 'pileRecord' and data ->> 'pileNo' is not null order by data ->> 'pileNo', ts desc`.execute(
+    tx,
+  )
+  const made = [...rows].sort((a, b) => a.ts.getTime() - b.ts.getTime())
+  for (const [i, { pileNo, ts, result }] of made.entries()) {
+    const pile = await register(tx, city, projectCode, {
+      pileNo,
+      i,
+      rows: atRigs.rows,
+      kind: 'bored',
+      plannedOn: formatDay(ts.getTime()),
+      now,
+    })
+    // The newest wait for the supervisor; of the older ones he has decided.
+    const isOld = ts.getTime() < now - 3 * dayMs
+    if (isOld && i % 6 === 1)
+      await lowStrain(tx, city, projectCode, pile, i % 42 === 7 ? '3' : i % 4 === 1 ? '2' : '1', ts.getTime() + dayMs, now)
+    if (isOld && i % 70 === 35) await staticLoad(tx, city, projectCode, pile, ts.getTime() + 2 * dayMs, 22)
+    if (!isOld) continue
+    const verdict = result === '0' ? '0' : result === '2' && i % 3 !== 0 ? '2' : '1'
+    const reason = {
+      '1': '终孔深度、垂直度及浆量符合设计，同意验收',
+      '2': '终孔深度略短于设计，待低应变检测后判定',
+      '0': '垂直度超限，按设计要求补桩',
+    }[verdict]
+    await decide(tx, city, projectCode, pile, verdict, reason, ts.getTime() + 2 * dayMs)
+  }
+  const last = Math.max(0, ...made.map(({ pileNo }) => Number(/\d+$/.exec(pileNo)?.[0] ?? 0)))
+  for (let n = 0; n < atRigs.more; n++) {
+    const plannedOn = addDays(formatDay(now), Math.floor(n / 4) - 1)
+    const pileNo = `ZH${1 + (n % 2)}-${last + 60 + n}`
+    await register(tx, city, projectCode, { pileNo, i: made.length + n, rows: atRigs.rows, kind: 'bored', plannedOn, now })
+  }
+}
+
+async function madeBefore(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
+  for (let i = 0; i < earlier.count; i++) {
+    const daysAgo = 40 + Math.floor((earlier.count - i) / 3)
+    // The last ones still have to be made.
+    const isMade = i < earlier.count - 6
+    const plannedOn = addDays(formatDay(now), isMade ? -daysAgo : i % 3 === 0 ? -2 : 6 + i - earlier.count)
+    const madeOn = isMade ? addDays(plannedOn, i % 9 === 4 ? 1 : 0) : null
+    const pileNo = `P-${String(i + 1).padStart(3, '0')}`
+    const pile = await register(tx, city, projectCode, {
+      pileNo,
+      i,
+      rows: earlier.rows,
+      kind: i % 12 < 9 ? 'bored' : 'static',
+      plannedOn,
+      madeOn,
+      now,
+    })
+    if (!isMade) continue
+    const testedAt = now - (daysAgo - 16) * dayMs
+    const integrity = i === 47 ? '4' : i % 29 === 11 ? '3' : i % 5 === 2 ? '2' : '1'
+    if (i % 3 === 2) await lowStrain(tx, city, projectCode, pile, integrity, testedAt, now)
+    if (i === 20 || i === 64) await staticLoad(tx, city, projectCode, pile, testedAt, i === 20 ? 17.6 : 24.3)
+    const isTested = i % 3 === 2
+    if (isTested && integrity === '4')
+      await decide(tx, city, projectCode, pile, '0', '低应变Ⅳ类，桩身断裂，按设计变更补桩', testedAt + dayMs)
+    else if (isTested && integrity === '3') await decide(tx, city, projectCode, pile, '2', '低应变Ⅲ类，待钻芯复验', testedAt + dayMs)
+    else if (i < earlier.count - 14) await decide(tx, city, projectCode, pile, '1', '施工记录齐全，同意验收', testedAt + dayMs)
+  }
+}
+
+interface Wanted {
+  pileNo: string
+  i: number
+  /** Piles between two axes. */
+  rows: number
+  kind: 'bored' | 'static'
+  plannedOn: string
+  madeOn?: string | null
+  now: number
+}
+
+async function register(tx: Tx, city: City, projectCode: string, wanted: Wanted): Promise<Seeded> {
+  const { pileNo, i, rows, kind, plannedOn, madeOn = null, now } = wanted
+  const id = idOf(city.seed, 'pile', projectCode, pileNo)
+  const axis = `${1 + Math.floor(i / rows)}/${letters[i % rows] ?? 'A'}`
+  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, create_by, create_time)
+    values (${id}, ${projectCode}, ${pileNo}, ${kind}, ${axis}, ${kind === 'bored' ? 800 : 500}, ${kind === 'bored' ? 22 : 18}, ${kind === 'bored' ? 22 : null},
+      ${kind === 'bored' ? 'C35' : 'C80'}, ${plannedOn}::date, ${madeOn}::date, '质量员', ${new Date(now - 90 * dayMs)})`.execute(tx)
+  return { id, pileNo, madeOn }
+}
+
+const tester = '市建筑科学研究院检测中心'
+
+async function lowStrain(
+  tx: Tx,
+  city: City,
+  projectCode: string,
+  { id, pileNo }: Seeded,
+  integrity: string,
+  at: number,
+  now: number,
+): Promise<void> {
+  const day = formatDay(Math.min(at, now))
+  const speed = stream(city.seed, 'pileWave', pileNo).int(3_500, 3_900)
+  await sql`insert into pile_test (id, project_code, pile_id, kind, tested_on, integrity, wave_speed, tester, report_no, create_by, create_time)
+    values (${idOf(city.seed, 'pileStrain', id)}, ${projectCode}, ${id}, 'lowStrain', ${day}::date, ${integrity}, ${speed}, ${tester}, ${`DY-${pileNo}`}, '质量员',
+      ${new Date(Math.min(at, now))})`.execute(tx)
+}
+
+/** Ten steps to twice the load the pile bears later; it settles slowly first and faster at the end. */
+async function staticLoad(tx: Tx, city: City, projectCode: string, { id, pileNo }: Seeded, at: number, settlement: number): Promise<void> {
+  const steps = Array.from({ length: 10 }, (_, i) => [(i + 1) * 480, Math.round(settlement * ((i + 1) / 10) ** 1.7 * 100) / 100])
+  await sql`insert into pile_test (id, project_code, pile_id, kind, tested_on, max_load, settlement, steps, is_passed, tester, report_no, create_by, create_time)
+    values (${idOf(city.seed, 'pileLoad', id)}, ${projectCode}, ${id}, 'staticLoad', ${formatDay(at)}::date, 4800, ${settlement}, ${JSON.stringify(steps)}::jsonb, true,
+      ${tester}, ${`JZ-${pileNo}`}, '质量员', ${new Date(at)})`.execute(tx)
+}
+
+async function decide(
+  tx: Tx,
+  city: City,
+  projectCode: string,
+  { id }: Seeded,
+  verdict: '1' | '2' | '0',
+  reason: string,
+  at: number,
+): Promise<void> {
+  await sql`update pile set verdict = ${verdict}, version = 1 where id = ${id}`.execute(tx)
+  await sql`insert into pile_verdict (id, project_code, pile_id, verdict, proposed, grounds, reason, by_name, by_group, at)
+    values (${idOf(city.seed, 'pileVerdict', id)}, ${projectCode}, ${id}, ${verdict}, ${verdict}, '{}'::text[], ${reason}, '监理工程师', '项目监理部', ${new Date(at)})`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,113 @@
+import { answersNotices, type NoticeKind, noticeKinds } from '@zhugong/contract/alarms/notices'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { approvalStates } from '@zhugong/contract/workflow/flow'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import type { Db, Tx } from '#kit/db'
+import { type Decision, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
+
+/** 现场通知 as the site's people have it to do: they answer it, or send it back with a reason. */
+export const noticeKind = 'notice'
+
+interface NoticeRow {
+  id: string
+  projectCode: string
+  kind: NoticeKind
+  text: string
+  deadline: Date
+  replyWanted: boolean
+  subject: string
+  fromId: string
+  fromName: string
+  fromGroup: string | null
+  fromGroupName: string
+  state: string
+  answer: string | null
+  createTime: Date
+}
+
+export function registerNoticeKind(): void {
+  registerKind({
+    kind: noticeKind,
+    name: '现场通知',
+    noun: '此通知',
+    prefix: 'XCTZ',
+    facts: { kind: { label: '通知类型', type: 'code', options: noticeKinds }, reply: { label: '须答复', type: 'flag' } },
+    flow: [{ key: 'site', name: '项目答复', places: ['site'], by: { kind: 'code', code: answersNotices }, locked: true }],
+    words: { pass: '已答复', reject: '已退回', open: '待您答复' },
+    withdraw: 'running',
+    withdrawBy: 'group',
+    reads: ['alarm.view', answersNotices],
+    link: ({ projectCode }) => `/notice?projectCode=${projectCode ?? ''}`,
+    document: noticeDocument,
+    findings: async ({ db, clock }, item) => {
+      const row = await rowOf(db, item.objectId)
+      return row && row.deadline.getTime() < clock.now() ? [{ level: 'bad', text: `已过期限 ${formatInstant(row.deadline)}` }] : []
+    },
+    waiting: waitingNotices,
+    decided: writeDecision,
+  })
+}
+
+const columns = sql`n.id, n.project_code, n.kind, n.text, n.deadline, n.reply_wanted, n.subject, n.from_id, n.from_name, n.from_group, n.from_group_name, n.state, n.answer,
+  n.create_time`
+async function rowOf(db: Db | Tx, id: string): Promise<NoticeRow | undefined> {
+  return (await sql<NoticeRow>`select ${columns} from site_notice n where n.id = ${id}`.execute(db)).rows[0]
+}
+
+export const flowStart = (
+  n: Pick<NoticeRow, 'id' | 'projectCode' | 'kind' | 'text' | 'deadline' | 'replyWanted' | 'subject'>,
+  groupId: string,
+): FlowStart => ({
+  kind: noticeKind,
+  groupId,
+  projectCode: n.projectCode,
+  objectId: n.id,
+  title: `${noticeKinds[n.kind]}：${n.subject || n.text}`,
+  facts: { kind: n.kind, reply: n.replyWanted },
+  due: n.deadline,
+})
+
+async function noticeDocument({ db }: Pick<Context, 'db'>, id: string): Promise<WorkDocument | undefined> {
+  const row = await rowOf(db, id)
+  return (
+    row && {
+      fields: [
+        { label: '类型', value: noticeKinds[row.kind] },
+        { label: '事由', value: row.subject || null },
+        { label: '内容', value: row.text },
+        { label: '期限', value: formatInstant(row.deadline) },
+        { label: '须答复', value: row.replyWanted ? '是' : '否' },
+        { label: '发出', value: `${row.fromGroupName} ${row.fromName}` },
+      ],
+    }
+  )
+}
+
+async function waitingNotices(db: Db | Tx, objectId?: string): Promise<FlowStart[]> {
+  const { rows } = await sql<NoticeRow & { siteGroup: string }>`
+    select ${columns}, t.id as site_group from site_notice n join tenant t on t.type = 3 and t.code = n.project_code
+    where n.state = ${approvalStates.running} and ${objectId === undefined ? sql`true` : sql`n.id = ${objectId}`}
+      and not exists (select 1 from work_item i where i.kind = ${noticeKind} and i.object_id = n.id and i.state = '1')`.execute(db)
+  return rows.map((n) => ({
+    ...flowStart(n, n.fromGroup ?? n.siteGroup),
+    since: n.createTime,
+    applicant: { id: n.fromId, name: n.fromName, groupId: n.fromGroup ?? n.siteGroup },
+  }))
+}
+
+/** An answer stands with whoever gave it first; who looks at it after him adds a word of his own in the item. */
+async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at }: Decision): Promise<void> {
+  const row = await rowOf(ctx.db, item.objectId)
+  if (!row) throw new AppError('refused', '通知不存在，不能办理')
+  if (act === 'pass' && row.replyWanted && !row.answer && opinion.length < 2)
+    throw new AppError('invalidInput', '请填写答复（至少 2 个字）', { field: 'text' })
+  if (act === 'withdraw' && opinion.length < 2) throw new AppError('invalidInput', '请填写撤回原因（至少 2 个字）', { field: 'text' })
+  const isOver = state !== approvalStates.running
+  const answer = act === 'pass' ? (row.answer ?? (opinion || null)) : isOver ? opinion || null : null
+  await sql`update site_notice set state = ${state}, answer = ${answer}, done_name = ${isOver ? `${ctx.group.name} ${ctx.user.name}`.trim() : null},
+      done_time = ${isOver ? at : null}, read_time = coalesce(read_time, ${act === 'pass' || act === 'reject' ? at : null}),
+      read_name = coalesce(read_name, ${act === 'pass' || act === 'reject' ? ctx.user.name : null}), version = version + 1
+    where id = ${row.id}`.execute(ctx.db)
+}

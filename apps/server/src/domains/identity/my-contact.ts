@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto'
+import * as contract from '@zhugong/contract/identity/endpoints'
+import { maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { requireOwnPassword } from './own-password.ts'
+import type { CodeSenders } from './passwords.ts'
+
+/** Where notices and codes of an account go. A new number counts once a code sent to it has come back; both numbers are told of the change. */
+export function myContactRoutes(serve: Serve, senders: CodeSenders) {
+  serve(contract.getMyContact, async (_input, ctx) => ({ ...(await contactOf(ctx)), codeNeeded: senders.sms !== undefined }))
+  serve(contract.sendContactCode, sendContactCode(senders))
+  serve(contract.changeMyContact, changeMyContact(senders))
+}
+
+const purpose = 'phone'
+/** Messages cost, and whoever gets them did not ask: one a minute. */
+const betweenCodesMs = 60_000
+const holdsMs = resetCodeMinutes * 60_000
+
+/** The first letter and the domain: enough to know one's own. */
+const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
+
+const contactOf = (ctx: Context) =>
+  ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+
+/** A code is good for the number it was sent to, and for no other. */
+const signed = (userId: string, phone: string, code: string) => `${userId}\n${phone}\n${code}`
+
+const sendContactCode =
+  ({ sms }: CodeSenders): HandlerOf<typeof contract.sendContactCode> =>
+  async ({ body }, ctx) => {
+    if (!sms) throw new AppError('refused', '本平台未接入短信，修改手机号不需要验证码')
+    const user = await requireOwnPassword(ctx, body.password)
+    if (user.phoneHash === ctx.secrets.blindIndex('phone', body.phone))
+      throw new AppError('refused', '与现有手机号相同', { field: 'phone' })
+    const now = ctx.clock.now()
+    const code = String(randomInt(10 ** 6)).padStart(6, '0')
+    const row = {
+      codeHash: ctx.secrets.sign('phone-code', signed(user.id, body.phone, code)),
+      tries: 0,
+      expiresAt: new Date(now + holdsMs),
+    }
+    const written = await ctx.system
+      .insertInto('oneTimeCode')
+      .values({ purpose, subject: user.id, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['purpose', 'subject'])
+          .doUpdateSet(row)
+          .where('oneTimeCode.expiresAt', '<=', new Date(now + holdsMs - betweenCodesMs)),
+      )
+      .returning('subject')
+      .executeTakeFirst()
+    if (!written) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'phone' })
+    try {
+      await sms.send(body.phone, `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于绑定手机号。如非本人操作请忽略。`, ctx.newId())
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a code for a new number was not sent')
+      throw new AppError('refused', '短信未能发出，请核对号码或稍后再试', { field: 'phone' })
+    }
+    ctx.note(`发送新手机号验证码 ${maskPhone(body.phone)}`, user.id)
+    return { minutes: resetCodeMinutes }
+  }
+
+const changeMyContact =
+  (senders: CodeSenders): HandlerOf<typeof contract.changeMyContact> =>
+  async ({ body }, ctx) => {
+    const { phone, email, password, code } = body
+    const user = await requireOwnPassword(ctx, password)
+    const isNew = phone !== undefined && phone !== (ctx.secrets.open(user.phone) ?? '')
+    if (isNew && phone && senders.sms) await requireCode(ctx, phone, code ?? '')
+    await ctx.system
+      .updateTable('appUser')
+      .set({
+        ...(phone === undefined
+          ? {}
+          : {
+              phone: ctx.secrets.seal(phone),
+              phoneHash: phone ? ctx.secrets.blindIndex('phone', phone) : null,
+              phoneMask: phone ? maskPhone(phone) : null,
+            }),
+        ...(email === undefined ? {} : { email: ctx.secrets.seal(email), emailMask: email ? maskEmail(email) : null }),
+        // Nothing given, nothing changed; the statement still has to say something.
+        enable: (eb) => eb.ref('enable'),
+      })
+      .where('id', '=', ctx.user.id)
+      .execute()
+    if (isNew) tellBoth(ctx, senders, { account: user.account, old: ctx.secrets.open(user.phone), phone })
+    ctx.note(isNew ? '修改本人手机号' : '修改本人接收方式', ctx.user.id)
+    return contactOf(ctx)
+  }
+
+/** A try is counted before it is looked at; wrong ones use the code up, and a right one is good once. */
+async function requireCode(ctx: Context, phone: string, code: string): Promise<void> {
+  if (code === '') throw new AppError('invalidInput', '请填写新手机号收到的验证码', { field: 'code' })
+  const tried = await ctx.system
+    .updateTable('oneTimeCode')
+    .set({ tries: sql`tries + 1` })
+    .where('purpose', '=', purpose)
+    .where('subject', '=', ctx.user.id)
+    .where('expiresAt', '>', new Date(ctx.clock.now()))
+    .where('tries', '<', resetCodeTries)
+    .returning('codeHash')
+    .executeTakeFirst()
+  if (!tried || !ctx.secrets.verify('phone-code', signed(ctx.user.id, phone, code), tried.codeHash))
+    throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
+  await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', ctx.user.id).execute()
+}
+
+/** Whoever loses a number hears of it there: it may not have been he who changed it. */
+function tellBoth(
+  ctx: Context,
+  { sms }: CodeSenders,
+  { account, old, phone }: { account: string; old: string | null; phone: string },
+): void {
+  if (!sms) return
+  const became = phone ? `已改为 ${maskPhone(phone)}` : '已清除'
+  const messages = [
+    ...(old ? [{ to: old, text: `账号 ${account} 的手机号${became}。如非本人操作，请立即修改密码并联系本单位管理员。` }] : []),
+    ...(phone ? [{ to: phone, text: `本号码已绑定账号 ${account}，用于接收通知和找回密码。` }] : []),
+  ]
+  ctx.afterCommit(async () => {
+    for (const { to, text } of messages)
+      await sms.send(to, text, ctx.newId()).catch((error: unknown) => ctx.log.warn({ err: error }, 'a change of number was not told'))
+  })
+}

@@ -1,0 +1,24 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { Context, FileAnswer } from '#kit/context'
+import { inScope, type Scope } from '#kit/db'
+
+export async function ownWorkerId(ctx: Context): Promise<string | null> {
+  const row = await ctx.system.selectFrom('appUser').select('workerId').where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
+  return row.workerId
+}
+
+/**
+ * A person's file does not hang on the group he works for at the moment: it is read and written beside the request's own sight, for the
+ * one id that his account is tied to. Whatever else a caller names (files, ids) is looked at with `ctx` first.
+ */
+export async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: string) => Promise<T> | T): Promise<T> {
+  const workerId = await ownWorkerId(ctx)
+  if (!workerId) throw new AppError('refused', '账号尚未关联实名档案，请先在“用户信息”中关联')
+  const scope: Scope = { ...ctx.scope, all: true, projects: [], limited: [], supervised: [] }
+  return inScope(ctx.system, scope, async (db) => fn({ ...ctx, db, scope, projectCode: '*' }, workerId))
+}
+
+/** Handlers that never answer with a file. */
+export async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer>> {
+  return (await answer) as Exclude<T, FileAnswer>
+}

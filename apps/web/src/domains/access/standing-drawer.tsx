@@ -1,0 +1,56 @@
+import { listRoles } from '@zhugong/contract/access/endpoints'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Field, FormDrawer, type FormDrawerProps } from '#kit/form.tsx'
+import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
+
+/** Roles that the caller's group can give. */
+function useGivableRoles() {
+  const may = useCan(listRoles)
+  const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: may })
+  return { options: (roles.data?.list ?? []).map((one) => ({ value: one.id, label: one.name })), loading: may && roles.isPending }
+}
+
+interface RoleFieldProps {
+  /** `roleId` is one role, `roleIds` several. */
+  name: 'roleId' | 'roleIds'
+  label: string
+  help?: string
+  required?: boolean
+}
+function RoleField({ name, ...field }: RoleFieldProps) {
+  const roles = useGivableRoles()
+  return (
+    <Field name={name} {...field}>
+      {name === 'roleId' ? <Choice {...roles} /> : <Choices {...roles} />}
+    </Field>
+  )
+}
+
+interface StandingProps<In, Out> extends Omit<FormDrawerProps<In, Out>, 'open' | 'narrow' | 'width' | 'children'> {
+  /** What is asked before role, term and reason: who it is. */
+  children?: React.ReactNode
+  role?: RoleFieldProps | undefined
+  until?: { name: 'expireDate' | 'deadline' | 'endTime'; label?: string; help?: string } | undefined
+  reason?: boolean
+}
+
+/** What somebody is in a group, as it is given or changed everywhere: who, as what, until when, and why. */
+export function StandingDrawer<In, Out>({ children, role, until, reason = false, ...drawer }: StandingProps<In, Out>) {
+  return (
+    <FormDrawer {...drawer} open narrow width={420}>
+      {children}
+      {role && <RoleField {...role} />}
+      {until && (
+        <Field name={until.name} label={until.label ?? '有效期至'} help={until.help}>
+          <DayInput />
+        </Field>
+      )}
+      {reason && (
+        <Field name="reason" label="原因">
+          <LongText />
+        </Field>
+      )}
+    </FormDrawer>
+  )
+}

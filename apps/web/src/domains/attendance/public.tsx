@@ -1,0 +1,4 @@
+import './attendance.css'
+
+export { RestCalendar } from './rest-calendar.tsx'
+export { restWords } from './rest-days.ts'

@@ -1,0 +1,116 @@
+import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import type { ReactNode } from 'react'
+import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { colors } from '#kit/colors.ts'
+import { Card, Empty, type FigureProps, Tag } from '#kit/feedback.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import { FamilyRecord } from './family-record.tsx'
+import type { FamilyScope } from './family-scope.tsx'
+
+interface Ranked {
+  doubtful: boolean
+  reason: string
+  coverage: number
+}
+
+interface FamilyRankProps {
+  scope: FamilyScope
+  unit: string
+  loading: boolean
+  /** How many are ranked and how many are not, and where these are listed. */
+  counts: { ranked: number; doubtful: number } | undefined
+  path: string
+  /** What this family looks at beside. */
+  figures: readonly FigureProps[]
+  /** Machines as points: what the axes are, and what it takes to be one of them. */
+  chart: {
+    title: string
+    remark: string
+    label: string
+    option: ChartOption
+    points: number
+    hint: string
+    onPoint: (index: number) => void
+  }
+  /** The table. */
+  children: ReactNode
+}
+
+/** Whom to look at first among all machines of a family: only those whose data can be believed are ranked. */
+export function FamilyRank({ scope, unit, loading, counts, path, figures, chart, children }: FamilyRankProps) {
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit={unit}
+      periods={['7', '30', '90']}
+      loading={loading}
+      figures={[
+        { label: '参与排名', value: counts?.ranked, unit: '台', remark: `有效数据 ${leastCoverage} % 以上` },
+        {
+          label: '数据不足',
+          value: counts?.doubtful,
+          unit: '台',
+          remark: '先查设备，不排名',
+          tone: counts?.doubtful ? 'warning' : undefined,
+          href: hrefOf(path, { doubtful: '1', period: scope.period.text }),
+        },
+        ...figures,
+      ]}
+      above={
+        <Card title={chart.title} remark={chart.remark}>
+          {chart.points === 0 ? (
+            <Empty small text={`没有可以比较的${unit}`} hint={chart.hint} />
+          ) : (
+            <Chart label={chart.label} height={220} option={chart.option} onClick={({ dataIndex }) => chart.onPoint(dataIndex)} />
+          )}
+        </Card>
+      }
+    >
+      {children}
+    </FamilyRecord>
+  )
+}
+
+/** Columns every ranking has. */
+export const reasonCell = (row: Ranked) => (row.doubtful ? <Tag tone="warning">{row.reason}</Tag> : row.reason)
+export const coverageCell = (row: Ranked) => <span className={row.doubtful ? 'tone-warning' : ''}>{row.coverage.toFixed(1)}</span>
+export const doubtWords = { doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }
+
+export interface RankPoint {
+  name: string
+  x: number | null
+  y: number | null
+  isGrave: boolean
+  size: number
+  /** Lines of its tooltip, under its name. */
+  said: readonly string[]
+}
+/** Above so many names nobody reads any. */
+const mostNames = 30
+
+export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: string }): ChartOption {
+  return {
+    animation: false,
+    grid: { left: 48, right: 24, top: 24, bottom: 34 },
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ dataIndex }: { dataIndex: number }) => {
+        const point = points[dataIndex]
+        return point ? [point.name, ...point.said].join('<br/>') : ''
+      },
+    },
+    xAxis: { type: 'value', name: axes.x, nameLocation: 'middle', nameGap: 22 },
+    yAxis: { type: 'value', name: axes.y },
+    series: [
+      {
+        type: 'scatter',
+        data: points.map((one) => ({
+          value: [one.x, one.y],
+          symbolSize: one.size,
+          itemStyle: { color: one.isGrave ? colors.danger : colors.primary, opacity: 0.75 },
+          label: { show: points.length <= mostNames, formatter: one.name, position: 'right', color: colors.text2 },
+        })),
+      },
+    ],
+  }
+}

@@ -1,0 +1,138 @@
+import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import type { Limit } from '@zhugong/contract/telemetry/model'
+import { Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { AlarmDrawer } from '#domains/alarms/public.tsx'
+import { Card, Empty } from '#kit/feedback.tsx'
+import { measure, time, timeOfDay } from '#kit/format.ts'
+import { usePageQuery } from '#kit/page.tsx'
+import { numberIn } from './crane-state.ts'
+import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, useAlarmsWithin } from './family-record.tsx'
+import type { FamilyScope } from './family-scope.tsx'
+import { qualityNames } from './gauge.tsx'
+import type { Drawn } from './limit-chart.ts'
+import type { LineCall } from './metric-trend.tsx'
+import { replayText } from './replay.ts'
+
+/** Curves to choose between, by what the address calls them; the first is shown where none is named. */
+export type CurvePresets = Readonly<Record<string, { label: string; metrics: readonly Drawn[] }>>
+
+const minuteMs = 60_000
+
+interface FamilyReadingProps {
+  scope: FamilyScope
+  unit: string
+  presets: CurvePresets
+  call: LineCall
+  limits: readonly Limit[] | undefined
+  /** Which of the alarms of that time belong on the curve; all where nothing is said. */
+  drawn?: (alarm: AlarmRow) => boolean
+  remark?: string
+  /** The reading in hand. */
+  detail: ReactNode
+  /** The table. */
+  children: ReactNode
+}
+
+/** What one machine told, moment by moment: its curve with limits and alarms above, every reading below. */
+export function FamilyReading({ scope, unit, presets, call, limits, drawn, remark, detail, children }: FamilyReadingProps) {
+  const keys = Object.keys(presets)
+  const wanted = usePageQuery().get('by')
+  const by = wanted && wanted in presets ? wanted : keys[0]
+  const preset = by === undefined ? undefined : presets[by]
+  const alarms = useAlarmsWithin(scope.family, scope.projectCode, scope.deviceId, scope.period)
+  const told = alarms.data?.list ?? []
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit={unit}
+      periods={['1', '7', '30']}
+      above={
+        <Card
+          title={scope.deviceName ?? '曲线'}
+          remark={remark ?? scope.words}
+          actions={
+            <Segmented
+              aria-label="曲线"
+              value={by ?? ''}
+              options={keys.map((value) => ({ value, label: presets[value]?.label ?? value }))}
+              onChange={(value) => scope.put({ by: String(value) })}
+            />
+          }
+        >
+          {scope.deviceId && preset ? (
+            <RecordCurve
+              call={call}
+              deviceId={scope.deviceId}
+              span={scope.period}
+              metrics={preset.metrics}
+              limits={limits ?? []}
+              alarms={drawn ? told.filter(drawn) : told}
+              height={180}
+            />
+          ) : (
+            <Empty small text={scope.loading ? '加载中' : `没有在用的${unit}`} />
+          )}
+        </Card>
+      }
+      detail={detail}
+    >
+      {children}
+    </FamilyRecord>
+  )
+}
+
+interface Told {
+  deviceId: string
+  time: number
+  receivedAt: number
+  values: Record<string, unknown>
+  quality: Record<string, string> | null
+}
+
+/** A value, with the device's own doubt about it. */
+export function ReadingValue({ row, metric, decimals }: { row: Told; metric: string; decimals: number }) {
+  const doubt = row.quality?.[metric]
+  const text = measure(numberIn(row.values, metric), decimals)
+  return doubt ? (
+    <span className="tone-warning" title={qualityNames[doubt] ?? doubt}>
+      {text}
+    </span>
+  ) : (
+    text
+  )
+}
+
+/** The minutes around a reading, as the live page plays them. */
+export const aroundReading = (row: Pick<Told, 'time'>): string => replayText({ from: row.time - minuteMs, to: row.time + 5 * minuteMs })
+
+interface ReadingPanelProps {
+  row: Told
+  family: string
+  projectCode: string
+  /** After when it was measured and received. */
+  remark?: string
+  onClose: () => void
+  /** The machine as it stood. */
+  children: ReactNode
+}
+
+/** A reading in hand: the machine as it stood, and the alarms of the ten minutes before. */
+export function ReadingPanel({ row, family, projectCode, remark = '', onClose, children }: ReadingPanelProps) {
+  const [span] = useState(() => ({ from: row.time - 10 * minuteMs, to: row.time + minuteMs }))
+  const alarms = useAlarmsWithin(family, projectCode, row.deviceId, span)
+  const [alarmId, setAlarmId] = useState<string>()
+  const delay = ((row.receivedAt - row.time) / 1000).toFixed(1)
+  return (
+    <RecordPanel
+      title={timeOfDay(row.time)}
+      remark={`设备时间 ${time(row.time)}，接收 ${time(row.receivedAt)}，延迟 ${delay} 秒${remark}`}
+      onClose={onClose}
+    >
+      {children}
+      <h3>前 10 分钟内的告警</h3>
+      <AlarmLines alarms={alarms.data?.list ?? []} onOpen={setAlarmId} />
+      <AlarmDrawer id={alarmId} onClose={() => setAlarmId(undefined)} />
+    </RecordPanel>
+  )
+}

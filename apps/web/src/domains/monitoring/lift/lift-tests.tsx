@@ -1,0 +1,177 @@
+import {
+  addLiftTest,
+  type DropTestDue,
+  dropTestSoonDays,
+  type LiftTest,
+  liftTestKinds,
+  liftTestResults,
+  listLiftTests,
+  voidLiftTest,
+} from '@zhugong/contract/monitoring/lift-tests'
+import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/machines'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Empty, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { day } from '#kit/format.ts'
+import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+
+/** When the lift is to be let fall again, in one phrase. */
+export function DropTestWords({ due }: { due: DropTestDue }) {
+  if (due.dropTestFailed) return <span className="tone-danger">防坠试验不合格，不得使用</span>
+  if (due.dropTestDue === null || due.dropTestDays === null) return <span className="tone-warning">未登记防坠试验</span>
+  if (due.dropTestDays < 0) return <span className="tone-danger">{`防坠试验逾期 ${-due.dropTestDays} 天（应于 ${due.dropTestDue}）`}</span>
+  return (
+    <span className={due.dropTestDays <= dropTestSoonDays ? 'tone-warning' : ''}>
+      {`防坠试验到期 ${due.dropTestDue}（${due.dropTestDays} 天）`}
+    </span>
+  )
+}
+
+interface Lift {
+  deviceId: string
+  deviceName: string
+  projectCode: string
+}
+const refreshes = [listLiftTests, liftDevice, liftStatus]
+const most = 50
+
+/** The tests of one lift, the newest first; whoever keeps machines enters the next one here. */
+export function LiftTests({ lift, onClose }: { lift: Lift; onClose: () => void }) {
+  const may = useCan(addLiftTest, { projectCode: lift.projectCode })
+  const [adding, setAdding] = useState(false)
+  const [wrong, setWrong] = useState<LiftTest>()
+  const all = useCall(listLiftTests, { query: { projectCode: lift.projectCode, deviceId: lift.deviceId, size: most } })
+  const list = all.data?.list ?? []
+  return (
+    <PageDrawer
+      open
+      size={520}
+      title={`试验记录　${lift.deviceName}`}
+      onClose={onClose}
+      extra={
+        may && (
+          <Button type="primary" onClick={() => setAdding(true)}>
+            登记试验
+          </Button>
+        )
+      }
+    >
+      {list.length === 0 ? (
+        <Empty text={all.isPending ? '加载中' : '还没有试验记录'} />
+      ) : (
+        <ul className="lift-tests">
+          {list.map((one) => (
+            <li key={one.id}>
+              <Tag tone={one.result === 'pass' ? 'fine' : 'danger'}>{liftTestResults[one.result]}</Tag> {one.testedOn}{' '}
+              {liftTestKinds[one.kind]}
+              {one.distanceMeters !== null && `，制动距离 ${one.distanceMeters} m`}
+              {one.loadPercent !== null && `，载荷 ${one.loadPercent} %`}
+              <p className="zg-2">
+                {[one.personName, one.unitName, one.remark].filter(Boolean).join('，')}
+                {one.files.map((href, n) => (
+                  <a key={href} href={href} target="_blank" rel="noreferrer">
+                    　附件 {n + 1}
+                  </a>
+                ))}
+                {may && (
+                  <button type="button" className="zg-bare zg-link" onClick={() => setWrong(one)}>
+                    　作废
+                  </button>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding && <AddForm lift={lift} onClose={() => setAdding(false)} />}
+      {wrong && <VoidForm test={wrong} onClose={() => setWrong(undefined)} />}
+    </PageDrawer>
+  )
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+
+function AddForm({ lift, onClose }: { lift: Lift; onClose: () => void }) {
+  const act = useAct(addLiftTest, { success: '已登记', refreshes, onDone: onClose })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={480}
+      act={act}
+      title="登记试验"
+      remark={lift.deviceName}
+      initial={{ kind: 'drop', testedOn: day(Date.now()), result: 'pass', files: [] }}
+      input={(body: BodyOf<typeof addLiftTest>) => ({
+        query: { projectCode: lift.projectCode },
+        body: { ...body, deviceId: lift.deviceId },
+      })}
+      onClose={onClose}
+    >
+      <AddFields />
+    </FormDrawer>
+  )
+}
+
+function AddFields() {
+  const kind = useFieldValue<string>('kind')
+  return (
+    <>
+      <Field name="kind" label="类型" required>
+        <Choice clear={false} options={optionsOf(liftTestKinds)} />
+      </Field>
+      <Field name="testedOn" label="试验日期" required help="防坠试验每 3 个月一次，下次到期由此推算">
+        <DayInput />
+      </Field>
+      <Field name="result" label="结果" required>
+        <Choice clear={false} options={optionsOf(liftTestResults)} />
+      </Field>
+      {kind === 'load' ? (
+        <Field name="loadPercent" label="载荷（%）" help="占额定载重">
+          <NumberInput />
+        </Field>
+      ) : (
+        <Field name="distanceMeters" label="制动距离（m）">
+          <NumberInput />
+        </Field>
+      )}
+      <Field name="personName" label="试验负责人" required>
+        <Input />
+      </Field>
+      <Field name="unitName" label="试验单位">
+        <Input />
+      </Field>
+      <Field name="remark" label="说明">
+        <LongText rows={2} />
+      </Field>
+      <Field name="files" label="试验报告与照片">
+        <Upload max={6} maxMb={20} accept="image/*,application/pdf" />
+      </Field>
+    </>
+  )
+}
+
+function VoidForm({ test, onClose }: { test: LiftTest; onClose: () => void }) {
+  const act = useAct(voidLiftTest, { success: '已作废，到期日按其余记录推算', refreshes, onDone: onClose })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={480}
+      act={act}
+      title="作废试验记录"
+      remark={`${test.testedOn} ${liftTestKinds[test.kind]}`}
+      initial={{}}
+      input={(body: BodyOf<typeof voidLiftTest>) => ({ params: { id: test.id }, query: { projectCode: test.projectCode }, body })}
+      onClose={onClose}
+    >
+      <Field name="reason" label="作废原因" required>
+        <LongText rows={3} />
+      </Field>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,203 @@
+import {
+  addPileTest,
+  createPile,
+  integrityNames,
+  judgePile,
+  listPiles,
+  type PileDetail,
+  type PileEntry,
+  pileDetail,
+  pileKinds,
+  pileTestKinds,
+  updatePile,
+} from '@zhugong/contract/monitoring/pile-register'
+import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
+import { findPiles } from '@zhugong/contract/monitoring/piles'
+import { Button, Input, Radio } from 'antd'
+import { useAct } from '#kit/call.ts'
+import { type BodyOf, Field, FieldList, FormDrawer, useFieldValue, type Values } from '#kit/form.tsx'
+import { day } from '#kit/format.ts'
+import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
+
+const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
+const refreshed = [listPiles, pileDetail, findPiles]
+
+/** A pile as designed: registered anew, or put right. */
+export function PileForm({ pile, projectCode, onClose }: { pile: PileEntry | undefined; projectCode: string; onClose: () => void }) {
+  return pile ? <ChangedPile pile={pile} onClose={onClose} /> : <NewPile projectCode={projectCode} onClose={onClose} />
+}
+
+function NewPile({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
+  const act = useAct(createPile, { success: '桩已登记', refreshes: refreshed })
+  return (
+    <FormDrawer
+      open
+      title="登记桩"
+      act={act}
+      schema={createPile.schemas.body}
+      initial={{ kind: 'bored' }}
+      onClose={onClose}
+      input={(body: Values) => ({ query: { projectCode }, body })}
+    >
+      <PileFields />
+    </FormDrawer>
+  )
+}
+
+function ChangedPile({ pile, onClose }: { pile: PileEntry; onClose: () => void }) {
+  const act = useAct(updatePile, { success: '桩已修改', refreshes: refreshed })
+  const { pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, version, projectCode } = pile
+  return (
+    <FormDrawer
+      open
+      title={`修改 ${pileNo}`}
+      act={act}
+      schema={updatePile.schemas.body}
+      initial={{ pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, version }}
+      onClose={onClose}
+      input={(body: BodyOf<typeof updatePile>) => ({ params: { id: pile.id }, query: { projectCode }, body: { ...body, version } })}
+    >
+      <PileFields />
+    </FormDrawer>
+  )
+}
+
+function PileFields() {
+  return (
+    <>
+      <Field name="pileNo" label="桩号" required help="与桩机上报的桩号一致时，成桩记录自动归入">
+        <Input placeholder="如 ZH1-101" />
+      </Field>
+      <Field name="kind" label="桩型" required>
+        <Choice clear={false} options={optionsOf(pileKinds)} />
+      </Field>
+      <Field name="axis" label="轴线位置">
+        <Input placeholder="如 3/B 东 1.2 m" />
+      </Field>
+      <Field name="diameter" label="桩径">
+        <NumberInput unit="mm" precision={0} />
+      </Field>
+      <Field name="designLength" label="设计桩长" required>
+        <NumberInput unit="m" precision={2} />
+      </Field>
+      <Field name="designDepth" label="设计孔深" help="从地面算起；不填以桩长为准">
+        <NumberInput unit="m" precision={2} />
+      </Field>
+      <Field name="concrete" label="混凝土">
+        <Input placeholder="如 C35" />
+      </Field>
+      <Field name="plannedOn" label="计划日期">
+        <DayInput />
+      </Field>
+      <Field name="madeOn" label="成桩日期" help="只在没有桩机记录时填写">
+        <DayInput />
+      </Field>
+    </>
+  )
+}
+
+/** A person decides; what the data propose stands above. */
+export function JudgeForm({ pile, onClose }: { pile: PileDetail; onClose: () => void }) {
+  const act = useAct(judgePile, { success: '判定已记录', refreshes: refreshed })
+  const { verdict, grounds } = pile.proposal
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={460}
+      title={`判定 ${pile.pileNo}`}
+      remark={verdict === null ? '没有数据可供建议' : `数据建议：${pileVerdictNames[verdict]}（${grounds.join('；')}）`}
+      act={act}
+      schema={judgePile.schemas.body}
+      initial={{ version: pile.version, ...(verdict === null ? {} : { verdict }) }}
+      onClose={onClose}
+      input={(body: BodyOf<typeof judgePile>) => ({
+        params: { id: pile.id },
+        query: { projectCode: pile.projectCode },
+        body: { ...body, version: pile.version },
+      })}
+    >
+      <Field name="verdict" label="结论" span="all" required>
+        <Radio.Group options={(['1', '2', '0'] as const).map((value) => ({ value, label: pileVerdictNames[value] }))} />
+      </Field>
+      <Field name="reason" label="理由" span="all" required help="与数据建议不同时写明依据；判定记入历史，不能删除">
+        <LongText />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+/** What a laboratory found of a pile. */
+export function TestForm({ pile, onClose }: { pile: PileDetail; onClose: () => void }) {
+  const act = useAct(addPileTest, { success: '检测结果已录入', refreshes: refreshed })
+  return (
+    <FormDrawer
+      open
+      title={`录入检测 ${pile.pileNo}`}
+      act={act}
+      schema={addPileTest.schemas.body}
+      initial={{ kind: 'lowStrain', testedOn: day(Date.now()), steps: [] }}
+      onClose={onClose}
+      input={(body: BodyOf<typeof addPileTest>) => ({ params: { id: pile.id }, query: { projectCode: pile.projectCode }, body })}
+    >
+      <Field name="kind" label="检测方法" required>
+        <Choice clear={false} options={optionsOf(pileTestKinds)} />
+      </Field>
+      <Field name="testedOn" label="检测日期" required>
+        <DayInput />
+      </Field>
+      <Field name="tester" label="检测单位" required>
+        <Input />
+      </Field>
+      <Field name="report" label="报告编号">
+        <Input />
+      </Field>
+      <ByKind />
+      <Field name="note" label="说明" span="all">
+        <LongText />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function ByKind() {
+  const kind = useFieldValue<string>('kind')
+  if (kind !== 'staticLoad')
+    return (
+      <>
+        <Field name="integrity" label="桩身完整性" required>
+          <Choice options={optionsOf(integrityNames)} />
+        </Field>
+        <Field name="waveSpeed" label="波速">
+          <NumberInput unit="m/s" precision={0} />
+        </Field>
+      </>
+    )
+  return (
+    <>
+      <Field name="isPassed" label="承载力" span="all" required>
+        <Radio.Group
+          options={[
+            { value: true, label: '满足' },
+            { value: false, label: '不满足' },
+          ]}
+        />
+      </Field>
+      <FieldList name="steps" add="增加一级荷载" max={40}>
+        {({ index, name, remove }) => (
+          <div className="pile-step">
+            <Field name={name('0')} label={`第 ${index + 1} 级荷载`} required>
+              <NumberInput unit="kN" min={0} />
+            </Field>
+            <Field name={name('1')} label="累计沉降" required>
+              <NumberInput unit="mm" min={0} precision={2} />
+            </Field>
+            <Button type="text" aria-label={`删除第 ${index + 1} 级荷载`} onClick={remove}>
+              删除
+            </Button>
+          </div>
+        )}
+      </FieldList>
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export { useBudget, whyNot } from './video/stream.ts'

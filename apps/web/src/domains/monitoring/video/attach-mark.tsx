@@ -1,0 +1,45 @@
+import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { attachMark, listMarks, markKinds, type VideoMark } from '@zhugong/contract/monitoring/video-marks'
+import { useAct, useCall } from '#kit/call.ts'
+import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { time } from '#kit/format.ts'
+import { Choice } from '#kit/inputs.tsx'
+
+/** What somebody looks back at began within a day of it. */
+const aroundMs = 86_400_000
+const offered = 200
+
+/** Lays a picture or a place in a recording to an alarm of its site. */
+export function AttachMark({ mark, onClose }: { mark: VideoMark; onClose: () => void }) {
+  const { projectCode, at } = mark
+  const alarms = useCall(
+    findAlarms,
+    { query: { projectCode, startTime: String(at - aroundMs), endTime: String(at + aroundMs), size: offered, sort: '-startTime' } },
+    { quiet: true },
+  )
+  const act = useAct(attachMark, { success: '已附到告警，在告警详情里显示', refreshes: [listMarks] })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={460}
+      title="附到告警"
+      remark={`${markKinds[mark.kind]} ${mark.deviceName} ${time(at)}`}
+      act={act}
+      schema={attachMark.schemas.body}
+      initial={{}}
+      onClose={onClose}
+      input={({ alarmId }: Values) => ({ params: { id: mark.id }, query: { projectCode }, body: { alarmId: String(alarmId) } })}
+    >
+      <Field name="alarmId" label="告警" span="all" required help="列出画面前后一天内本项目的告警">
+        <Choice
+          loading={alarms.isPending}
+          options={(alarms.data?.list ?? []).map((one) => ({
+            value: one.id,
+            label: `${time(one.startTime).slice(5, 16)} ${one.deviceName} ${one.alarmLabel}`,
+          }))}
+        />
+      </Field>
+    </FormDrawer>
+  )
+}

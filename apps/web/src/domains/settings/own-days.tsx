@@ -1,0 +1,165 @@
+import { listMyDays, listMyTrainings } from '@zhugong/contract/settings/my-requests'
+import { Button, Pagination } from 'antd'
+import { useState } from 'react'
+import { useCall } from '#kit/call.ts'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
+import { day } from '#kit/format.ts'
+import { MonthInput } from '#kit/inputs.tsx'
+import { DisputeDrawer, type Disputed } from './ask-drawers.tsx'
+
+/** Is each day of the month as it was? A day that is missing can be told of as well. */
+export function OwnDays() {
+  const [month, setMonth] = useState(day(Date.now()).slice(0, 7))
+  const [disputed, setDisputed] = useState<Disputed>()
+  const read = useCall(listMyDays, { query: { month } }, { quiet: true, staleMs: 15_000 })
+  return (
+    <Card
+      title="每日考勤"
+      remark={read.data && `出勤 ${read.data.list.filter((one) => one.attended).length} 天`}
+      actions={
+        <>
+          <div className="set-month">
+            <MonthInput aria-label="月份" value={month} onChange={(next) => next && setMonth(next)} />
+          </div>
+          <Button onClick={() => setDisputed({ subject: 'attendance', says: '' })}>缺少某天的考勤</Button>
+        </>
+      }
+      flush
+    >
+      {read.error ? (
+        <ErrorPanel error={read.error} retry={read.refetch} />
+      ) : !read.data ? (
+        <DetailSkeleton />
+      ) : read.data.list.length === 0 ? (
+        <Empty small text="本月没有考勤" />
+      ) : (
+        <div className="set-scroll">
+          <table className="set-table">
+            <thead>
+              <tr>
+                <th>日期</th>
+                <th>项目</th>
+                <th>进</th>
+                <th>出</th>
+                <th>工时</th>
+                <th>结果</th>
+                <th>
+                  <span className="zg-heard">操作</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {read.data.list.map((one) => (
+                <tr key={`${one.stayId} ${one.workDay}`}>
+                  <td>{one.workDay}</td>
+                  <td>{one.projectName}</td>
+                  <td>{one.firstIn ?? '--'}</td>
+                  <td>{one.lastOut ?? '--'}</td>
+                  <td className="num">{one.workHours.toFixed(1)}</td>
+                  <td>
+                    <Tag tone={one.attended ? 'fine' : 'neutral'}>{one.attended ? '出勤' : '未出勤'}</Tag>
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      className="zg-bare zg-link"
+                      onClick={() =>
+                        setDisputed({
+                          subject: 'attendance',
+                          stayId: one.stayId,
+                          workDay: one.workDay,
+                          says: `${one.projectName}，进 ${one.firstIn ?? '无'}，出 ${one.lastOut ?? '无'}，${one.workHours.toFixed(1)} 小时`,
+                        })
+                      }
+                    >
+                      有异议
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {disputed && <DisputeDrawer of={disputed} onClose={() => setDisputed(undefined)} />}
+    </Card>
+  )
+}
+
+const perPage = 20
+
+/** What was I taught, and did I pass? */
+export function OwnTrainings() {
+  const [page, setPage] = useState(1)
+  const [disputed, setDisputed] = useState<Disputed>()
+  const read = useCall(listMyTrainings, { query: { page, size: perPage } }, { quiet: true, staleMs: 15_000 })
+  return (
+    <Card title="教育培训" remark={read.data && `${read.data.total} 次`} flush>
+      {read.error ? (
+        <ErrorPanel error={read.error} retry={read.refetch} />
+      ) : !read.data ? (
+        <DetailSkeleton />
+      ) : read.data.list.length === 0 ? (
+        <Empty small text="还没有培训记录" />
+      ) : (
+        <div className="set-scroll">
+          <table className="set-table">
+            <thead>
+              <tr>
+                <th>日期</th>
+                <th>培训</th>
+                <th>项目</th>
+                <th>学时</th>
+                <th>成绩</th>
+                <th>结果</th>
+                <th>
+                  <span className="zg-heard">操作</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {read.data.list.map((one) => (
+                <tr key={one.id}>
+                  <td>{one.trainDate}</td>
+                  <td>{one.name ?? one.typeName}</td>
+                  <td>{one.projectName}</td>
+                  <td className="num">{one.hours}</td>
+                  <td className="num">{one.score ?? '--'}</td>
+                  <td>{one.passed === null ? '未出成绩' : one.passed ? '合格' : '不合格'}</td>
+                  <td>
+                    <button
+                      type="button"
+                      className="zg-bare zg-link"
+                      onClick={() =>
+                        setDisputed({
+                          subject: 'training',
+                          trainingId: one.id,
+                          says: `${one.typeName ?? '培训'} ${one.trainDate}，${one.hours} 学时，${one.passed === null ? '未出成绩' : one.passed ? '合格' : '不合格'}`,
+                        })
+                      }
+                    >
+                      有异议
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {read.data.total > perPage && (
+            <div className="set-end">
+              <Pagination
+                size="small"
+                current={page}
+                pageSize={perPage}
+                total={read.data.total}
+                showSizeChanger={false}
+                onChange={setPage}
+              />
+            </div>
+          )}
+        </div>
+      )}
+      {disputed && <DisputeDrawer of={disputed} onClose={() => setDisputed(undefined)} />}
+    </Card>
+  )
+}

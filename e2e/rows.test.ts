@@ -1,0 +1,72 @@
+/// <reference lib="dom" />
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
+
+const demo = inject('demo')
+let browser: Browser
+const visitors = new Map<string, Visitor>()
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+async function as(account: string): Promise<Visitor> {
+  const known = visitors.get(account)
+  if (known) return known
+  const visitor = await visit(browser, demo)
+  await logIn(visitor, demo, account)
+  visitors.set(account, visitor)
+  return visitor
+}
+
+/** Lists whose rows open something of their own, each with an item of the row's menu that asks or shows something first. */
+const menus: [account: string, path: string, item: string][] = [
+  ['hospital-pm', '/personList', '退场'],
+  ['hospital-pm', '/administration', '停用'],
+  ['admin', '/gateway', '停用'],
+  ['admin', '/gatewayOther', '删除'],
+  ['admin', '/brand', '删除'],
+  ['admin', '/model', '删除'],
+  ['admin', '/equipmentProvider', '绑定设备'],
+]
+
+test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click on the row', async (account, path, item) => {
+  const { page, go, quiet } = await as(account)
+  await go(path)
+  await quiet()
+  // A row that has the item: rows in other states offer others.
+  const rows = page.locator('tr.ant-table-row:visible', { has: page.getByText('更多', { exact: true }) })
+  await rows.first().waitFor()
+  const found = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: item })
+  const layers = page.locator('.ant-modal:visible, .ant-drawer-content:visible, .ant-drawer-section:visible')
+  for (let i = 0; i < (await rows.count()); i++) {
+    await rows.nth(i).getByText('更多', { exact: true }).click()
+    await page.locator('.ant-dropdown:visible').first().waitFor()
+    if ((await found.count()) > 0 && (await found.getAttribute('aria-disabled')) !== 'true') break
+    await page.keyboard.press('Escape')
+    await page.locator('.ant-dropdown:visible').first().waitFor({ state: 'hidden' })
+  }
+  await found.click()
+  await layers.first().waitFor()
+  await quiet()
+  expect(new URL(page.url()).pathname).toBe(path)
+  expect(await layers.count()).toBe(1)
+})
+
+/** What is cut off at the right: of the element itself, and of what stands in it. */
+const isCut = (element: Locator) =>
+  element.evaluate(
+    (one) => one.scrollWidth > one.clientWidth + 1 || [...one.children].some((child) => child.scrollWidth > child.clientWidth + 1),
+  )
+
+test.each([1280, 1440])('what may be done with chosen rows has its room at %i', async (width) => {
+  const { page, go } = await as('hospital-pm')
+  await page.setViewportSize({ width, height: 900 })
+  await go('/personList')
+  await page.locator('tr.ant-table-row input[type=checkbox]').first().check()
+  const bar = page.locator('.zg-table-footer').filter({ hasText: '已选' }).filter({ visible: true }).first()
+  await bar.waitFor()
+  expect(await isCut(bar)).toBe(false)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})

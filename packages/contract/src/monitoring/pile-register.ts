@@ -1,0 +1,341 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { day, dayRange, filled, nullable, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
+import { epoch } from '../telemetry/model.ts'
+import { pileVerdictNames } from './pile-verdict.ts'
+
+/**
+ * The piles a site has to make. What a rig recorded is laid to its entry by its number or by a person; whether a pile is accepted is
+ * proposed from record and tests and decided by a person, with a reason.
+ */
+
+const view = 'foundation-pile.view'
+const edit = 'foundation-pile.edit'
+
+export const pileKinds = { bored: '钻孔灌注桩', precast: '预制桩', static: '静压桩', mixing: '搅拌桩' } as const
+export type PileKind = keyof typeof pileKinds
+const kindKeys = Object.keys(pileKinds) as [PileKind, ...PileKind[]]
+
+export const pileStates = {
+  planned: '未施工',
+  late: '逾期未施工',
+  made: '待判定',
+  passed: '合格',
+  doubtful: '存疑',
+  failed: '不合格',
+} as const
+export type PileState = keyof typeof pileStates
+const stateKeys = Object.keys(pileStates) as [PileState, ...PileState[]]
+
+const verdict = z.enum(Object.keys(pileVerdictNames) as ['1', '2', '0'], { error: '结论应为合格、存疑或不合格' })
+const metres = (label: string) =>
+  z
+    .number({ error: `请填写${label}` })
+    .min(1, `${label}应在 1 到 150 米之间`)
+    .max(150, `${label}应在 1 到 150 米之间`)
+
+const pileEntry = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  pileNo: z.string(),
+  kind: z.enum(kindKeys),
+  axis: z.string().nullable(),
+  diameter: z.number().nullable(),
+  designLength: z.number(),
+  designDepth: z.number().nullable(),
+  concrete: z.string().nullable(),
+  plannedOn: z.string().nullable(),
+  /** As its site says, where no rig told of it. */
+  madeOn: z.string().nullable(),
+  state: z.enum(stateKeys),
+  /** When the newest record of it ended, or the day its site says. */
+  madeAt: epoch.nullable(),
+  finalDepth: z.number().nullable(),
+  maxVerticality: z.number().nullable(),
+  /** Records laid to it: several where it was made anew. */
+  runs: z.number().int(),
+  tests: z.number().int(),
+  verdict: verdict.nullable(),
+  version: z.number().int(),
+})
+export type PileEntry = z.infer<typeof pileEntry>
+
+export const listPiles = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/pile',
+  summary: '桩清单',
+  needs: view,
+  answers: 'list',
+  query: pageQuery.extend({
+    ...ofProject.shape,
+    pileNo: text(40).optional(),
+    axis: text(60).optional(),
+    kind: several.optional(),
+    state: several.optional(),
+    designLength: numericRange.optional(),
+    plannedOn: dayRange.optional(),
+    sort: sortBy('pileNo', 'plannedOn', 'madeAt', 'designLength'),
+  }),
+  response: paged(pileEntry).extend({
+    /** Of the same projects, whatever is filtered. */
+    counts: z.object({
+      total: z.number().int(),
+      made: z.number().int(),
+      passed: z.number().int(),
+      doubtful: z.number().int(),
+      failed: z.number().int(),
+      undecided: z.number().int(),
+      late: z.number().int(),
+      tested: z.number().int(),
+    }),
+  }),
+})
+export const pileRegisterList = listOf(listPiles, {
+  feature: 'pileRegister',
+  columns: {
+    projectName: '项目',
+    pileNo: '桩号',
+    kind: '桩型',
+    axis: '轴线位置',
+    diameter: '桩径（mm）',
+    designLength: '设计桩长（m）',
+    designDepth: '设计孔深（m）',
+    concrete: '混凝土',
+    plannedOn: '计划日期',
+    madeAt: '成桩时间',
+    finalDepth: '终孔深度（m）',
+    maxVerticality: '垂直度偏差（%）',
+    runs: '成桩记录',
+    tests: '检测',
+    state: '状态',
+  },
+})
+
+const pileBody = z.object({
+  pileNo: filled(40, '桩号'),
+  kind: z.enum(kindKeys, { error: `桩型应为${Object.values(pileKinds).join('、')}之一` }),
+  axis: nullable(text(60, '轴线位置')),
+  diameter: nullable(
+    z
+      .number({ error: '桩径应为数字' })
+      .int('桩径应为整数')
+      .min(100, '桩径应在 100 到 5000 毫米之间')
+      .max(5000, '桩径应在 100 到 5000 毫米之间'),
+  ),
+  designLength: metres('设计桩长'),
+  designDepth: nullable(metres('设计孔深')),
+  concrete: nullable(text(20, '混凝土强度')),
+  plannedOn: nullable(day),
+  madeOn: nullable(day),
+})
+export type PileBody = z.infer<typeof pileBody>
+const byId = z.object({ id: ref('pile') })
+
+export const createPile = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pile',
+  summary: '登记桩',
+  needs: edit,
+  query: ofProject,
+  body: pileBody,
+  response: z.object({ id: z.string() }),
+})
+export const updatePile = endpoint({
+  method: 'PUT',
+  path: '/api/v1/oa/process/pile/:id',
+  summary: '修改桩的设计值',
+  needs: edit,
+  params: byId,
+  query: ofProject,
+  body: pileBody.extend({ version: z.number().int() }),
+})
+/** One nobody worked on, tested or judged. */
+export const removePile = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/oa/process/pile/:id',
+  summary: '删除桩',
+  needs: edit,
+  params: byId,
+  query: ofProject,
+})
+
+const pileRun = z.object({
+  key: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  time: epoch,
+  /** The number its rig wrote down. */
+  pileNo: z.string().nullable(),
+  startTime: epoch.nullable(),
+  finalDepth: z.number().nullable(),
+  maxVerticality: z.number().nullable(),
+  groutTotal: z.number().nullable(),
+  doubts: z.array(z.string()),
+  /** Laid here by a person, and why; null where the number told. */
+  assignedBy: z.string().nullable(),
+  assignedReason: z.string().nullable(),
+})
+export type PileRun = z.infer<typeof pileRun>
+
+export const pileTestKinds = { lowStrain: '低应变', staticLoad: '静载' } as const
+/** Classes of a low strain test (JGJ 106-2014, 3.5.1). */
+export const integrity = { sound: '1', slight: '2', marked: '3', severe: '4' } as const
+export const integrityNames = { '1': 'Ⅰ类', '2': 'Ⅱ类', '3': 'Ⅲ类', '4': 'Ⅳ类' } as const
+const loadStep = z.tuple([z.number({ error: '荷载应为数字' }).min(0).max(100_000), z.number({ error: '沉降应为数字' }).min(0).max(500)])
+const pileTest = z.object({
+  id: z.string(),
+  kind: z.enum(['lowStrain', 'staticLoad']),
+  testedOn: z.string(),
+  integrity: z.enum(['1', '2', '3', '4']).nullable(),
+  waveSpeed: z.number().nullable(),
+  maxLoad: z.number().nullable(),
+  settlement: z.number().nullable(),
+  steps: z.array(z.tuple([z.number(), z.number()])),
+  isPassed: z.boolean().nullable(),
+  tester: z.string(),
+  report: z.string().nullable(),
+  note: z.string().nullable(),
+  createBy: z.string(),
+  createTime: epoch,
+})
+export type PileTest = z.infer<typeof pileTest>
+
+export const pileDetail = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/pile/:id',
+  summary: '桩详情',
+  needs: view,
+  params: byId,
+  query: ofProject,
+  response: pileEntry.extend({
+    /** Newest first; the first counts. */
+    made: z.array(pileRun),
+    tested: z.array(pileTest),
+    verdicts: z.array(
+      z.object({
+        id: z.string(),
+        verdict,
+        proposed: verdict.nullable(),
+        grounds: z.array(z.string()),
+        reason: z.string(),
+        byName: z.string(),
+        byGroup: z.string(),
+        at: epoch,
+      }),
+    ),
+    /** What record and tests propose, and why; nothing while there is neither. */
+    proposal: z.object({ verdict: verdict.nullable(), grounds: z.array(z.string()) }),
+  }),
+})
+export type PileDetail = NonNullable<(typeof pileDetail)['types']>['out']
+
+/** The page of a pile on paper: asked for as an export of this name. */
+export const pilePrint = 'pileRecordSheet'
+
+/** Several records of one pile all stay; the newest counts. A record lies at one pile: laid elsewhere it leaves the one before. */
+export const assignPileRun = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pile/:id/run',
+  summary: '指定成桩记录的桩号',
+  needs: edit,
+  params: byId,
+  query: ofProject,
+  body: z.object({ record: ref('deviceRecord'), reason: filled(200, '原因') }),
+})
+export const judgePile = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pile/:id/verdict',
+  summary: '判定成桩结论',
+  needs: 'foundation-pile.judge',
+  acts: 'review',
+  params: byId,
+  query: ofProject,
+  body: z.object({ verdict, reason: filled(300, '判定理由'), version: z.number().int() }),
+})
+
+const maxSteps = 40
+export const addPileTest = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pile/:id/test',
+  summary: '录入桩检测结果',
+  needs: edit,
+  params: byId,
+  query: ofProject,
+  body: z
+    .object({
+      kind: z.enum(['lowStrain', 'staticLoad'], { error: '检测方法应为低应变或静载' }),
+      testedOn: day,
+      integrity: nullable(z.enum(['1', '2', '3', '4'], { error: '桩身完整性应为 Ⅰ 至 Ⅳ 类' })),
+      waveSpeed: nullable(
+        z
+          .number({ error: '波速应为数字' })
+          .int('波速应为整数')
+          .min(1000, '波速应在 1000 到 8000 m/s 之间')
+          .max(8000, '波速应在 1000 到 8000 m/s 之间'),
+      ),
+      /** Load in kN and settlement in mm, step by step. */
+      steps: z.array(loadStep).max(maxSteps, `最多 ${maxSteps} 级荷载`).default([]),
+      isPassed: nullable(z.boolean()),
+      tester: filled(60, '检测单位'),
+      report: nullable(text(60, '报告编号')),
+      note: nullable(text(200, '说明')),
+    })
+    .superRefine((body, ctx) => {
+      const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+      if (body.kind === 'lowStrain' && body.integrity === null) wrong('integrity', '请选择桩身完整性类别')
+      if (body.kind === 'lowStrain') return
+      if (body.steps.length < 3) wrong('steps', '静载至少填写三级荷载与沉降')
+      if (body.steps.some(([load], i) => i > 0 && load <= (body.steps[i - 1]?.[0] ?? 0))) wrong('steps', '荷载应逐级增大')
+      if (body.isPassed === null) wrong('isPassed', '请选择承载力是否满足')
+    }),
+  response: z.object({ id: z.string() }),
+})
+
+/** The columns of the sheet; a file names them in its heading, in any order. */
+export const pileColumns = [
+  { key: 'pileNo', title: '桩号', required: true },
+  { key: 'kind', title: '桩型', required: true },
+  { key: 'axis', title: '轴线位置', required: false },
+  { key: 'diameter', title: '桩径', required: false },
+  { key: 'designLength', title: '设计桩长', required: true },
+  { key: 'designDepth', title: '设计孔深', required: false },
+  { key: 'concrete', title: '混凝土', required: false },
+  { key: 'plannedOn', title: '计划日期', required: false },
+] as const
+export type PileField = (typeof pileColumns)[number]['key']
+const fields = pileColumns.map((one) => one.key) as [PileField, ...PileField[]]
+export const mostPileRows = 3_000
+
+export const pileTemplate = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/pile/template',
+  summary: '下载桩清单导入模板',
+  needs: edit,
+  query: ofProject,
+  answers: 'blob',
+})
+const cellFault = z.object({ column: z.enum(fields), text: z.string() })
+/** A form with `file` and `mode`: `check` tells what is wrong cell by cell and keeps nothing, `save` takes the whole file or nothing of it. */
+export const importPiles = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pile/import',
+  summary: '导入桩清单',
+  needs: edit,
+  multipart: true,
+  perMinute: 30,
+  query: ofProject,
+  response: z.object({
+    rows: z.array(
+      z.object({
+        row: z.number().int(),
+        values: z.partialRecord(z.enum(fields), z.string()),
+        errors: z.array(cellFault),
+        warnings: z.array(cellFault),
+      }),
+    ),
+    counts: z.object({ rows: z.number().int(), faulty: z.number().int(), known: z.number().int(), fresh: z.number().int() }),
+    unknownColumns: z.array(z.string()),
+  }),
+})

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** On what ground a group's maps are drawn (dictionary mapType): the module map carries no value. */
+export const mapTypes = { module: '', world: '2' } as const
+export const mapTypeNames = { [mapTypes.module]: '模块地图', [mapTypes.world]: '世界地图' } as const satisfies Record<MapType, string>
+export const mapType = z.enum([mapTypes.module, mapTypes.world], { error: '地图类型应为模块地图或世界地图' })
+export type MapType = z.infer<typeof mapType>
