@@ -16,6 +16,9 @@ export type Answers = 'object' | 'list' | 'tree' | 'blob' | 'ok'
  */
 export type Acts = 'site' | 'own' | 'machine' | 'review' | 'parties' | 'aside'
 
+/** A schema by its inner half alone: to hold one of hundreds of objects against all methods of `z.ZodType` is most of what checking the contract takes. */
+export type Schema = z.core.$ZodType
+
 interface Definition {
   method: Method
   /** Full path, parameters as `:id`. */
@@ -25,10 +28,10 @@ interface Definition {
   needs: 'public' | 'self' | (string & {}) | readonly string[]
   /** Of changing calls; `site`, the strictest, where none is given. */
   acts?: Acts
-  params?: z.ZodType
-  query?: z.ZodType
-  body?: z.ZodType
-  response?: z.ZodType
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  response?: Schema
   answers?: Answers
   /** Multipart upload: the handler reads the stream itself. */
   multipart?: true
@@ -49,13 +52,12 @@ interface Definition {
 }
 
 type Parts = 'params' | 'query' | 'body'
-type InputOf<D> = {
-  [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.input<D[K] & z.ZodType> : never
-}
-type ParsedOf<D> = {
-  [K in Parts as K extends keyof D ? (D[K] extends z.ZodType ? K : never) : never]: K extends keyof D ? z.output<D[K] & z.ZodType> : never
-}
-type OutputOf<D> = D extends { response: infer R extends z.ZodType } ? z.output<R> : undefined
+type InputOf<D> = { [K in Parts & keyof D]: z.input<D[K]> }
+type ParsedOf<D> = { [K in Parts & keyof D]: z.output<D[K]> }
+type OutputOf<D> = D extends { response: infer R } ? z.output<R> : undefined
+
+/** What the declared schemas are at run time, for whoever reads with them. */
+type Schemas = Partial<Record<Parts | 'response', z.ZodType>>
 
 /** One call of the API, the same value for server and web. The type carries plain objects, so that hundreds stay quick to check. */
 export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
@@ -73,7 +75,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly groupTypes: readonly number[] | undefined
   readonly initialPassword: boolean
   readonly factorSetup: boolean
-  readonly schemas: { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
+  readonly schemas: Schemas
   /** Types only, never set. */
   readonly types?: { in: In; parsed: Parsed; out: Out }
 }
@@ -109,7 +111,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
       ...(definition.query ? { query: definition.query } : {}),
       ...(definition.body ? { body: definition.body } : {}),
       ...(definition.response ? { response: definition.response } : {}),
-    },
+    } as Schemas,
   }
 }
 
@@ -121,7 +123,7 @@ export function viewOf<const D extends Required<Pick<Definition, 'query' | 'resp
   { types: _, ...call }: Endpoint,
   { query, response }: D,
 ): Endpoint<InputOf<D>, ParsedOf<D>, OutputOf<D>> {
-  return { ...call, schemas: { ...call.schemas, query, response } }
+  return { ...call, schemas: { ...call.schemas, query, response } as Schemas }
 }
 
 /** The permission codes an endpoint accepts; none for public and self calls. */

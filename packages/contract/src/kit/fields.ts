@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hasControlCharacters } from './characters.ts'
+import type { Schema } from './endpoint.ts'
 
 z.config(z.locales.zhCN())
 
@@ -216,13 +217,13 @@ export const dayRange = z
 /** The sentinel of the empty option in a multi-choice filter: rows without a value. */
 export const emptyOption = '-9999'
 
-export const paged = <T extends z.ZodType>(row: T) => z.object({ list: z.array(row), total: z.number().int() })
+export const paged = <T extends Schema>(row: T) => z.object({ list: z.array(row), total: z.number().int() })
 
 export const flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((v) => v === 'true' || v === '1')])
 
 type Check = (value: string) => string | undefined
 /** A text field held to one of the checks of `kit/checks`; an empty one passes. */
-export const checked = (schema: z.ZodString | z.ZodType<string>, check: Check) =>
+export const checked = (schema: z.ZodType<string>, check: Check) =>
   schema.superRefine((value: string, context) => {
     const problem = value ? check(value) : undefined
     if (problem) context.addIssue({ code: 'custom', message: problem })
