@@ -136,10 +136,11 @@ await main(async () => {
     await ensureWebBuilt()
   }
   const begun = performance.now()
+  // Version 7 checks twice as fast; what reads imports and dead code stands on 6.
   const types = ['apps/server', 'apps/web', 'e2e', 'packages/simulator', 'packages/contract'].map((part) => [
     `types:${part}`,
     node,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', part],
+    [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', part],
   ])
   const depcruise = [bin('depcruise'), '--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'apps', 'packages', 'e2e']
   await sideBySide([
