@@ -1,5 +1,5 @@
 import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contract/alarms/codes'
-import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import type { AlarmRow, EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { measure, span } from '#kit/format.ts'
@@ -55,6 +55,9 @@ export const peakWords = (row: Pick<AlarmRow, 'peakValue' | 'unit'>): string =>
 /** How long, up to its end or to now. */
 export const lasted = (row: Pick<AlarmRow, 'active' | 'startTime' | 'clearTime'>, now: number): string =>
   span((row.clearTime ?? now) - row.startTime)
+
+export const besideWords = (beside: readonly EpisodeMember[]): string =>
+  beside.map((one) => `${one.level} 级 ${one.alarmLabel}（${one.active ? '告警中' : '已恢复'}）`).join('、')
 
 export const stateOptions = Object.entries(alarmStates).map(([value, label]) => ({ value, label }))
 export const levelOptions = [

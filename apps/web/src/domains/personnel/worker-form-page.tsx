@@ -97,7 +97,7 @@ function RegisterForm({
               workRole: '20',
               entryTime: today,
               paymentType: '1',
-              ...(form.data?.corps.length === 1 ? { corpCode: form.data.corps[0]?.corpCode } : {}),
+              corpCode: form.data?.corps.length === 1 ? form.data.corps[0]?.corpCode : undefined,
               ...pinned,
             }
           : undefined,
