@@ -759,7 +759,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       random.float(20, 120),
       random.float(10, 25),
       measuring(),
-      { workerId: wearer, camera: i < 3 ? '1' : undefined },
+      { workerId: wearer, ...(i < 3 ? { camera: '1' } : {}) },
       { place: '随人', operators: [wearer] },
     )
   }
@@ -828,7 +828,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
         gbDeviceId: `4202${String(index).padStart(2, '0')}0000132${String(i + 1).padStart(7, '0')}`,
         channelId: String(i + 1),
         ptz: name.includes('球机') || name === '制高点' ? '1' : '0',
-        craneId: crane?.id,
+        ...(crane ? { craneId: crane.id } : {}),
       },
       { place: name, behaviour: plan.key === 'hospital' && name === '基坑北侧' ? 'offline' : 'normal' },
     )

@@ -100,7 +100,7 @@ export const markProject: HandlerOf<typeof contract.markProject> = async ({ para
   requireProject(ctx, projectCode)
   const mark = {
     ...(body.starred === undefined ? {} : { starred: body.starred }),
-    enteredAt: body.entered ? new Date(ctx.clock.now()) : undefined,
+    ...(body.entered ? { enteredAt: new Date(ctx.clock.now()) } : {}),
   }
   if (Object.keys(mark).length === 0) throw new AppError('invalidInput', '请指明收藏或进入', { field: 'starred' })
   await ctx.db

@@ -39,7 +39,7 @@ export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical
   const marks = [row.flapping && '抖动', row.historical && '补报', row.simulated && '演练'].filter((one) => one !== false)
   if (marks.length === 0) return null
   return (
-    <span style={{ display: 'inline-flex', gap: 4 }}>
+    <span className="zg-inline zg-gap-4">
       {marks.map((one) => (
         <Tag key={one} tone={one === '演练' ? 'maintenance' : 'neutral'} icon={false}>
           {one}

@@ -24,7 +24,7 @@ import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
-import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, mergesIn, openOf, tabIn } from './tabs.ts'
+import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf, tabIn } from './tabs.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
@@ -89,7 +89,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const go = useGo()
   const { tab, isSettled } = useOpeningTab(props, projectCode, query.get('tab'), ready)
   const period = query.get('period') ?? 'all'
-  const merged = mergesIn(tab) && query.get('merged') !== '0'
+  const merged = mergesIn(tab) && query.get('rows') !== eachAlarm
   const alarmId = query.get('alarmId') ?? undefined
   const [fresh, setFresh] = useState(0)
   const now = useNow(10_000)
@@ -253,7 +253,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const nothing = tab === 'todo' || tab === 'active'
 
   return (
-    <div ref={box} style={{ display: 'contents' }}>
+    <div ref={box} className="zg-contents">
       <ListShell
         left={props.left?.(counts.data?.counts, list.filters.family, (key) => list.setFilter('family', key))}
         strip={<FigureStrip items={props.strip(counts.data?.counts)} loading={counts.isPending} />}
@@ -302,7 +302,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                 onChange={(value) => put({ period: value === 'all' ? undefined : String(value), page: undefined })}
               />
               {mergesIn(tab) && (
-                <Checkbox checked={merged} onChange={(event) => put({ merged: event.target.checked ? undefined : '0', page: undefined })}>
+                <Checkbox
+                  checked={merged}
+                  onChange={(event) => put({ rows: event.target.checked ? undefined : eachAlarm, page: undefined })}
+                >
                   同一事件合并
                 </Checkbox>
               )}
@@ -371,7 +374,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   )
 }
 
-const own = ['tab', 'period', 'alarmId', 'merged'] as const
+const own = ['tab', 'period', 'alarmId', 'rows'] as const
 
 /** J and K go through the rows, A takes one up; Enter is the table's own. Typing in a field is left alone. */
 function useRowKeys(

@@ -15,6 +15,9 @@ export const tabIn = (value: string | null): AlarmTab => (value !== null && valu
 /** Where something is to be done, one happening is one row; a history has every alarm. */
 export const mergesIn = (tab: AlarmTab): boolean => tab === 'todo' || tab === 'active'
 
+/** What the address says where every alarm is to have its row all the same. */
+export const eachAlarm = 'each'
+
 /** Of a happening the alarms that an action still applies to: somebody may have taken up one of them alone. */
 export const openOf = (
   row: { id: string; projectCode: string; state: string; version: number; beside?: readonly EpisodeMember[] | undefined },

@@ -46,7 +46,7 @@ export default function BrandFormPage() {
   )
   const andModel = (
     <Button
-      style={{ height: 32 }}
+      className="zg-h-32"
       type={thenModel ? 'primary' : 'default'}
       ghost={thenModel}
       aria-pressed={thenModel}

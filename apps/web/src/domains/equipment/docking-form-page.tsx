@@ -25,7 +25,7 @@ export default function DockingFormPage() {
   const fields = <Fields docking={docking} />
   const andEnable = (
     <Button
-      style={{ height: 32 }}
+      className="zg-h-32"
       type={enable ? 'primary' : 'default'}
       ghost={enable}
       aria-pressed={enable}

@@ -73,7 +73,7 @@ export default function FactoryFormPage() {
   )
   const andBrand = (
     <Button
-      style={{ height: 32 }}
+      className="zg-h-32"
       type={thenBrand ? 'primary' : 'default'}
       ghost={thenBrand}
       aria-pressed={thenBrand}

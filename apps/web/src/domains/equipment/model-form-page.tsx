@@ -57,7 +57,7 @@ export default function ModelFormPage() {
       aside={<TrialCard />}
       barActions={
         id && (
-          <Button style={{ height: 32 }} onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
+          <Button className="zg-h-32" onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
             改为新版本
           </Button>
         )

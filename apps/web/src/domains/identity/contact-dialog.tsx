@@ -23,7 +23,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const act = useAct(changeMyContact, { success: '已保存', refreshes: [getMyContact], onDone: onClose })
   const field = (id: string, label: string, now: string | null | undefined, value: string, set: (text: string) => void, fault?: string) => (
     <div className="zg-below-16">
-      <label htmlFor={id} style={{ fontSize: 14 }}>
+      <label htmlFor={id} className="zg-14">
         {label}
         <span className="zg-2"> {now ? `当前 ${now}` : '未登记'}</span>
       </label>

@@ -101,7 +101,7 @@ export const bringOpening: HandlerOf<typeof contract.bringOpening> = async (_inp
 
 /** What was left to the rest of the file, written into the row: it stands alone when it is opened. */
 const leansOn = (wish: Wish | undefined): Record<string, string> =>
-  wish?.is === 'site' ? { contractor: wish.contractor, owner: wish.owner, supervisor: wish.supervisor || undefined } : {}
+  wish?.is === 'site' ? { contractor: wish.contractor, owner: wish.owner, ...(wish.supervisor ? { supervisor: wish.supervisor } : {}) } : {}
 
 const sealed = (ctx: Pick<Context, 'secrets'>, cells: Record<string, string>): Buffer =>
   ctx.secrets.seal(JSON.stringify(cells)) ?? Buffer.alloc(0)
