@@ -74,7 +74,7 @@ function* liveDay(city: City, device: Device, day: string, stepSeconds: number):
     if (outages.some(([from, to]) => now >= from && now < to)) continue
     const data = machine.telemetry(now)
     const extra = machine.extra?.(now)
-    if (data) yield { sample: { deviceSn: device.deviceSn, time: now, data, ...(extra ? { extra } : {}) } }
+    if (data) yield { sample: { deviceSn: device.deviceSn, time: now, data, extra: extra || undefined } }
   }
 }
 

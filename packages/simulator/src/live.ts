@@ -242,7 +242,7 @@ export function startLive(options: LiveOptions): LiveCity {
         if (one?.machine.obey?.(cmd, params, Date.now())) one.dueAt = Date.now()
         return obey(cmd)
       },
-      ...(plan.repeat > 0 ? { repeats: () => repeating.chance(plan.repeat) } : {}),
+      repeats: plan.repeat > 0 ? () => repeating.chance(plan.repeat) : undefined,
     }).start()
     gateways.push(gateway)
     for (const { deviceSn } of listed.devices) {
@@ -346,8 +346,8 @@ export function startLive(options: LiveOptions): LiveCity {
       protocol: line.wire,
       port: line.port,
       slaves,
-      ...(hasFaults ? { faults: faultsOf(line.gatewayId) } : {}),
-      ...(options.log ? { log: options.log } : {}),
+      faults: hasFaults ? faultsOf(line.gatewayId) : undefined,
+      log: options.log || undefined,
     })
     meterLines.push(gateway)
     void gateway.start()

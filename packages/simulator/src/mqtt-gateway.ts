@@ -142,7 +142,7 @@ export class MqttGateway {
   }
 
   telemetry(deviceSn: string, time: number, data: Record<string, unknown>, quality?: Record<string, string>): void {
-    this.enqueue(deviceSn, 'telemetry', { time, seq: this.nextSeq(deviceSn), data, ...(quality ? { quality } : {}) })
+    this.enqueue(deviceSn, 'telemetry', { time, seq: this.nextSeq(deviceSn), data, quality: quality || undefined })
   }
 
   record(deviceSn: string, record: string, time: number, data: Record<string, unknown>): void {

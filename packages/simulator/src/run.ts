@@ -51,10 +51,10 @@ const live = startLive({
   gatesWait: () => gatesWait,
   mqttUrl: values.mqtt ?? process.env.SIMULATOR_MQTT ?? process.env.MQTT_URL ?? `mqtt://${host}:${process.env.MQTT_PORT ?? '1883'}`,
   hj212: { host: hjHost || host, port: Number(hjPort) },
-  ...(values.seed ? { seed: Number(values.seed) } : {}),
-  ...(jtPort ? { jt808: { host: jtHost || host, port: Number(jtPort) } } : {}),
+  seed: values.seed ? Number(values.seed) : undefined,
+  jt808: jtPort ? { host: jtHost || host, port: Number(jtPort) } : undefined,
   memory: terminalMemory(join(dirname(values.demo), 'terminals.json')),
-  ...(values.faults ? { faults: parseFaults(values.faults) } : {}),
+  faults: values.faults ? parseFaults(values.faults) : undefined,
   speed: values.speed ? Number(values.speed) : 1,
   log: (line) => process.stderr.write(`${line}\n`),
 })

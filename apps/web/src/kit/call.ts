@@ -67,9 +67,9 @@ export function useCall<In, Parsed, Out, Picked = Out>(
       // react-query takes undefined for a mistake; a call without data answers null.
       return (data === undefined ? null : data) as Out
     },
-    ...(options.select ? { select: options.select } : {}),
+    select: options.select || undefined,
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     enabled: options.enabled ?? true,
     refetchInterval: options.everyMs ?? false,
     meta: { quiet: options.quiet ?? false },

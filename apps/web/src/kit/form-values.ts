@@ -74,6 +74,9 @@ export function tidy(values: unknown, schema: z.ZodType | undefined): unknown {
   return result
 }
 
+/** What stands at an empty field; one that is chosen, not written, says so (form.tsx). */
+export const emptyWord = '请填写'
+
 export const pathText = (path: Path): string => path.join('.')
 
 /** Messages by field path; what belongs to no field stands under ''. */
@@ -84,7 +87,7 @@ export function problemsOf(schema: z.ZodType | undefined, values: unknown): Map<
   if (result.success) return problems
   for (const issue of result.error.issues) {
     const at = pathText(issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)))
-    if (!problems.has(at)) problems.set(at, missing(issue) ? '必填' : issue.message)
+    if (!problems.has(at)) problems.set(at, missing(issue) ? emptyWord : issue.message)
   }
   return problems
 }
@@ -113,7 +116,7 @@ export function problemAt(schema: z.ZodType | undefined, values: unknown, path: 
   const problem = problemFor(problemsOf(schema, values), path)
   if (problem || !needed) return problem
   const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], values)
-  return isEmpty(value) ? '必填' : undefined
+  return isEmpty(value) ? emptyWord : undefined
 }
 
 export interface GroupState {

@@ -6,8 +6,20 @@ import { colors } from './colors.ts'
 import { DetailSkeleton } from './feedback.tsx'
 import { FormContext, GroupContext, type Name, pathFor, type Shared, saveKey, useSchemaForm } from './form-engine.tsx'
 import { FormFrame, FormSection, type FormSectionProps } from './form-frame.tsx'
-import { groupState, isRequired, maxLengthOf, pathText, problemAt } from './form-values.ts'
-import { LongText } from './inputs.tsx'
+import { emptyWord, groupState, isRequired, maxLengthOf, pathText, problemAt } from './form-values.ts'
+import {
+  AreaInput,
+  Choice,
+  Choices,
+  ClockInput,
+  DayInput,
+  LongText,
+  MonthInput,
+  TimeInput,
+  TreeChoice,
+  Upload,
+  YearInput,
+} from './inputs.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { PageDrawer, PageModal } from './overlay.tsx'
 
@@ -69,7 +81,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
         {
           validator: async () => {
             const problem = problemAt(schema, form.getFieldsValue(true), path, needed)
-            if (problem) throw new Error(problem)
+            if (problem) throw new Error(problem === emptyWord ? emptyWordOf(children) : problem)
           },
         },
       ]}
@@ -85,6 +97,10 @@ export function Field({ name, label, help, extra, span, required, children, valu
 
 /** Controls whose own limit follows the schema. */
 const textInputs: readonly unknown[] = [Input, Input.TextArea, Input.Password, LongText]
+/** What is picked from a list or a calendar is chosen. */
+const chosenInputs: readonly unknown[] = [Choice, Choices, TreeChoice, AreaInput, DayInput, TimeInput, MonthInput, YearInput, ClockInput]
+const emptyWordOf = ({ type }: ReactElement): string => (type === Upload ? '请上传' : chosenInputs.includes(type) ? '请选择' : emptyWord)
+
 const isTextInput = (element: ReactElement): boolean => textInputs.includes(element.type)
 
 /** A group with its anchor at the left. */
@@ -291,10 +307,10 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
                 </>
               )}
             </span>
-            <Button style={{ marginLeft: 'auto', height: 32 }} onClick={close}>
+            <Button className="zg-end zg-h-32" onClick={close}>
               取消
             </Button>
-            <Button type="primary" style={{ height: 32 }} loading={props.act.running} onClick={() => void save()}>
+            <Button type="primary" className="zg-h-32" loading={props.act.running} onClick={() => void save()}>
               {props.saveText ?? '保存'}
             </Button>
           </div>

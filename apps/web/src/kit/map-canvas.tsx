@@ -104,9 +104,9 @@ function features(props: CanvasProps): Feature[] {
     const style = areaStyles[area.kind ?? 'fence']
     feature.setStyle(
       new Style({
-        stroke: new Stroke({ color: style.color, width: 1.6, ...(style.dash ? { lineDash: [...style.dash] } : {}) }),
+        stroke: new Stroke({ color: style.color, width: 1.6, lineDash: style.dash ? [...style.dash] : undefined }),
         fill: new Fill({ color: style.fill }),
-        ...(area.label ? { text: words(area.label, dark, 0) } : {}),
+        text: area.label ? words(area.label, dark, 0) : undefined,
       }),
     )
     all.push(feature)
@@ -119,7 +119,7 @@ function features(props: CanvasProps): Feature[] {
         stroke: new Stroke({
           color: line.color ?? colors.primary,
           width: line.width ?? 3.5,
-          ...(line.dash ? { lineDash: line.dash } : {}),
+          lineDash: line.dash || undefined,
         }),
       }),
     ])
@@ -141,7 +141,7 @@ function features(props: CanvasProps): Feature[] {
             width: chosen ? 3 : point.state === 'person' ? 0.5 : 1.5,
           }),
         }),
-        ...(point.label ? { text: words(point.label, dark, -radius - 9) } : {}),
+        text: point.label ? words(point.label, dark, -radius - 9) : undefined,
         zIndex: chosen ? 9 : point.state === 'alarm' ? 5 : 1,
       }),
     )

@@ -19,6 +19,27 @@ interface SheetImportProps {
   children: ReactNode
 }
 
+/** A workbook that is looked through first and then taken whole or not at all: `send` hands it to the call with its mode. */
+export function useWholeSheet<Out>(send: (form: FormData) => Promise<Out>) {
+  const [file, setFile] = useState<File>()
+  const [read, setRead] = useState<Out>()
+  const ask = (chosen: File, mode: 'check' | 'save') => {
+    const form = new FormData()
+    form.append('mode', mode)
+    form.append('file', chosen)
+    return send(form)
+  }
+  return {
+    /** What the looking through found. */
+    read,
+    check: async (chosen: File) => {
+      setFile(chosen)
+      setRead(await ask(chosen, 'check'))
+    },
+    save: async () => (file ? await ask(file, 'save') : undefined),
+  }
+}
+
 /** A filled sheet: template, choice of the file, what was found in it, and only then the taking. */
 export function SheetImport({ title, hint, onTemplate, onCheck, onSave, save, onClose, children }: SheetImportProps) {
   const input = useRef<HTMLInputElement>(null)

@@ -5,6 +5,17 @@ import { sortBy } from '../kit/list.ts'
 import { dailyAlarms, dailyQuery, epoch, reading } from '../telemetry/model.ts'
 import { alarmActions } from './codes.ts'
 
+/** An alarm of the same happening, beside the one that stands for it. */
+export const episodeMember = z.object({
+  id: z.string(),
+  alarmLabel: z.string(),
+  level: z.number().int(),
+  state: z.string(),
+  active: z.boolean(),
+  version: z.number().int(),
+})
+export type EpisodeMember = z.infer<typeof episodeMember>
+
 export const alarmRow = z.object({
   id: z.string(),
   projectCode: z.string(),
@@ -41,6 +52,8 @@ export const alarmRow = z.object({
   version: z.number().int(),
   /** The ladder's next rung, while nobody has taken the alarm up. */
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
+  /** The others of its happening, where the list was asked for happenings (`merged`). */
+  beside: z.array(episodeMember).optional(),
 })
 export type AlarmRow = z.infer<typeof alarmRow>
 
@@ -83,6 +96,8 @@ export type ProjectAlarms = z.infer<typeof projectAlarms>
 /** What a list of alarms may be narrowed by and sorted by. */
 export const alarmQuery = pageQuery.extend({
   ...alarmFilters.shape,
+  /** One row a happening (`episodes.ts`), led by its worst alarm. A file has every alarm. */
+  merged: flag.optional(),
   sort: sortBy('startTime', 'level', 'clearTime', 'deviceName', 'peakValue', 'state'),
 })
 /** What every list of alarms says beside its rows; `counts` is over the same filters without the state. */
@@ -119,6 +134,7 @@ export const getAlarm = endpoint({
   params: z.object({ id: ref('alarm') }),
   query: ofProject.extend({ dataState: text(10).optional() }),
   response: alarmRow.extend({
+    beside: z.array(episodeMember),
     sources: z.array(z.string()),
     reopened: z.number().int(),
     valuesUsed: z.record(z.string(), z.unknown()),

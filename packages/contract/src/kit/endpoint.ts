@@ -107,10 +107,10 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     initialPassword: definition.initialPassword ?? false,
     factorSetup: definition.factorSetup ?? false,
     schemas: {
-      ...(definition.params ? { params: definition.params } : {}),
-      ...(definition.query ? { query: definition.query } : {}),
-      ...(definition.body ? { body: definition.body } : {}),
-      ...(definition.response ? { response: definition.response } : {}),
+      params: definition.params,
+      query: definition.query,
+      body: definition.body,
+      response: definition.response,
     } as Schemas,
   }
 }

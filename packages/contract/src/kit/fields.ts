@@ -100,7 +100,7 @@ export const ref = (subject: Subject) =>
   z
     .string()
     .trim()
-    .min(1, '不能为空')
+    .min(1, '请选择')
     .max(64, '编号过长')
     .regex(/^[\w:.@*-]+$/, '编号格式不正确')
     .meta({ subject })

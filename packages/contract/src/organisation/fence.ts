@@ -14,12 +14,14 @@ const place = z.object({
   lat: z.number({ error: '纬度应为数字' }).min(-90, '纬度应在 -90 到 90 之间').max(90, '纬度应在 -90 到 90 之间'),
 })
 export type Place = z.infer<typeof place>
+
+export const fenceShapes = { circle: '1', rings: '2' } as const
 const ring = z.array(place).min(3, '围栏至少 3 个点').max(maxCorners, `围栏每圈最多 ${maxCorners} 个点`)
 
 /** As it is stored and shown: rings beside each other (the site, the workers' quarters), or a circle. WGS-84. */
 export const drawnFence = z.union([
   z.object({
-    type: z.literal('2'),
+    type: z.literal(fenceShapes.rings),
     points: ring,
     others: z
       .array(ring)
@@ -27,7 +29,7 @@ export const drawnFence = z.union([
       .optional(),
   }),
   z.object({
-    type: z.literal('1'),
+    type: z.literal(fenceShapes.circle),
     center: place,
     radius: z.number({ error: '半径应为数字' }).min(50, '半径 50-5000 米').max(5000, '半径 50-5000 米'),
   }),

@@ -35,7 +35,9 @@ const groupRow = z.object({
 })
 export type GroupRow = z.infer<typeof groupRow>
 
-const groupType = z.enum(['1', '2'], { error: '类型应为 1 监管机构或 2 企业' })
+/** The two kinds of group that are let in from outside. */
+export const groupKinds = { body: '1', company: '2' } as const
+const groupType = z.enum(groupKinds, { error: '类型应为 1 监管机构或 2 企业' })
 const codes = ['government.view', 'corporation.view'] as const
 
 export const listGroups = endpoint({

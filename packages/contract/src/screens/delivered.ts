@@ -13,7 +13,7 @@ const place = (lines: readonly Line[]): ScreenPanel[] =>
     w,
     h,
     params,
-    ...(title ? { title } : {}),
+    title: title || undefined,
   }))
 
 const bodyOf = (lines: readonly Line[], level2 = false): ScreenBody => ({

@@ -36,7 +36,7 @@ type RawArea = [string, string, RawArea[]?]
 const toNode = ([code, name, children]: RawArea): AreaNode => ({
   code,
   name,
-  ...(children?.length ? { children: children.map(toNode) } : {}),
+  children: children?.length ? children.map(toNode) : undefined,
 })
 export const areaRoots: readonly AreaNode[] = (areas as unknown as { tree: RawArea[] }).tree.map(toNode)
 

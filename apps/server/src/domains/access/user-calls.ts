@@ -38,7 +38,7 @@ export const getUser: HandlerOf<typeof more.getUser> = async ({ params, query },
   return {
     ...toUser(row, await lockedAccounts(ctx)),
     memberId: own?.id ?? null,
-    ...(query.with ? { permission: { groupId: groupId ?? '', ...(await explain(ctx, found(asked, '组成员').id)) } } : {}),
+    permission: query.with ? { groupId: groupId ?? '', ...(await explain(ctx, found(asked, '组成员').id)) } : undefined,
   }
 }
 

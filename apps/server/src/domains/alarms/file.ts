@@ -7,6 +7,7 @@ import type { HandlerOf } from '#kit/serve'
 import { shownLinks } from '../files/public.ts'
 import { type Veil, veilFor } from '../readings/public.ts'
 import { graveLevel } from './awaiting.ts'
+import { besideAlarm } from './episodes.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { familiesFor } from './families.ts'
 import { type AlarmDetailRecord, findAlarm, findAlarmLog, toAlarm, wornOf } from './store.ts'
@@ -26,6 +27,7 @@ export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => 
     log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? log : log.map((l) => (l.byName ? l : { ...l, text: '' })),
     evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
     ...threshold,
+    beside: await besideAlarm(ctx.db, row.id),
   }
 }
 

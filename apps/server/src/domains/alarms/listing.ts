@@ -58,14 +58,15 @@ export function registerAlarmExports(): void {
     {
       title: '告警',
       widths: { projectName: 30, deviceName: 20, startTime: 20, clearTime: 20, thresholdText: 30, peakTime: 20, handleTime: 20 },
+      // Every alarm by itself, whatever the screen merges.
       async *rows(ctx, query) {
         for (let offset = 0; ; offset += exportStep) {
-          const part = await shown(ctx, query, { limit: exportStep, offset })
+          const part = await shown(ctx, { ...query, merged: false }, { limit: exportStep, offset })
           yield* part
           if (part.length < exportStep) return
         }
       },
-      count: (ctx, query) => totalOfAlarms(ctx.db, filterOf(ctx, query)),
+      count: (ctx, query) => totalOfAlarms(ctx.db, filterOf(ctx, { ...query, merged: false })),
     },
     {
       level: (row) => row.level,

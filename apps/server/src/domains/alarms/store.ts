@@ -1,4 +1,4 @@
-import type { AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import type { AlarmRow, EpisodeMember, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
@@ -7,6 +7,7 @@ import type { Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
+import { episodesOf } from './episodes.ts'
 
 export interface AlarmRecord {
   id: string
@@ -39,6 +40,8 @@ export interface AlarmRecord {
   handleTime: Date | null
   version: number
   escalation: { rung: number; name: string; at: number } | null
+  /** This one and the others of its happening. */
+  members?: EpisodeMember[]
 }
 
 export interface AlarmDetailRecord extends AlarmRecord {
@@ -102,6 +105,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     handleTime: row.handleTime?.getTime() ?? null,
     version: row.version,
     escalation: row.escalation,
+    beside: row.members?.slice(1),
   }
 }
 
@@ -119,6 +123,8 @@ export interface AlarmFilter {
   to?: number | undefined
   simulated?: boolean | undefined
   historical?: boolean | undefined
+  /** Happenings instead of alarms. */
+  merged?: boolean | undefined
 }
 
 const levels = (given: string[] | undefined) =>
@@ -159,13 +165,16 @@ const orderOf = (sort: AlarmSort | undefined): RawBuilder<unknown> =>
 
 export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: number; offset: number }, sort: AlarmSort | undefined) {
   const { rows } = await sql<AlarmRecord>`
-    select ${alarmColumns} from alarm a join project p on p.project_code = a.project_code where ${alarmWhere(filter)}
+    select ${alarmColumns} ${filter.merged ? sql`, e.members` : sql``} from alarm a join project p on p.project_code = a.project_code
+    ${filter.merged ? sql`join (${episodesOf(alarmWhere(filter))}) e on e.id = a.id` : sql`where ${alarmWhere(filter)}`}
     order by ${orderOf(sort)} limit ${slice.limit} offset ${slice.offset}`.execute(db)
   return rows
 }
 
 export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from alarm a where ${alarmWhere(filter)}`.execute(db)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${
+    filter.merged ? sql`(${episodesOf(alarmWhere(filter))}) e` : sql`alarm a where ${alarmWhere(filter)}`
+  }`.execute(db)
   return rows[0]?.n ?? 0
 }
 

@@ -221,7 +221,7 @@ async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at
     .set({
       state: granted ? passed : refused,
       opinion: opinion || null,
-      ...(granted ? { deadline } : {}),
+      deadline: granted ? deadline : undefined,
       decidedName: `${ctx.group.name} ${ctx.user.name}`,
       decideTime: at,
       version: row.version + 1,

@@ -273,7 +273,7 @@ export const sortApps: HandlerOf<typeof contract.sortApps> = async ({ body }, ct
   for (const [i, id] of body.ids.entries())
     await ctx.db
       .updateTable('app')
-      .set({ sort: places[i] ?? i, ...(body.categoryId ? { categoryId: body.categoryId } : {}) })
+      .set({ sort: places[i] ?? i, categoryId: body.categoryId || undefined })
       .where('id', '=', id)
       .execute()
   ctx.note('应用排序')

@@ -81,7 +81,7 @@ export const updateRule: HandlerOf<typeof contract.updateRule> = async ({ params
     .updateTable('uiRule')
     .set({
       ...change,
-      ...(conditions ? { conditions: JSON.stringify(conditions) } : {}),
+      conditions: conditions ? JSON.stringify(conditions) : undefined,
       ...(uiGroupId === undefined ? {} : { schemeId: uiGroupId }),
       updateTime: new Date(ctx.clock.now()),
       updateBy: ctx.user.name,

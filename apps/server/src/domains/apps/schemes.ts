@@ -187,7 +187,7 @@ export const publishScheme: HandlerOf<typeof contract.publishScheme> = async ({ 
     published: JSON.stringify(next),
     // What was in force is what one goes back to; going back twice leads forth again.
     previous: JSON.stringify(scheme.published ?? {}),
-    ...(back ? { draft: JSON.stringify(next) } : {}),
+    draft: back ? JSON.stringify(next) : undefined,
     publishedAt: new Date(ctx.clock.now()),
     publishedBy: ctx.user.name,
   })

@@ -1,3 +1,4 @@
+import { craneTypes } from '@zhugong/contract/telemetry/crane-codes'
 import { careM, isPair, lookAhead } from './clearance.ts'
 import { type CranePose, type CraneShape, hookAfter, partsAfter } from './crane.ts'
 import { type Point, planDistance } from './segments.ts'
@@ -53,7 +54,7 @@ export function shapeFrom(id: string, params: Values): CraneShape | undefined {
     headZ: jibZ + (number(params.towerHeadHeight) ?? 0),
     jibLength,
     counterJibLength: number(params.counterJibLength) ?? 0,
-    luffing: String(params.craneType ?? '0') === '1',
+    luffing: String(params.craneType ?? craneTypes.flatTop) === craneTypes.luffing,
     minRadius: number(params.minRadius) ?? 0,
     maxRadius: number(params.maxRadius) ?? jibLength,
   }

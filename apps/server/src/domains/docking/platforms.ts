@@ -159,8 +159,8 @@ export const changePlatform: HandlerOf<typeof connections.changePlatform> = asyn
       .updateTable('dockingPlatform')
       .set({
         ...fields,
-        ...(secret ? { secret: ctx.secrets.seal(secret) } : {}),
-        ...(isOtherLine && row.downSince ? { probeAt: new Date(ctx.clock.now()) } : {}),
+        secret: secret ? ctx.secrets.seal(secret) : undefined,
+        probeAt: isOtherLine && row.downSince ? new Date(ctx.clock.now()) : undefined,
         updateBy: ctx.user.id,
         updateTime: new Date(ctx.clock.now()),
         version: version + 1,

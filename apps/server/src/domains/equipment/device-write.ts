@@ -108,7 +108,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
   await askReview(ctx, id)
-  return { id, status, ...(access.isNew && access.secret ? { password: access.secret } : {}) }
+  return { id, status, password: access.isNew && access.secret ? access.secret : undefined }
 }
 
 /** A machine on a site belongs to somebody who takes part there. Throws AppError `invalidInput` at `ownerCorp`. */
@@ -188,20 +188,20 @@ export async function accessOf(
         stored: {
           protocol: 'hj212',
           mn: asked.mn,
-          ...(asked.units ? { units: asked.units } : {}),
+          units: asked.units || undefined,
           crcMode: asked.crcMode ?? 'standard',
-          ...(maxLength ? { maxLength } : {}),
-          ...(codes.codes ? { codes: codes.codes } : {}),
-          ...(codes.codesSince ? { codesSince: codes.codesSince } : {}),
+          maxLength: maxLength || undefined,
+          codes: codes.codes || undefined,
+          codesSince: codes.codesSince || undefined,
         },
         key: asked.mn,
-        ...(secret ? { secret } : {}),
+        secret: secret || undefined,
         isNew: !asked.password,
       }
     }
     case 'jt808':
       return {
-        stored: { protocol: 'jt808', phone: asked.phone, ...(asked.terminalId ? { terminalId: asked.terminalId } : {}) },
+        stored: { protocol: 'jt808', phone: asked.phone, terminalId: asked.terminalId || undefined },
         key: asked.phone.replace(/^0+/, ''),
       }
     case 'http': {
@@ -209,7 +209,7 @@ export async function accessOf(
         const { rows } = await sql`select 1 from open_app where id = ${asked.appId} and project_code = ${projectCode}`.execute(ctx.db)
         if (rows.length === 0) throw new AppError('invalidInput', '开放应用不存在或不属于该项目', { field: 'access.appId' })
       }
-      return { stored: { protocol: 'http', ...(asked.appId ? { appId: asked.appId } : {}) }, key: deviceSn }
+      return { stored: { protocol: 'http', appId: asked.appId || undefined }, key: deviceSn }
     }
   }
 }

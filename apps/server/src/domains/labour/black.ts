@@ -226,7 +226,7 @@ async function adjust(ctx: Context, entry: RawBlack, body: Move): Promise<void> 
   if (body.endDate && body.endDate <= entry.startDate) throw new AppError('invalidInput', '移出日期应晚于列入日期', { field: 'endDate' })
   if (body.endDate && body.endDate > blackModelCalls.latestEnd(entry.startDate))
     throw new AppError('invalidInput', '最长 3 年', { field: 'endDate' })
-  await write(ctx, entry, body.version, { ...(reach ?? {}), ...(body.endDate ? { endDate: body.endDate } : {}) })
+  await write(ctx, entry, body.version, { ...(reach ?? {}), endDate: body.endDate || undefined })
   await note(ctx, entry.id, { action: 'adjust', from: entry.state, to: entry.state, opinion: body.opinion, files: [] })
   await turn(ctx, entry)
   ctx.note(`调整黑名单 ${told(entry)}`, entry.id)

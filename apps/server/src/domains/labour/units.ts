@@ -166,6 +166,6 @@ const teamTree: HandlerOf<typeof contract.teamTree> = async ({ query }, ctx) => 
   const below = Map.groupBy(teams.rows, (t) => t.corpCode)
   return corps.rows.map((c) => {
     const children = (below.get(c.id) ?? []).map((t) => ({ ...t, kind: 'team' as const }))
-    return { ...c, kind: 'corp' as const, corpCode: c.id, ...(children.length ? { children } : {}) }
+    return { ...c, kind: 'corp' as const, corpCode: c.id, children: children.length ? children : undefined }
   })
 }

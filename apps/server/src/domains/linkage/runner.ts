@@ -165,7 +165,7 @@ export class LinkageRunner {
       endTime: new Date(now).toISOString(),
       durationSeconds: Math.round((now - began) / 1000),
       trigger: 'linkage',
-      ...(run.ruleId ? { ruleId: run.ruleId } : {}),
+      ruleId: run.ruleId || undefined,
       ...(run.pm10Before === null ? {} : { pm10Before: run.pm10Before }),
       ...(after === null ? {} : { pm10After: after }),
       result: result === 'manual' || result === 'interlock' ? result : result === 'stopFailed' ? 'noReply' : 'done',

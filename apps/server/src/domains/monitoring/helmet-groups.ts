@@ -87,7 +87,7 @@ const updateHelmetGroup: HandlerOf<typeof calls.updateHelmetGroup> = async ({ pa
   await ctx.db
     .updateTable('helmetGroup')
     .set((eb) => ({
-      ...(body.name ? { name: body.name } : {}),
+      name: body.name || undefined,
       ...(body.remark === undefined ? {} : { remark: body.remark }),
       updateBy: ctx.user.name,
       updateTime: new Date(ctx.clock.now()),

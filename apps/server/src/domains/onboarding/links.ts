@@ -222,7 +222,7 @@ export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, Ou
     result: 'ok',
     ip: ctx.ip,
   })
-  return enterGroup(ctx, { userId, groupId, agent, ...(who ? { over: who.token } : {}) })
+  return enterGroup(ctx, { userId, groupId, agent, over: who?.token })
 }
 
 /** Somebody who has an account shows that it is his, as at the door: with its captcha, its second factor and its lock. */

@@ -69,7 +69,7 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
     skillLevel: p.skillLevel,
     urgentLinkMan: p.urgentLinkMan,
     hasBadMedicalHistory: p.hasBadMedicalHistory,
-    ...(p.address ? { address: ctx.secrets.seal(p.address) } : {}),
+    address: p.address ? ctx.secrets.seal(p.address) : undefined,
     ...(p.cellPhone
       ? {
           cellPhone: ctx.secrets.seal(p.cellPhone),
@@ -80,7 +80,7 @@ export async function fileColumns(ctx: Context, p: Omit<WorkerUpdate, 'version'>
     ...(p.urgentLinkManPhone
       ? { urgentLinkManPhone: ctx.secrets.seal(p.urgentLinkManPhone), urgentLinkManPhoneMask: maskPhone(p.urgentLinkManPhone) }
       : {}),
-    ...(consents ? { consents: JSON.stringify(consents) } : {}),
+    consents: consents ? JSON.stringify(consents) : undefined,
   }
 }
 

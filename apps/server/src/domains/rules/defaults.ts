@@ -29,9 +29,7 @@ export function isExpressible(alarm: AlarmKind): boolean {
 /** An alarm kind of the catalogue in words. */
 export function defaultInWords(alarm: AlarmKind, family: string): string {
   const { condition } = checkCondition(alarm.condition)
-  return condition
-    ? inWords({ condition, ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}) }, wordingOf(family, alarm.on))
-    : alarm.defaultThreshold
+  return condition ? inWords({ condition, forSeconds: alarm.forSeconds || undefined }, wordingOf(family, alarm.on)) : alarm.defaultThreshold
 }
 
 function toRule(family: Family, alarm: AlarmKind): DefaultRule {
@@ -44,17 +42,17 @@ function toRule(family: Family, alarm: AlarmKind): DefaultRule {
       {
         level: alarm.level,
         condition: checkCondition(alarm.condition).condition,
-        ...(alarm.forSeconds ? { forSeconds: alarm.forSeconds } : {}),
-        ...(alarm.clearForSeconds ? { clearForSeconds: alarm.clearForSeconds } : {}),
+        forSeconds: alarm.forSeconds || undefined,
+        clearForSeconds: alarm.clearForSeconds || undefined,
       },
     ],
     schedule: (alarm.schedule as StoredSchedule | undefined) ?? null,
     options: {
-      ...(alarm.on ? { on: alarm.on } : {}),
-      ...(alarm.onlyWhen ? { onlyWhen: { ...alarm.onlyWhen } } : {}),
+      on: alarm.on || undefined,
+      onlyWhen: alarm.onlyWhen ? { ...alarm.onlyWhen } : undefined,
       ...(alarm.minConfidence === undefined ? {} : { minConfidence: alarm.minConfidence }),
       ...(alarm.confirmSamples === undefined ? {} : { confirmSamples: alarm.confirmSamples }),
-      ...(alarm.counting ? { daySeconds: countings[alarm.counting] as number } : {}),
+      daySeconds: alarm.counting ? (countings[alarm.counting] as number) : undefined,
     },
   }
 }

@@ -139,9 +139,9 @@ export function rehearse(input: RehearsalInput): Rehearsal {
         time: e.time,
         level: e.level,
         ...(e.event === 'open' ? { startTime: e.startTime, fireTime: e.fireTime } : {}),
-        ...(e.event === 'clear' ? { reason: e.reason } : {}),
-        ...(point ? { point } : {}),
-        ...(historical ? { historical: true } : {}),
+        reason: e.event === 'clear' ? e.reason : undefined,
+        point: point || undefined,
+        historical: historical || undefined,
       })
     }
   }

@@ -78,7 +78,7 @@ async function projectHead(ctx: Context, code: string): Promise<Head> {
       { label: '所在地', value: areaName(p.areaCode) },
       { label: '总承包', value: beside.corpName },
       { label: '监督机构', value: beside.govName },
-      { label: '待审变更', value: `${beside.changes} 项`, ...(beside.changes ? { tone: 'warning' as const } : {}) },
+      { label: '待审变更', value: `${beside.changes} 项`, tone: beside.changes ? ('warning' as const) : undefined },
     ],
     counts: {
       information: { count: gaps.length, warning: gaps.some((gap) => gap.reported) },
@@ -112,7 +112,7 @@ async function companyHead(ctx: Context, code: string): Promise<Head> {
     facts: [
       { label: '统一社会信用代码', value: c.corpCode },
       { label: '业务类别', value: c.corpKind.map((kind) => dictName('corpKind', kind)).join('、') },
-      { label: '信用分', value: String(c.creditScore), ...(c.creditScore < 90 ? { tone: 'warning' as const } : {}) },
+      { label: '信用分', value: String(c.creditScore), tone: c.creditScore < 90 ? ('warning' as const) : undefined },
       { label: '安全生产许可证', value: licence, ...(late ? { tone: 'danger' as const } : soon ? { tone: 'warning' as const } : {}) },
     ],
     counts: {

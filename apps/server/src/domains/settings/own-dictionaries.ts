@@ -48,8 +48,8 @@ export async function dictionariesFor(
       (entry): DictItem => ({
         code: entry.code,
         name: entry.name,
-        ...(entry.parent ? { parent: entry.parent } : {}),
-        ...(entry.off ? { hidden: true } : {}),
+        parent: entry.parent || undefined,
+        hidden: entry.off || undefined,
       }),
     )
     return [{ code, title: delivered.title, items }]

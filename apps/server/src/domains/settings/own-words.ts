@@ -8,7 +8,7 @@ export async function loadOwnWords(db: Db | Tx): Promise<void> {
   const words = await db.selectFrom('dictOwn').select(['dictionary', 'value']).execute()
   setOwnEntries(
     words.flatMap(({ dictionary, value }) =>
-      (value.own ?? []).map(({ code, name, parent }) => ({ dictionary, item: { code, name, ...(parent ? { parent } : {}) } })),
+      (value.own ?? []).map(({ code, name, parent }) => ({ dictionary, item: { code, name, parent: parent || undefined } })),
     ),
   )
   const areas = await db.selectFrom('areaOwn').select(['code', 'name', 'off']).execute()

@@ -1,3 +1,4 @@
+import { craneTypes } from '@zhugong/contract/telemetry/crane-codes'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { type DeviceRow, findDeviceRows, latestOf } from './devices.ts'
@@ -25,7 +26,7 @@ function toCrane(row: DeviceRow) {
     jibLength: number(p.jibLength, 50),
     counterJibLength: number(p.counterJibLength, 12),
     jibHeight: number(p.baseElevation) + number(p.towerHeight, 40),
-    craneType: String(p.craneType ?? '0'),
+    craneType: String(p.craneType ?? craneTypes.flatTop),
     angleOffset: number(p.angleOffset),
     latest: latestOf(row),
     online: row.online ?? false,

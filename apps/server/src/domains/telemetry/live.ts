@@ -228,9 +228,10 @@ export class Live {
         t: reading.time,
         r: reading.receivedAt,
         v: withoutKeys(family, values, hidden),
-        ...(reading.quality || reading.flag === flags.clockAhead
-          ? { q: { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) } }
-          : {}),
+        q:
+          reading.quality || reading.flag === flags.clockAhead
+            ? { ...(reading.quality ?? {}), ...(reading.flag === flags.clockAhead ? { time: 'clockSkew' } : {}) }
+            : undefined,
       }),
       isVeiled(family) ? (who) => hiddenKeys(who, worn, this.wearers.get(device.id), 'now') : undefined,
     )

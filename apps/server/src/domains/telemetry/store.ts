@@ -112,7 +112,7 @@ export function newerOf(before: Latest | undefined, one: Latest): Latest {
     device: one.device,
     receivedAt: Math.max(before.receivedAt, one.receivedAt),
     reading: winner.reading,
-    ...(held ? { held } : {}),
+    held: held || undefined,
   }
 }
 

@@ -70,7 +70,7 @@ export default function FunctionPage() {
           title="模块"
           nodes={(all.data?.modules ?? []).map((m) => ({ key: m.module, title: m.name, count: m.functions }))}
           selected={module}
-          all={{ title: '全部', ...(f ? { count: f.total } : {}) }}
+          all={{ title: '全部', count: f?.total }}
           onSelect={(key) => list.setFilter('module', key === '*' ? undefined : key)}
         />
       }

@@ -82,7 +82,7 @@ export default function JurisdictionPage() {
         <SidePanel
           title="本组角色"
           selected={roleId ?? list.filters.view}
-          all={{ title: '全部成员', ...(s ? { count: s.members } : {}) }}
+          all={{ title: '全部成员', count: s?.members }}
           onSelect={select}
           nodes={[
             ...(s?.roles ?? [])

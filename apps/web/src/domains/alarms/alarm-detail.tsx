@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { RiskBadge } from '#kit/feedback.tsx'
+import { Notice, RiskBadge } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
@@ -17,7 +17,7 @@ import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
 import { AlarmMedia } from './alarm-media.tsx'
 import { AlarmValues } from './alarm-values.tsx'
-import { ActiveTag, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
+import { ActiveTag, besideWords, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
 import { EvidenceChart } from './evidence-chart.tsx'
 
 interface AlarmDetailProps {
@@ -75,6 +75,11 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
         </>
       }
     >
+      {file.beside.length > 0 && (
+        <Notice tone="info">
+          同一事件还有 {file.beside.length} 条：{besideWords(file.beside)}
+        </Notice>
+      )}
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
       <AlarmMedia file={file} />

@@ -1,5 +1,5 @@
 import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contract/alarms/codes'
-import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import type { AlarmRow, EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { measure, span } from '#kit/format.ts'
@@ -39,7 +39,7 @@ export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical
   const marks = [row.flapping && '抖动', row.historical && '补报', row.simulated && '演练'].filter((one) => one !== false)
   if (marks.length === 0) return null
   return (
-    <span style={{ display: 'inline-flex', gap: 4 }}>
+    <span className="zg-inline zg-gap-4">
       {marks.map((one) => (
         <Tag key={one} tone={one === '演练' ? 'maintenance' : 'neutral'} icon={false}>
           {one}
@@ -55,6 +55,9 @@ export const peakWords = (row: Pick<AlarmRow, 'peakValue' | 'unit'>): string =>
 /** How long, up to its end or to now. */
 export const lasted = (row: Pick<AlarmRow, 'active' | 'startTime' | 'clearTime'>, now: number): string =>
   span((row.clearTime ?? now) - row.startTime)
+
+export const besideWords = (beside: readonly EpisodeMember[]): string =>
+  beside.map((one) => `${one.level} 级 ${one.alarmLabel}（${one.active ? '告警中' : '已恢复'}）`).join('、')
 
 export const stateOptions = Object.entries(alarmStates).map(([value, label]) => ({ value, label }))
 export const levelOptions = [

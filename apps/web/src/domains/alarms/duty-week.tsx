@@ -202,7 +202,7 @@ function DutyForm({
       })}
     >
       {fields}
-      <Button danger style={{ justifySelf: 'start' }} loading={removal.running} onClick={() => void remove()}>
+      <Button danger className="zg-from-start" loading={removal.running} onClick={() => void remove()}>
         删除这次值班
       </Button>
     </FormDrawer>

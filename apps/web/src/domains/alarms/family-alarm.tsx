@@ -3,7 +3,7 @@ import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/
 import { alarmList, findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
-import { Button, Segmented, Tooltip } from 'antd'
+import { Button, Checkbox, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { call, refresh, useCall } from '#kit/call.ts'
@@ -22,9 +22,9 @@ import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
-import { ActiveTag, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
-import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, tabIn } from './tabs.ts'
+import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf, tabIn } from './tabs.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
@@ -89,14 +89,22 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const go = useGo()
   const { tab, isSettled } = useOpeningTab(props, projectCode, query.get('tab'), ready)
   const period = query.get('period') ?? 'all'
+  const merged = mergesIn(tab) && query.get('rows') !== eachAlarm
   const alarmId = query.get('alarmId') ?? undefined
   const [fresh, setFresh] = useState(0)
   const now = useNow(10_000)
 
   const since = period === 'all' ? undefined : time(Date.parse(`${day(Date.now())}T00:00:00+08:00`) - (Number(period) - 1) * 86_400_000)
   const scope = useMemo(
-    () => ({ projectCode, family: family || undefined, ...props.scope, ...alarmTabs[tab].scope, startTime: since || undefined }),
-    [projectCode, family, props.scope, tab, since],
+    () => ({
+      projectCode,
+      family: family || undefined,
+      ...props.scope,
+      ...alarmTabs[tab].scope,
+      startTime: since || undefined,
+      merged: merged || undefined,
+    }),
+    [projectCode, family, props.scope, tab, since, merged],
   )
   const read = useListPage(alarmList, { scope, own, enabled: ready && isSettled })
   const list = { ...read, loading: read.loading || !isSettled }
@@ -132,8 +140,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   useEvery(wideRereadMs, page.active && projectCode === '*', () => refresh(listAlarms))
 
   const acting = useRef(false)
-  const act = async (rows: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
+  const act = async (leads: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
     if (acting.current) return
+    // What stands for a happening answers for all of it.
+    const rows = leads.flatMap((row) => openOf(row, action))
     const reason = action === 'false' ? await askReason(`标记 ${rows.length} 条告警为误报`, '误报原因') : undefined
     if (action === 'false' && !reason) return
     acting.current = true
@@ -195,6 +205,11 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
             {row.alarmLabel}
           </a>{' '}
           <MarkTags row={row} />
+          {row.beside && row.beside.length > 0 && (
+            <Tooltip title={besideWords(row.beside)}>
+              <span className="zg-2">等 {row.beside.length + 1} 条</span>
+            </Tooltip>
+          )}
         </span>
       ),
       ...(props.kinds ? { filter: 'multi' as const, options: props.kinds } : {}),
@@ -238,7 +253,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const nothing = tab === 'todo' || tab === 'active'
 
   return (
-    <div ref={box} style={{ display: 'contents' }}>
+    <div ref={box} className="zg-contents">
       <ListShell
         left={props.left?.(counts.data?.counts, list.filters.family, (key) => list.setFilter('family', key))}
         strip={<FigureStrip items={props.strip(counts.data?.counts)} loading={counts.isPending} />}
@@ -277,7 +292,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
         <DataTable
           list={list}
           columns={columns}
-          unit="条"
+          unit={merged ? '件' : '条'}
           toolbar={
             <>
               <Segmented
@@ -286,13 +301,26 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                 options={periods}
                 onChange={(value) => put({ period: value === 'all' ? undefined : String(value), page: undefined })}
               />
+              {mergesIn(tab) && (
+                <Checkbox
+                  checked={merged}
+                  onChange={(event) => put({ rows: event.target.checked ? undefined : eachAlarm, page: undefined })}
+                >
+                  同一事件合并
+                </Checkbox>
+              )}
               {props.toolbar}
             </>
           }
           onRow={(row) => open(row.id)}
           rowClass={(row) => (row.id === alarmId ? 'ant-table-row-selected' : '')}
           actions={(row) => [
-            row.state === 'open' && isOpen(row, 'ack') && { label: '接单', needs: alarmMoves.ack.needs, onClick: () => act([row], 'ack') },
+            row.state === 'open' &&
+              isOpen(row, 'ack') && {
+                label: row.beside?.length ? `接单 ${openOf(row, 'ack').length} 条` : '接单',
+                needs: alarmMoves.ack.needs,
+                onClick: () => act([row], 'ack'),
+              },
             {
               label: mayHandle && isOpen(row, 'handle') && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看',
               onClick: () => open(row.id),
@@ -346,7 +374,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   )
 }
 
-const own = ['tab', 'period', 'alarmId'] as const
+const own = ['tab', 'period', 'alarmId', 'rows'] as const
 
 /** J and K go through the rows, A takes one up; Enter is the table's own. Typing in a field is left alone. */
 function useRowKeys(

@@ -36,7 +36,7 @@ export default function NoticePage() {
   const go = useGo()
   const asked = usePageQuery()
   const box = boxOf(asked.get('box'))
-  const scope: { projectCode: string; box?: 'in' | 'out' } = { projectCode, ...(box ? { box } : {}) }
+  const scope: { projectCode: string; box?: 'in' | 'out' } = { projectCode, box: box || undefined }
   const list = useListPage(noticeList, { scope, own: ['box', 'noticeId'], inUrl: true, defaultSort: '-createTime' })
   const head = useCall(listNotices, { query: { ...scope, size: 1 } }, { quiet: true, keepPrevious: true })
   const [doing, setDoing] = useState<{ row: SiteNotice; action: 'answer' | 'return' | 'withdraw' }>()

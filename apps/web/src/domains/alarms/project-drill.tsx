@@ -1,12 +1,12 @@
 import { startDrill } from '@zhugong/contract/alarms/endpoints'
 import { execReceivers } from '@zhugong/contract/notify/endpoints'
-import { Button, Checkbox, Segmented } from 'antd'
+import { Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
 import { Empty, Notice, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choice } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { useGo } from '#kit/page.tsx'
 import { channelWord, FieldLabel, minutesWords } from '../rules/public.tsx'
 import type { KeyRow } from './effective.ts'
@@ -38,12 +38,12 @@ export function ProjectDrill({
 }) {
   const go = useGo()
   const mayLink = useCan(withCode(startDrill, 'rules.linkage'), { projectCode })
-  const mayStart = useCan(startDrill, { projectCode })
   const [deviceId, setDeviceId] = useState(() => (first ? devices.find((one) => one.family === first.family)?.id : undefined))
   const [alarmKey, setAlarmKey] = useState(first?.alarmKey)
   const [notice, setNotice] = useState(true)
   const [linkage, setLinkage] = useState(false)
   const [seconds, setSeconds] = useState(600)
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const device = devices.find((one) => one.id === deviceId)
   const own = rows.filter((row) => row.family === device?.family && row.rule)
   const row = own.find((one) => one.alarmKey === alarmKey)
@@ -80,48 +80,45 @@ export function ProjectDrill({
       go('/alarm/record', { tab: 'drill' })
     },
   })
+  const start = () => {
+    if (deviceId && alarmKey && row) return act.run({ body: { deviceId, alarmKey, notify: notice, linkage, seconds } })
+    setErrors({ ...(device ? {} : { deviceId: '请选择设备' }), ...(row ? {} : { alarmKey: '请选择告警' }) })
+  }
   return (
-    <PageDrawer
-      open
+    <FormSheet
       title="告警演练"
+      remark={notice ? `将真的发给 ${new Set(list.flatMap((one) => one.people)).size} 人，内容注明演练` : '只生成演练记录，不发通知'}
+      saveText="开始演练"
+      saving={act.running}
+      onSave={start}
       onClose={onClose}
-      footer={
-        <div className="alarm-foot">
-          <span className="zg-2">
-            {notice ? `将真的发给 ${new Set(list.flatMap((one) => one.people)).size} 人，内容注明演练` : '只生成演练记录，不发通知'}
-          </span>
-          <Button onClick={onClose}>取消</Button>
-          <Button
-            type="primary"
-            disabled={!mayStart || !device || !row}
-            loading={act.running}
-            onClick={() => deviceId && alarmKey && void act.run({ body: { deviceId, alarmKey, notify: notice, linkage, seconds } })}
-          >
-            开始演练
-          </Button>
-        </div>
-      }
+      errors={errors}
+      dirty={false}
     >
       <div className="alarm-override">
         <div className="alarm-two">
-          <FieldLabel label="设备" required>
+          <FieldLabel label="设备" required error={errors.deviceId}>
             <Choice
               clear={false}
               value={deviceId ?? null}
               options={devices.map((one) => ({ value: one.id, label: one.name }))}
               onChange={(next) => {
                 setDeviceId(next)
+                setErrors({})
                 if (devices.find((one) => one.id === next)?.family !== device?.family) setAlarmKey(undefined)
               }}
             />
           </FieldLabel>
-          <FieldLabel label="告警" required hint={device ? '只列已启用的' : '先选设备'}>
+          <FieldLabel label="告警" required hint={device ? '只列已启用的' : '先选设备'} error={errors.alarmKey}>
             <Choice
               clear={false}
               disabled={!device}
               value={alarmKey ?? null}
               options={own.map((one) => ({ value: one.alarmKey, label: one.label }))}
-              onChange={setAlarmKey}
+              onChange={(next) => {
+                setAlarmKey(next)
+                setErrors({})
+              }}
             />
           </FieldLabel>
           <FieldLabel label="时长" hint="到时自动结束">
@@ -183,6 +180,6 @@ export function ProjectDrill({
           )}
         </section>
       </div>
-    </PageDrawer>
+    </FormSheet>
   )
 }

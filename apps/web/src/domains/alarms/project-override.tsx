@@ -1,13 +1,12 @@
 import { LockFilled } from '@ant-design/icons'
 import { createTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { getFamily } from '@zhugong/contract/telemetry/endpoints'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice, RiskBadge } from '#kit/feedback.tsx'
+import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choices } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { type DraftLevel, execWords, FieldLabel, LevelKnobs } from '../rules/public.tsx'
 import { differenceOf, type KeyRow } from './effective.ts'
@@ -29,8 +28,14 @@ export function ProjectOverride({
   const [levels, setLevels] = useState(() => plainLevels(row) as unknown as DraftLevel[])
   const [execIds, setExecIds] = useState<string[]>(() => [...((row.own ?? row.rule)?.execIds ?? [])])
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [dirty, setDirty] = useState(false)
+  const changed = () => {
+    setDirty(true)
+    setErrors({})
+  }
   const family = useCall(getFamily, { params: { key: row.family } }, { staleMs: 3_600_000, quiet: true })
   const difference = row.base ? differenceOf(row.base.levels, levels) : undefined
+  const lockText = '平台锁定：只能更严，不能更松'
   const refused = row.locked && (difference === 'looser' || difference === 'different')
   const options = {
     onDone: onClose,
@@ -40,6 +45,7 @@ export function ProjectOverride({
   const create = useAct(createTrigger, { success: '已按本项目的值生效', ...options })
   const update = useAct(updateTrigger, { success: '已保存，未恢复的告警按新值重新判定', ...options })
   const save = () => {
+    if (refused) return setErrors({ levels: lockText })
     setErrors({})
     if (row.own) {
       const body = { levels, execIds, off: false, enabled: true, version: row.own.version }
@@ -48,23 +54,17 @@ export function ProjectOverride({
   }
   const atLevels = Object.entries(errors).find(([field]) => field.startsWith('levels'))?.[1]
   const others = Object.entries(errors).filter(([field]) => !field.startsWith('levels') && field !== 'execIds')
-  const lockText = '平台锁定：只能更严，不能更松'
   const error = atLevels ?? (refused ? lockText : undefined)
   const chosen = execs.filter((one) => execIds.includes(one.id))
   return (
-    <PageDrawer
-      open
+    <FormSheet
       title={`调整 ${row.familyName} ${row.label}`}
+      remark="只影响本项目，立即生效"
+      saving={create.running || update.running}
+      onSave={save}
       onClose={onClose}
-      footer={
-        <div className="alarm-foot">
-          <span className="zg-2">只影响本项目，立即生效</span>
-          <Button onClick={onClose}>取消</Button>
-          <Button type="primary" disabled={refused} loading={create.running || update.running} onClick={save}>
-            保存
-          </Button>
-        </div>
-      }
+      errors={errors}
+      dirty={dirty}
     >
       <div className="alarm-override">
         {row.locked && (
@@ -72,7 +72,11 @@ export function ProjectOverride({
             <LockFilled /> 这种告警由平台锁定，本项目的阈值不能更松、时间不能更长、不能关闭
           </Notice>
         )}
-        {others.length > 0 && <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>}
+        {others.length > 0 && (
+          <div data-wrong>
+            <Notice tone="danger">{others.map(([, text]) => text).join('；')}</Notice>
+          </div>
+        )}
         <section>
           <h3>标准</h3>
           {(row.base?.levels ?? []).map((level) => (
@@ -86,7 +90,17 @@ export function ProjectOverride({
             本项目 {differenceTag({ difference: difference === 'same' ? undefined : difference })}
             {difference === 'same' && <span className="zg-2">与标准相同</span>}
           </h3>
-          <LevelKnobs levels={levels} family={family.data} error={error} onChange={setLevels} />
+          <div data-wrong={error ? true : undefined}>
+            <LevelKnobs
+              levels={levels}
+              family={family.data}
+              error={error}
+              onChange={(next) => {
+                setLevels(next)
+                changed()
+              }}
+            />
+          </div>
           <div className="zg-2">
             需要改条件、时段或范围时，用{' '}
             <Link to={hrefOf('/reg2_createRegView', row.own ? { id: row.own.id } : row.base ? { copy: row.base.id } : {})}>规则编辑</Link>
@@ -99,7 +113,10 @@ export function ProjectOverride({
             <Choices
               value={execIds}
               options={execs.map((one) => ({ value: one.id, label: `${one.name}（${one.kindName}${one.enabled ? '' : '，已停用'}）` }))}
-              onChange={(next) => setExecIds(next ?? [])}
+              onChange={(next) => {
+                setExecIds(next ?? [])
+                changed()
+              }}
             />
           </FieldLabel>
           <ul className="alarm-does">
@@ -112,6 +129,6 @@ export function ProjectOverride({
           </ul>
         </section>
       </div>
-    </PageDrawer>
+    </FormSheet>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { batchRefusal, bringsNews, tabIn } from './tabs.ts'
+import { batchRefusal, bringsNews, openOf, tabIn } from './tabs.ts'
 
 const row = (level: number, alarmKey = 'windWarning') => ({ maxLevel: level, alarmKey, state: 'open' })
 
@@ -21,3 +21,19 @@ test.each([
   ['upgrade', 2, false],
   ['handled', 2, false],
 ])('%s at level %i waits behind the bar: %s', (event, level, waits) => expect(bringsNews({ event, level })).toBe(waits))
+
+test('taking up a happening takes up what of it nobody has taken up yet', () => {
+  const beside = { id: 'b', alarmLabel: '力矩预警', level: 3, state: 'acknowledged', active: true, version: 2 }
+  const lead = {
+    id: 'a',
+    projectCode: 'P1',
+    state: 'open',
+    version: 1,
+    beside: [beside, { ...beside, id: 'c', state: 'open', version: 4 }],
+  }
+  expect(openOf(lead, 'ack')).toEqual([
+    { id: 'a', version: 1, projectCode: 'P1' },
+    { id: 'c', version: 4, projectCode: 'P1' },
+  ])
+  expect(openOf({ ...lead, beside: undefined }, 'ack').map((one) => one.id)).toEqual(['a'])
+})

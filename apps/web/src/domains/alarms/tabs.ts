@@ -1,3 +1,6 @@
+import { type AlarmAction, type AlarmState, alarmMoves } from '@zhugong/contract/alarms/codes'
+import type { EpisodeMember } from '@zhugong/contract/alarms/endpoints'
+
 /** The five views of an alarm list; drills and late reports never mix with what goes on now. */
 export const alarmTabs = {
   todo: { label: '待处理', scope: { state: 'open,acknowledged', simulated: false, historical: false } },
@@ -8,6 +11,21 @@ export const alarmTabs = {
 } as const
 export type AlarmTab = keyof typeof alarmTabs
 export const tabIn = (value: string | null): AlarmTab => (value !== null && value in alarmTabs ? (value as AlarmTab) : 'todo')
+
+/** Where something is to be done, one happening is one row; a history has every alarm. */
+export const mergesIn = (tab: AlarmTab): boolean => tab === 'todo' || tab === 'active'
+
+/** What the address says where every alarm is to have its row all the same. */
+export const eachAlarm = 'each'
+
+/** Of a happening the alarms that an action still applies to: somebody may have taken up one of them alone. */
+export const openOf = (
+  row: { id: string; projectCode: string; state: string; version: number; beside?: readonly EpisodeMember[] | undefined },
+  action: AlarmAction,
+) =>
+  [row, ...(row.beside ?? [])]
+    .filter((one) => alarmMoves[action].from.includes(one.state as AlarmState))
+    .map(({ id, version }) => ({ id, version, projectCode: row.projectCode }))
 
 export interface BatchRow {
   maxLevel: number

@@ -170,12 +170,12 @@ function LiveCount() {
     useFieldValue<string[]>('projectCategories'),
   ]
   const conditions = conditionsOf({
-    ...(types ? { types } : {}),
-    ...(area ? { area } : {}),
-    ...(govTypes ? { govTypes } : {}),
-    ...(levels ? { levels } : {}),
-    ...(corpKinds ? { corpKinds } : {}),
-    ...(projectCategories ? { projectCategories } : {}),
+    types: types || undefined,
+    area: area || undefined,
+    govTypes: govTypes || undefined,
+    levels: levels || undefined,
+    corpKinds: corpKinds || undefined,
+    projectCategories: projectCategories || undefined,
   })
   const { data } = useCall(tryRules, { body: { conditions } }, { quiet: true, keepPrevious: true })
   return (

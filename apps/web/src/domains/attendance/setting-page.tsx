@@ -86,7 +86,7 @@ export default function SettingPage() {
         {maySave && data?.bodyCalendar && <TakeCalendar of={data.bodyCalendar} />}
         <FieldList name="breaks" add="添加休息时段" max={6}>
           {({ name, remove }) => (
-            <div style={{ display: 'flex', gap: 8, alignItems: 'flex-start' }}>
+            <div className="zg-row zg-top">
               <Field name={name('from')} label="休息开始">
                 <ClockInput />
               </Field>

@@ -17,7 +17,7 @@ export function PushDialog({ projects, onClose }: { projects: readonly Named[]; 
   const [from, setFrom] = useState<string>()
   const [to, setTo] = useState<string>()
   const range = from && to ? { from, to } : undefined
-  const wanted = { ...(projectCode ? { projectCode } : {}), ...(range ? { range } : {}) }
+  const wanted = { projectCode: projectCode || undefined, range: range || undefined }
   const isAsked = projectCode !== undefined || range !== undefined
   const preview = useCall(pushRecords, { body: { ...wanted, preview: true } }, { quiet: true, enabled: isAsked, staleMs: 0 })
   const push = useAct(pushRecords, { success: ({ count }) => `${count} 条已重新排队`, onDone: onClose })

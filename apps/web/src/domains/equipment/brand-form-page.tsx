@@ -1,5 +1,5 @@
 import { createBrand, getBrand, updateBrand } from '@zhugong/contract/equipment/library-endpoints'
-import { Button, Input, Select } from 'antd'
+import { Button, Checkbox, Input, Select } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useCall } from '#kit/call.ts'
@@ -45,15 +45,9 @@ export default function BrandFormPage() {
     </FieldGroup>
   )
   const andModel = (
-    <Button
-      style={{ height: 32 }}
-      type={thenModel ? 'primary' : 'default'}
-      ghost={thenModel}
-      aria-pressed={thenModel}
-      onClick={() => setThenModel((now) => !now)}
-    >
-      {thenModel ? '✓ 保存后新增型号' : '保存后新增型号'}
-    </Button>
+    <Checkbox checked={thenModel} onChange={(event) => setThenModel(event.target.checked)}>
+      保存后新增型号
+    </Checkbox>
   )
   const aside = (
     <Card title="别名有什么用">

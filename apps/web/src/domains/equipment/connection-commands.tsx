@@ -62,7 +62,7 @@ export function Commands({ id }: { id: string }) {
           />
           <Input
             aria-label="参数"
-            style={{ flex: 1 }}
+            className="zg-grow"
             status={given ? '' : 'error'}
             maxLength={2000}
             placeholder="参数（JSON）"

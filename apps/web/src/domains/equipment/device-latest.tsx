@@ -66,7 +66,7 @@ export function Latest({
         flush
       >
         {raw === 'raw' ? (
-          <div style={{ padding: 12 }}>
+          <div className="zg-pad-12">
             <Copyable
               text={JSON.stringify(
                 { time: reading.at, data: Object.fromEntries(Object.entries(reading.values).filter(([key]) => key !== 'driverIdCard')) },

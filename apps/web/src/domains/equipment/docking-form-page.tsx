@@ -1,7 +1,7 @@
 import { dockingType } from '@zhugong/contract/equipment/codes'
 import { createDocking, getDocking, updateDocking } from '@zhugong/contract/equipment/docking-endpoints'
 import { enables, isOn } from '@zhugong/contract/kit/enable'
-import { Button } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
@@ -24,15 +24,9 @@ export default function DockingFormPage() {
   if (key) return <PushKey {...key} />
   const fields = <Fields docking={docking} />
   const andEnable = (
-    <Button
-      style={{ height: 32 }}
-      type={enable ? 'primary' : 'default'}
-      ghost={enable}
-      aria-pressed={enable}
-      onClick={() => setEnable((now) => !now)}
-    >
-      {enable ? '✓ 保存并启用' : '保存并启用'}
-    </Button>
+    <Checkbox checked={enable} onChange={(event) => setEnable(event.target.checked)}>
+      保存后启用
+    </Checkbox>
   )
   return (
     <MakeOrChange

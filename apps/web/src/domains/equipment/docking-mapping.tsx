@@ -61,7 +61,7 @@ export function MappingInput({ value, onChange }: Control<DockingMapping>) {
         </Button>
       </div>
       {mapping.values.map((row, index) => (
-        <div key={index} style={{ display: 'flex', gap: 8, marginBottom: 8, alignItems: 'center' }}>
+        <div key={index} className="zg-row zg-below zg-middle">
           <Input
             aria-label="来源字段"
             placeholder="来源字段"

@@ -52,7 +52,7 @@ export function Trial({ docking }: { docking: OutputFor<typeof getDocking> | und
   }
   return (
     <div className="zg-span-all zg-below-12">
-      <div style={{ display: 'flex', gap: 8, marginBottom: 8 }}>
+      <div className="zg-row zg-below">
         <Button disabled={sample.trim() === ''} loading={act.running} onClick={() => void run(false)}>
           解析样例
         </Button>

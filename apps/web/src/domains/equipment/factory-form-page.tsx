@@ -1,6 +1,6 @@
 import { factoryRoles } from '@zhugong/contract/equipment/codes'
 import { createFactory, getFactory, listFactories, updateFactory } from '@zhugong/contract/equipment/library-endpoints'
-import { Button, Input } from 'antd'
+import { Checkbox, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -72,15 +72,9 @@ export default function FactoryFormPage() {
     </Card>
   )
   const andBrand = (
-    <Button
-      style={{ height: 32 }}
-      type={thenBrand ? 'primary' : 'default'}
-      ghost={thenBrand}
-      aria-pressed={thenBrand}
-      onClick={() => setThenBrand((now) => !now)}
-    >
-      {thenBrand ? '✓ 保存后添加品牌' : '保存后添加品牌'}
-    </Button>
+    <Checkbox checked={thenBrand} onChange={(event) => setThenBrand(event.target.checked)}>
+      保存后添加品牌
+    </Checkbox>
   )
   return (
     <MakeOrChange

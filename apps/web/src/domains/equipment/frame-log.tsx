@@ -150,7 +150,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
             {open === row.id && (
               <div className="eq-frame">
                 {row.hint && (
-                  <div style={{ gridColumn: '1 / -1' }}>
+                  <div className="zg-span-all">
                     <Notice tone={fine.has(row.result) ? 'info' : doubtful.has(row.result) ? 'warning' : 'danger'}>{row.hint}</Notice>
                   </div>
                 )}

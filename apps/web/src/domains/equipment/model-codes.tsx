@@ -15,7 +15,7 @@ export function AlarmCodes({
   return (
     <>
       {rows.map((row, index) => (
-        <div key={index} style={{ display: 'flex', gap: 8, marginBottom: 8 }}>
+        <div key={index} className="zg-row zg-below">
           <Input
             aria-label="设备报警码"
             placeholder="设备报警码"

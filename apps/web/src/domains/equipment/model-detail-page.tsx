@@ -176,9 +176,7 @@ export default function ModelDetailPage() {
                     { label: '备注', value: model.remark, wide: true },
                   ]}
                 />
-                <div style={{ display: 'flex', gap: 8, marginTop: 12 }}>
-                  {[model.photo, ...model.docs].map((src) => src && <Thumb key={src} src={src} />)}
-                </div>
+                <div className="zg-row zg-above-12">{[model.photo, ...model.docs].map((src) => src && <Thumb key={src} src={src} />)}</div>
               </Card>
             )}
             {tab === 'points' && (
@@ -228,7 +226,7 @@ export default function ModelDetailPage() {
                 </table>
                 {model.metrics.length === 0 && <Empty small text="未限定指标" hint="此型号接收该类别的全部指标" />}
                 {model.alarmCodes.length > 0 && (
-                  <p style={{ padding: 12 }}>报警码：{model.alarmCodes.map((a) => `${a.code} → ${a.label}`).join('，')}</p>
+                  <p className="zg-pad-12">报警码：{model.alarmCodes.map((a) => `${a.code} → ${a.label}`).join('，')}</p>
                 )}
               </Card>
             )}
@@ -255,7 +253,7 @@ export default function ModelDetailPage() {
                     <Link to={hrefOf('/model/details', { id: one.id, tab: 'versions' })}>
                       <b>V{one.modelVersion}</b>
                     </Link>
-                    <ul style={{ listStyle: 'none' }}>
+                    <ul className="zg-bare-list">
                       {one.diff.map((text) => (
                         <li key={text}>{text}</li>
                       ))}

@@ -42,7 +42,7 @@ export default function ModelFormPage() {
         title: versionOf ? '新版本' : '新增型号',
         remark: model && `由 ${model.brandName} ${model.name} V${model.modelVersion} 复制`,
         call: createModel,
-        initial: versionOf && !model ? undefined : { ...initial, ...(versionOf ? { versionOf } : {}) },
+        initial: versionOf && !model ? undefined : { ...initial, versionOf: versionOf || undefined },
         success: ({ modelVersion }) => `已保存 V${modelVersion}`,
         onDone: (made) => page.leave(hrefOf('/model/details', { id: made.id })),
       }}
@@ -57,7 +57,7 @@ export default function ModelFormPage() {
       aside={<TrialCard />}
       barActions={
         id && (
-          <Button style={{ height: 32 }} onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
+          <Button className="zg-h-32" onClick={() => go('/model/edit', { versionOf: id }, { replace: true })}>
             改为新版本
           </Button>
         )

@@ -24,7 +24,7 @@ export function TrialCard() {
     <Card title="试解析" remark="不存储">
       <Select
         aria-label="协议"
-        style={{ width: '100%', marginBottom: 8 }}
+        className="zg-w-all zg-below"
         value={protocol}
         options={protocolOptions.filter((one) => ['mqtt', 'hj212', 'jt808', 'dlt645', 'cjt188', 'modbus'].includes(one.value))}
         onChange={setProtocol}

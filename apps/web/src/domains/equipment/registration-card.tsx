@@ -36,7 +36,7 @@ export function RegistrationCard({ device, onDone }: { device: Device; onDone: (
         ]}
       />
       <Can call={openRegistration}>
-        <div style={{ display: 'flex', gap: 8, alignItems: 'center', marginTop: 12 }}>
+        <div className="zg-row zg-middle zg-above-12">
           <InputNumber
             aria-label="开放时长"
             min={registrationHours.least}

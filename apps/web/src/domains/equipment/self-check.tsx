@@ -13,7 +13,7 @@ export function SelfCheck({ device }: { device: Device }) {
     <Card title="自检" remark="从连接到页面，逐步核对；先处理第一个红色">
       <ol className="eq-steps" style={{ listStyle: 'none' }}>
         {device.selfCheck.map((step) => (
-          <li key={step.key} style={{ display: 'flex', gap: 12, alignItems: 'center' }}>
+          <li key={step.key} className="zg-row zg-gap-12 zg-middle">
             {icons[step.state]}
             <b className="zg-w-96">{step.label}</b>
             <span className={step.state === 'bad' ? 'tone-danger' : 'zg-2'}>{step.text}</span>

@@ -232,7 +232,7 @@ export default function StationInformation() {
       </Card>
       <Can call={sendCommand}>
         <Card title="校时与补采" remark="三步：9011 请求应答、数据、9012 执行结果">
-          <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap', alignItems: 'center' }}>
+          <div className="zg-row zg-wrap zg-middle">
             <Button loading={command.running} onClick={() => void send('device.syncTime')}>
               校时
             </Button>

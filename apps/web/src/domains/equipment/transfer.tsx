@@ -46,7 +46,7 @@ export function Transfer({ device, onClose }: { device: OutputFor<typeof getDevi
       onCancel={onClose}
     >
       <Notice tone="warning">之前的数据与告警记录留在 {device.projectName}；未恢复的告警随之关闭（设备已移除）。</Notice>
-      <div style={{ display: 'grid', gap: 8, marginTop: 12 }}>
+      <div className="zg-stack zg-above-12">
         <label htmlFor="transfer-project">从 {device.projectName} 调到</label>
         <ProjectChoice
           id="transfer-project"

@@ -23,7 +23,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
   const act = useAct(changeMyContact, { success: '已保存', refreshes: [getMyContact], onDone: onClose })
   const field = (id: string, label: string, now: string | null | undefined, value: string, set: (text: string) => void, fault?: string) => (
     <div className="zg-below-16">
-      <label htmlFor={id} style={{ fontSize: 14 }}>
+      <label htmlFor={id} className="zg-14">
         {label}
         <span className="zg-2"> {now ? `当前 ${now}` : '未登记'}</span>
       </label>
@@ -51,7 +51,7 @@ export function ContactDialog({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
       okText="保存"
       okButtonProps={{ disabled: empty || password === '' || (needsCode && code === ''), loading: act.running }}
-      onOk={() => void act.run({ body: { ...given, password, ...(needsCode ? { code: code.trim() } : {}) } }, { fieldsShown: true })}
+      onOk={() => void act.run({ body: { ...given, password, code: needsCode ? code.trim() : undefined } }, { fieldsShown: true })}
     >
       <p className="zg-2">告警、到期提醒按规则发送到这里；站内消息始终可见。</p>
       {field('my-phone', '手机号', data?.phoneMask, phone, setPhone, act.fieldErrors.phone ?? send.fieldErrors.phone)}

@@ -28,7 +28,7 @@ export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: 
   const save = () => act.run({ body: { oldPassword, newPassword } }, { fieldsShown: true })
   const field = (id: string, label: string, value: string, set: (text: string) => void, complete: string, fault?: string) => (
     <div className="zg-below-12">
-      <label htmlFor={id} style={{ fontSize: 14 }}>
+      <label htmlFor={id} className="zg-14">
         {label}
       </label>
       <Input.Password
@@ -64,7 +64,7 @@ export function PasswordDialog({ forced, onClose }: { forced: boolean; onClose: 
     >
       {field('old-password', '原密码', oldPassword, setOld, 'current-password', act.fieldErrors.oldPassword)}
       {field('new-password', '新密码', newPassword, setNew, 'new-password', act.fieldErrors.newPassword)}
-      <ul style={{ listStyle: 'none', marginBottom: 12, fontSize: 12 }} aria-live="polite">
+      <ul className="zg-bare-list zg-below-12 zg-small" aria-live="polite">
         {rules.map((rule) => (
           <li key={rule.text} className={rule.met ? 'tone-fine' : 'zg-2'}>
             {rule.met ? <CheckCircleFilled /> : <MinusCircleOutlined />} {rule.text}

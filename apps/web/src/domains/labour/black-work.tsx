@@ -147,7 +147,7 @@ function Facts({ kind, entry: e }: { kind: BlackKind; entry: BlackDetail }) {
           ]}
         />
         {e.files.length > 0 && (
-          <p style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
+          <p className="zg-row zg-gap-12 zg-wrap">
             {e.files.map((file, i) => (
               <a key={file} href={file} target="_blank" rel="noreferrer">
                 依据材料 {i + 1}

@@ -125,7 +125,7 @@ function Entries({
   const scope = useProjectScope()
   const dicts = useDicts('corpBlacklistReason', 'blacklistScope', 'misconductState')
   const list = useListPage(companyBlackList, {
-    scope: { ...scope, view: tab as 'effective', ...(corpCode ? { corpCode } : {}) },
+    scope: { ...scope, view: tab as 'effective', corpCode: corpCode || undefined },
     defaultSort: '-startDate',
     own: ['tab', 'id', 'corpCode'],
   })

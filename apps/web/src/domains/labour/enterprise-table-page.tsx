@@ -27,7 +27,7 @@ export default function EnterpriseTablePage() {
   const asked = query.get('month') ?? month(Date.now())
   const corpCode = query.get('corpCode') ?? undefined
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, ...(corpCode ? { corpCode } : {}) }), [scope, asked, corpCode])
+  const given = useMemo(() => ({ ...scope, month: asked, corpCode: corpCode || undefined }), [scope, asked, corpCode])
   const totals = useCall(enterpriseStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
   const dicts = useDicts('corpKind')
   const seesFile = useCan('corporation.view')

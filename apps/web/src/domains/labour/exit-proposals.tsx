@@ -65,7 +65,7 @@ function Decide({ list, may, onClose }: { list: readonly ProposedExit[]; may: bo
       onClose={onClose}
       footer={
         may && (
-          <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
+          <div className="zg-row zg-to-end">
             <Button disabled={chosen.length === 0} onClick={() => setKeeping(true)}>
               仍在场
             </Button>

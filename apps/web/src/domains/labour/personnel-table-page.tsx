@@ -48,7 +48,7 @@ export default function PersonnelTablePage() {
   const second = options.find((o) => o.value === query.get('second'))?.value
   const asked = query.get('month') ?? month(Date.now())
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, dimension, ...(second ? { second } : {}) }), [scope, asked, dimension, second])
+  const given = useMemo(() => ({ ...scope, month: asked, dimension, second: second || undefined }), [scope, asked, dimension, second])
   const list = useListPage(personnelStatsList, { scope: given, own: ['month', 'dimension', 'second'] })
   const totals = useCall(personnelStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
   const t = totals.data

@@ -34,7 +34,7 @@ export default function ProjectTablePage() {
   const asked = query.get('month') ?? month(Date.now())
   const govCode = query.get('govCode') ?? undefined
   const scope = useProjectScope()
-  const given = useMemo(() => ({ ...scope, month: asked, ...(govCode ? { govCode } : {}) }), [scope, asked, govCode])
+  const given = useMemo(() => ({ ...scope, month: asked, govCode: govCode || undefined }), [scope, asked, govCode])
   const totals = useCall(projectStatsTotals, { query: { ...scope, month: asked } }, { quiet: true, keepPrevious: true })
   const dicts = useDicts('projectState', 'projectCategory')
   const list = useListPage(projectStatsList, { scope: given, own: ['month', 'govCode'], defaultSort: '-failing' })

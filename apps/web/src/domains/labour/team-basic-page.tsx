@@ -66,7 +66,7 @@ export default function TeamBasicPage() {
                       班组长
                     </Tag>
                   )}
-                  <span className="zg-2" style={{ display: 'block' }}>
+                  <span className="zg-2 zg-block">
                     {[p.workTypeName, `${p.age} 岁`, `入班 ${-(daysUntil(p.entryTime) ?? 0)} 天`].filter(Boolean).join(' · ')}
                   </span>
                 </span>

@@ -165,7 +165,7 @@ function Files({ files }: { files: readonly string[] }) {
   return (
     <>
       {files.map((file, i) => (
-        <a key={file} href={file} target="_blank" rel="noreferrer" style={{ marginRight: 8 }}>
+        <a key={file} href={file} target="_blank" rel="noreferrer" className="zg-right-8">
           附件 {i + 1}
         </a>
       ))}

@@ -66,15 +66,15 @@ export function columnsOption({
       data: [...one.values],
       connectNulls: false,
       yAxisIndex: one.right ? 1 : 0,
-      ...(one.stack ? { stack: one.stack } : {}),
+      stack: one.stack || undefined,
       ...(one.color
         ? { itemStyle: { color: one.color }, lineStyle: { color: one.color, type: one.dashed ? 'dashed' : 'solid' } }
         : { lineStyle: { type: one.dashed ? 'dashed' : 'solid' } }),
       symbolSize: 4,
       showSymbol: one.values.length <= 40,
-      ...(i === 0 && marks.length > 0
-        ? {
-            markLine: {
+      markLine:
+        i === 0 && marks.length > 0
+          ? {
               symbol: 'none',
               silent: true,
               data: marks.map((mark) => ({
@@ -82,9 +82,8 @@ export function columnsOption({
                 lineStyle: { color: inks[mark.tone], type: 'dashed' },
                 label: { formatter: mark.text, position: 'insideStartTop', color: inks[mark.tone] },
               })),
-            },
-          }
-        : {}),
+            }
+          : undefined,
     })),
   }
 }

@@ -236,7 +236,7 @@ function figuresOf(told: Told, then: Told | undefined, words: string | undefined
       value: thousands(figures.overMoment),
       unit: '吊',
       remark: `达到额定力矩 100 %${against(figures.overMoment, then?.figures.overMoment)}`,
-      ...(figures.overMoment > 0 ? { tone: 'danger' as const } : {}),
+      tone: figures.overMoment > 0 ? ('danger' as const) : undefined,
     },
     {
       label: '每百吊告警',

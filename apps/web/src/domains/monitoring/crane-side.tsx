@@ -73,7 +73,7 @@ function Drawn({ main, other, width, height }: { main: SideCrane; other: SideCra
       height={height}
       role="img"
       aria-label={`立面，${main.shape.label} 臂高 ${main.shape.jibHeight} m，吊钩 ${main.pose?.hook.toFixed(1) ?? '--'} m${gap === undefined ? '' : `，与 ${other?.shape.label} 竖向净距 ${gap.toFixed(1)} m`}`}
-      style={{ display: 'block' }}
+      className="zg-block"
     >
       <g fontSize={12} fill={dark.label}>
         {ticks.map((one) => (

@@ -1,3 +1,4 @@
+import { craneSensors, craneTypes } from '@zhugong/contract/telemetry/crane-codes'
 import { dark } from '#kit/colors.ts'
 import { span } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
@@ -40,7 +41,7 @@ export function told({ online, reading, lastTime, intervalMs, now, alarm, activa
   const at = reading?.at ?? lastTime ?? undefined
   if (at === undefined) return { tone: 'none', word: activated ? '尚无数据' : '未激活' }
   if (!online) return { tone: 'offline', word: `离线 ${span(now - at)}` }
-  if (reading?.values.sensorStatus === '2') return { tone: 'maintenance', word: '停机维护' }
+  if (reading?.values.sensorStatus === craneSensors.maintenance) return { tone: 'maintenance', word: '停机维护' }
   if (alarm) return { tone: levelColor(alarm.level) === dark.alarm ? 'alarm' : 'warning', word: alarm.label }
   if (isStale(at, now, intervalMs)) return { tone: 'offline', word: '数据陈旧' }
   return { tone: 'fine', word: fine }
@@ -92,7 +93,7 @@ export function shapeOf(
     label: shortName(crane.name),
     x: crane.x,
     y: crane.y,
-    luffing: crane.craneType === '1',
+    luffing: crane.craneType === craneTypes.luffing,
     jibLength: crane.jibLength,
     counterJibLength: crane.counterJibLength,
     jibHeight: crane.jibHeight,

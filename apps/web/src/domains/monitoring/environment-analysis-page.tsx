@@ -242,7 +242,7 @@ function figuresOf(told: Told, then: Told | undefined, words: string | undefined
       value: own?.overHours,
       unit: '时',
       remark: `任一指标小时均值超限${against(own?.overHours, old?.overHours)}`,
-      ...(own && own.overHours > 0 ? { tone: 'danger' as const } : {}),
+      tone: own && own.overHours > 0 ? ('danger' as const) : undefined,
     },
     {
       label: '夜间噪声超标',

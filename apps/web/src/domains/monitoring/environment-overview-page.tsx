@@ -34,7 +34,7 @@ export default function EnvironmentOverviewPage() {
     scope: { projectCode },
     own: ['by'],
     inUrl: true,
-    ...(everyMsNow ? { everyMs: everyMsNow } : {}),
+    everyMs: everyMsNow || undefined,
   })
   const all = useCall(findStations, { query: { projectCode, size: 1000 } }, { quiet: true, keepPrevious: true, everyMs: everyMsNow })
   const notices = useNotices(projectCode)

@@ -218,7 +218,7 @@ function Stations({
           role="button"
           tabIndex={0}
           aria-label={`${one.label} ${one.text} ${one.told.word}`}
-          style={{ cursor: 'pointer' }}
+          className="zg-pointer"
           onClick={() => onSelect(one.id)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' || event.key === ' ') onSelect(one.id)

@@ -30,7 +30,7 @@ export function useBeside(scope: FamilyScope): Beside | undefined {
     const span = before(scope.period)
     return {
       words: periodWords(span),
-      query: { ...places, ...(scope.deviceId ? { deviceId: scope.deviceId } : {}), ...periodQueryOf(span) },
+      query: { ...places, deviceId: scope.deviceId || undefined, ...periodQueryOf(span) },
     }
   }
   const other = scope.devices.find((one) => one.id === wanted)

@@ -1,4 +1,5 @@
 import { SoundOutlined, WarningFilled } from '@ant-design/icons'
+import { intoEpisodes } from '@zhugong/contract/alarms/episodes'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import type { Site } from '@zhugong/contract/monitoring/site'
@@ -318,13 +319,16 @@ export interface SiteEvent {
 export function eventsOf(live: FamilyLive, nameOf: (name: string) => string = (name) => name): SiteEvent[] {
   const names = new Map(live.devices.map((one) => [one.id, nameOf(one.name)]))
   return [
-    ...live.alarms.flatMap((one): SiteEvent[] => {
+    // A happening is told once: as it began and, when the last of its alarms has gone, as it ended.
+    ...intoEpisodes(live.alarms).flatMap(({ lead: one, beside }): SiteEvent[] => {
       const who = nameOf(one.deviceName)
       const peak = one.peakValue === null ? '' : ` ${Number(one.peakValue.toFixed(1))}${one.unit ? ` ${one.unit}` : ''}`
       const color = one.level === 1 ? dark.limit : dark.limitWarning
-      const opened = { at: one.fireTime, text: `${who} ${one.alarmLabel}${peak}`, color, alarmId: one.id }
-      if (one.clearTime === null) return [opened]
-      return [opened, { at: one.clearTime, text: `${who} ${one.alarmLabel} 已恢复`, color: dark.fine, alarmId: one.id }]
+      const others = beside.length ? `等 ${beside.length + 1} 条` : ''
+      const opened = { at: one.fireTime, text: `${who} ${one.alarmLabel}${peak}${others && ` ${others}`}`, color, alarmId: one.id }
+      const ended = [one, ...beside].map((alarm) => alarm.clearTime)
+      if (ended.includes(null)) return [opened]
+      return [opened, { at: Math.max(...ended.map(Number)), text: `${who} ${one.alarmLabel} 已恢复`, color: dark.fine, alarmId: one.id }]
     }),
     ...live.events.flatMap((one): SiteEvent[] => {
       const who = names.get(one.deviceId)

@@ -89,7 +89,7 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     period,
     words: periodWords(period),
     query: useMemo(
-      () => ({ projectCode, startTime, ...(endTime ? { endTime } : {}), ...(deviceId ? { deviceId } : {}) }),
+      () => ({ projectCode, startTime, endTime: endTime || undefined, deviceId: deviceId || undefined }),
       [projectCode, deviceId, startTime, endTime],
     ),
     own,

@@ -33,7 +33,7 @@ export function HeatBoard({
     <div className="fam-heat">
       <span />
       {hours.map((hour) => (
-        <span key={hour} className="zg-2" style={{ textAlign: 'center' }}>
+        <span key={hour} className="zg-2 zg-centre">
           {hour}
         </span>
       ))}

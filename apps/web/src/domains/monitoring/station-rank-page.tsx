@@ -125,9 +125,9 @@ export default function StationRankPage() {
                 names: lines.days.map((day) => day.slice(5)),
                 unit: 'μg/m³',
                 series: lines.series,
-                ...(air.data?.district
-                  ? { marks: [{ at: air.data.district, text: `区域站 ${air.data.district}`, tone: 'warning' as const }] }
-                  : {}),
+                marks: air.data?.district
+                  ? [{ at: air.data.district, text: `区域站 ${air.data.district}`, tone: 'warning' as const }]
+                  : undefined,
               })}
             />
           )}

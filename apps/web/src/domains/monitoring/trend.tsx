@@ -99,7 +99,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
     ? `${label}，最新 ${last?.value.toFixed(decimals)}，最大 ${top?.value.toFixed(decimals)}，${gaps.length} 处无数据`
     : `${label}，没有数据`
   return (
-    <svg width={width} height={height} role="img" aria-label={words} style={{ display: 'block' }}>
+    <svg width={width} height={height} role="img" aria-label={words} className="zg-block">
       {sorted.map((one, i) => {
         const next = sorted[i + 1]
         const upper = y(next ? next.at : high)

@@ -1,12 +1,12 @@
-import { DeleteOutlined } from '@ant-design/icons'
 import { fillProject, updateProject } from '@zhugong/contract/organisation/projects'
-import { Button, Input } from 'antd'
+import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldList, FormDrawer } from '#kit/form.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
 import { DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { FenceInput } from './fence-drawer.tsx'
+import { LicenceFields } from './licence-fields.tsx'
 
 export interface CompleteDrawerProps {
   projectCode: string
@@ -39,30 +39,7 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
       input={(body) => ({ params: { projectCode }, body })}
       onClose={onClose}
     >
-      <FieldList name="builderLicenses" add="添加施工许可证" max={20}>
-        {({ index, name, remove }) => (
-          <fieldset className="org-licence">
-            <legend>
-              施工许可证 {index + 1}
-              <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={`删除施工许可证 ${index + 1}`} onClick={remove} />
-            </legend>
-            <div className="zg-fields">
-              <Field name={name('builderLicenseNum')} label="施工许可证编号">
-                <Input />
-              </Field>
-              <Field name={name('prjName')} label="工程名称">
-                <Input />
-              </Field>
-              <Field name={name('licenseDate')} label="发证日期">
-                <DayInput />
-              </Field>
-              <Field name={name('grantOrg')} label="发证机关">
-                <Input />
-              </Field>
-            </div>
-          </fieldset>
-        )}
-      </FieldList>
+      <LicenceFields />
       <Field name="superviseNo" label="监督登记号">
         <Input />
       </Field>

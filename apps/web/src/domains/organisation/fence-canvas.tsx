@@ -58,9 +58,9 @@ const tones = {
 
 const line = (color: string, fill: string, width: number, dash?: readonly number[], text?: string) =>
   new Style({
-    stroke: new Stroke({ color, width, ...(dash ? { lineDash: [...dash] } : {}) }),
+    stroke: new Stroke({ color, width, lineDash: dash ? [...dash] : undefined }),
     fill: new Fill({ color: fill }),
-    ...(text ? { text: new Text({ text, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 3 }) }) } : {}),
+    text: text ? new Text({ text, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 3 }) }) : undefined,
   })
 const dot = (color: string, radius: number) =>
   new Style({ image: new Circle({ radius, fill: new Fill({ color }), stroke: new Stroke({ color: '#fff', width: 2 }) }) })

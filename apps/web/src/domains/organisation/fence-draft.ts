@@ -1,5 +1,5 @@
 import { toPlace } from '@zhugong/contract/kit/plane'
-import { type Fence, fence, fenceProblem, maxRings, ringsOf } from '@zhugong/contract/organisation/fence'
+import { type Fence, fence, fenceProblem, fenceShapes, maxRings, ringsOf } from '@zhugong/contract/organisation/fence'
 import { sitePlan } from '@zhugong/contract/organisation/site-plan'
 import type { LngLat } from '#kit/geo.ts'
 
@@ -15,7 +15,7 @@ export const firstRadius = 150
 
 export function draftOf(areaRule: Fence | null): Draft {
   if (!areaRule) return emptyDraft
-  if (areaRule.type === '2') return { rings: ringsOf(areaRule) }
+  if (areaRule.type === fenceShapes.rings) return { rings: ringsOf(areaRule) }
   return { rings: [], circle: { center: [areaRule.center.lng, areaRule.center.lat], radius: areaRule.radius } }
 }
 

@@ -14,6 +14,7 @@ import {
   endingDays,
   type GroupRow,
   groupFigures,
+  groupKinds,
   groupList,
   openCompany,
 } from '@zhugong/contract/organisation/groups'
@@ -37,8 +38,8 @@ import { AppointDrawer, GovernmentDrawer, GroupDrawer, OpenCompanyDrawer } from 
 import './organisation.css'
 
 const kinds = [
-  { value: '1', label: '监管机构' },
-  { value: '2', label: '企业' },
+  { value: groupKinds.body, label: '监管机构' },
+  { value: groupKinds.company, label: '企业' },
 ] as const
 type Kind = (typeof kinds)[number]['value']
 
@@ -51,8 +52,8 @@ export default function GroupListPage() {
   const go = useGo()
   const dicts = useDicts('govType', 'govLevel', 'corpKind')
   const list = useListPage(groupList, { defaultSort: '-createTime' })
-  const kind: Kind = list.filters.type === '2' ? '2' : '1'
-  const isBody = kind === '1'
+  const kind: Kind = list.filters.type === groupKinds.company ? groupKinds.company : groupKinds.body
+  const isBody = kind === groupKinds.body
   const figures = useCall(groupFigures, { query: { type: kind } }, { quiet: true, keepPrevious: true })
   const bodies = useCall(pickGovernments, { query: {} }, { quiet: true })
   const [open, setOpen] = useState<Open>()
@@ -123,7 +124,12 @@ export default function GroupListPage() {
           value={kind}
           options={[...kinds]}
           onChange={(next) =>
-            list.setFilters({ type: next === '1' ? undefined : next, kind: undefined, level: undefined, parentGovCode: undefined })
+            list.setFilters({
+              type: next === groupKinds.body ? undefined : next,
+              kind: undefined,
+              level: undefined,
+              parentGovCode: undefined,
+            })
           }
         />
       }

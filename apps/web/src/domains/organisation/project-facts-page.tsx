@@ -1,4 +1,3 @@
-import { DeleteOutlined } from '@ant-design/icons'
 import { getProjectFacts, saveProjectRegistered } from '@zhugong/contract/organisation/project-facts'
 import { fetchSuperviseNo, safetyCheckInfo } from '@zhugong/contract/organisation/project-views'
 import { Button, Input } from 'antd'
@@ -7,11 +6,12 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FieldList } from '#kit/form.tsx'
+import { Field, FieldGroup } from '#kit/form.tsx'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useGroupType, useProjectCode } from '#kit/me.ts'
 import { usePageParam } from '#kit/page.tsx'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+import { LicenceFields } from './licence-fields.tsx'
 import { ChangesDrawer } from './project-changes.tsx'
 import { Confirmation, type Facts, Gaps, PendingChanges, Units } from './project-facts-parts.tsx'
 import { stateTones } from './project-words.ts'
@@ -131,30 +131,7 @@ function ProjectFacts({ facts }: { facts: Facts }) {
         </Field>
       </FieldGroup>
       <FieldGroup title="许可" remark="与上级平台核对后上报">
-        <FieldList name="builderLicenses" add="添加施工许可证" max={20}>
-          {({ index, name, remove }) => (
-            <fieldset className="org-licence">
-              <legend>
-                施工许可证 {index + 1}
-                <Button type="text" size="small" icon={<DeleteOutlined />} aria-label={`删除施工许可证 ${index + 1}`} onClick={remove} />
-              </legend>
-              <div className="zg-fields">
-                <Field name={name('builderLicenseNum')} label="施工许可证编号">
-                  <Input />
-                </Field>
-                <Field name={name('prjName')} label="工程名称">
-                  <Input />
-                </Field>
-                <Field name={name('licenseDate')} label="发证日期">
-                  <DayInput />
-                </Field>
-                <Field name={name('grantOrg')} label="发证机关">
-                  <Input />
-                </Field>
-              </div>
-            </fieldset>
-          )}
-        </FieldList>
+        <LicenceFields />
       </FieldGroup>
       <FieldGroup
         title="监督"

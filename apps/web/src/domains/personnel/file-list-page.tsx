@@ -225,10 +225,7 @@ function Projects({ row }: { row: FileRow }) {
   )
   if (rest.length === 0) return link(first)
   return (
-    <Popover
-      title={`在 ${row.projects.length} 个项目在场`}
-      content={<div style={{ display: 'grid', gap: 6 }}>{row.projects.map(link)}</div>}
-    >
+    <Popover title={`在 ${row.projects.length} 个项目在场`} content={<div className="zg-stack zg-gap-6">{row.projects.map(link)}</div>}>
       <button type="button" className="zg-bare zg-link">
         {row.projects.length} 个项目
       </button>
@@ -240,11 +237,8 @@ function Projects({ row }: { row: FileRow }) {
 function Completeness({ row }: { row: FileRow }) {
   const full = row.incomplete.length === 0
   return (
-    <span
-      title={full ? '档案完整' : `待完善：${row.incomplete.join('、')}`}
-      style={{ display: 'inline-flex', gap: 6, alignItems: 'center' }}
-    >
-      <span style={{ display: 'inline-flex', gap: 1 }} aria-hidden="true">
+    <span title={full ? '档案完整' : `待完善：${row.incomplete.join('、')}`} className="zg-inline zg-gap-6 zg-middle">
+      <span className="zg-inline zg-gap-1" aria-hidden="true">
         {Array.from({ length: 10 }, (_, i) => (
           <i
             key={i}

@@ -59,7 +59,7 @@ function OneKind({
           {from && `：${from}`}
         </div>
         {from && editable && (
-          <div style={{ display: 'flex', gap: 6, marginTop: 4 }}>
+          <div className="zg-row zg-gap-6 zg-above-4">
             <Input
               size="small"
               maxLength={300}

@@ -115,7 +115,7 @@ export default function InfoBad() {
                     <td style={{ maxWidth: 320 }}>
                       {r.reason}
                       {r.processResult && <div className="zg-2">处理：{r.processResult}</div>}
-                      <div style={{ display: 'flex', gap: 4, marginTop: 4 }}>
+                      <div className="zg-row zg-gap-4 zg-above-4">
                         {r.files.map((f) => (
                           <Thumb key={f} src={f} name="证据" width={48} height={36} />
                         ))}

@@ -70,7 +70,7 @@ export default function InfoBasic() {
               <button type="button" className="zg-bare zg-link" onClick={() => setVerifying(true)}>
                 实名核验
               </button>
-              <button type="button" className="zg-bare zg-link" style={{ marginLeft: 12 }} onClick={() => setCorrecting(true)}>
+              <button type="button" className="zg-bare zg-link zg-left-12" onClick={() => setCorrecting(true)}>
                 更正身份
               </button>
             </Can>
@@ -93,7 +93,7 @@ export default function InfoBasic() {
         />
       </Card>
       <Card title="证件照片" remark="证件正反面只对有查看明文权限的人显示" actions={edit}>
-        <div style={{ display: 'flex', gap: 24 }}>
+        <div className="zg-row zg-gap-24">
           {(
             [
               ['证件头像', w.headImage, 72],
@@ -103,9 +103,7 @@ export default function InfoBasic() {
             ] as const
           ).map(([label, src, width]) => (
             <div key={label}>
-              <div className="zg-2" style={{ marginBottom: 4 }}>
-                {label}
-              </div>
+              <div className="zg-2 zg-below-4">{label}</div>
               {src ? <Thumb src={src} name={label} width={width} height={96} /> : <span className="zg-2">未上传</span>}
             </div>
           ))}

@@ -65,7 +65,7 @@ export default function InfoCertificate() {
         flush
       >
         {[...ended, ...ending].slice(0, 2).map((c) => (
-          <div key={c.id} style={{ padding: '12px 12px 0' }}>
+          <div key={c.id} className="zg-pad-above">
             <Notice
               tone={c.state === 'expired' ? 'danger' : 'warning'}
               actions={

@@ -103,7 +103,7 @@ function Health({ id }: { id: string }) {
               tone={examEnd < day(Date.now()) ? 'danger' : 'valid'}
               remark={examEnd < day(Date.now()) ? '已过一年，请重新体检' : '一年内有效'}
             />
-            <div style={{ display: 'flex', gap: 12 }}>
+            <div className="zg-row zg-gap-12">
               {h.examReport.length === 0 && <span className="zg-2">未上传报告</span>}
               {h.examReport.map((f, i) => (
                 <a key={f} href={f} target="_blank" rel="noreferrer">

@@ -154,7 +154,7 @@ function Aside({ w }: { w: WorkerHead }) {
             {w.photo ? <Thumb src={w.photo} name={w.name} width={72} height={90} /> : <UserOutlined style={{ fontSize: 32 }} />}
           </div>
           <div>
-            <strong style={{ fontSize: 14 }}>{w.name}</strong>
+            <strong className="zg-14">{w.name}</strong>
             <div className="zg-2">
               <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'}
             </div>
@@ -227,11 +227,7 @@ function Aside({ w }: { w: WorkerHead }) {
             <span className="right">{face ? `${face.state} ${day(face.time, '')}` : '待签'}</span>
           </li>
         </ul>
-        {face && face.state !== '同意' && (
-          <div className="zg-2" style={{ padding: '0 12px 12px', fontSize: 12 }}>
-            替代方式：实名卡或胸牌二维码
-          </div>
-        )}
+        {face && face.state !== '同意' && <div className="zg-2 zg-pad-below zg-small">替代方式：实名卡或胸牌二维码</div>}
       </Card>
     </>
   )

@@ -62,7 +62,7 @@ function Gate({ projectCode }: { projectCode: string }) {
     const { nation: _said, ...rest } = person
     void mobileDrafts.add({
       ...rest,
-      ...(nation ? { nation } : {}),
+      nation: nation || undefined,
       idCardNumber: normalizeIdCard(person.idCardNumber ?? ''),
       key,
       place: { projectCode, corpCode: place.corpCode ?? '', teamId: place.teamId ?? '', workType: place.workType ?? '' },

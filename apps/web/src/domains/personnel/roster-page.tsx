@@ -171,7 +171,7 @@ function Roster({ projectCode }: { projectCode: string }) {
           placement="bottom"
           title="花名册的列，本项目通用"
           content={
-            <div style={{ display: 'grid', gap: 6 }}>
+            <div className="zg-stack zg-gap-6">
               {lines
                 .filter((l) => !l.always)
                 .map((l) => (

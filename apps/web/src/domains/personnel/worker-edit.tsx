@@ -50,11 +50,7 @@ export function EditForm({ id }: { id: string }) {
                 <dd>{w.birthPlaceName ?? '--'}</dd>
               </div>
             </dl>
-            {w.incomplete.length > 0 && (
-              <div style={{ padding: '0 12px 12px' }} className="tone-warning">
-                待完善：{w.incomplete.join('、')}
-              </div>
-            )}
+            {w.incomplete.length > 0 && <div className="tone-warning zg-pad-below">待完善：{w.incomplete.join('、')}</div>}
           </Card>
         )
       }

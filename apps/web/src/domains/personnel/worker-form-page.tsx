@@ -4,20 +4,22 @@ import { Checkbox } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
-import { Can } from '#kit/can.tsx'
+import { Can, useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
 import { type BodyOf, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
+import { usePref } from '#kit/pref-state.ts'
 import { ProjectPicker } from '#kit/project-picker.tsx'
 import { ConsentFields, ContactFields, PersonFields } from './person-fields.tsx'
+import { allPins, type Pin, type Pinned, pinnedOf, pinWords } from './pins.ts'
 import './personnel.css'
 import { EditForm } from './worker-edit.tsx'
 import { IdentityAside, IdentityGroup, type Seen } from './worker-identity.tsx'
 import { AccountGroup, ContractGroup } from './worker-papers.tsx'
-import { type Pinned, StayGroup } from './worker-stay.tsx'
+import { StayGroup } from './worker-stay.tsx'
 
 export type Body = BodyOf<typeof registerWorker>
 
@@ -67,17 +69,22 @@ function RegisterForm({
   const [seen, setSeen] = useState<Seen>({})
   const [fromCard, setFromCard] = useState(false)
   const sent = useRef<Pinned>({})
+  const [pins, setPins] = usePref<Pin[]>('worker-form-pins', allPins)
+  const mayFormal = useCan(setFormal)
+  const [formalAtOnce, setFormalAtOnce] = usePref('worker-form-formal', false)
+  const formal = useAct(setFormal, {
+    success: false,
+    onDone: ({ failed: [refused] }) => (refused ? notify.warning(refused.message) : notify.success('已转正式')),
+  })
   const act = useAct(registerWorker, {
     success: (r) => (r.missing.length ? `已登记，转正式还差 ${r.missing.join('、')}` : '已登记，进场条件已齐'),
     onDone: (r) => {
+      if (r.projectWorkerId && r.missing.length === 0 && formalAtOnce)
+        void formal.run({ body: { ids: [r.projectWorkerId], status: formalStates.formal } })
       if (next.current) onNext(sent.current)
       else if (r.projectWorkerId) page.leave(hrefOf('/personListDetails', { id: r.projectWorkerId, workerId: r.workerId }))
       else page.leave(hrefOf('/personnelSystem/info/basic', { id: r.workerId }))
     },
-  })
-  const formal = useAct(setFormal, {
-    success: false,
-    onDone: ({ failed: [refused] }) => (refused ? notify.warning(refused.message) : notify.success('已转正式')),
   })
   const today = day(Date.now())
   if (form.error) return <ErrorPanel error={form.error} retry={form.refetch} />
@@ -97,36 +104,32 @@ function RegisterForm({
               workRole: '20',
               entryTime: today,
               paymentType: '1',
-              ...(form.data?.corps.length === 1 ? { corpCode: form.data.corps[0]?.corpCode } : {}),
+              corpCode: form.data?.corps.length === 1 ? form.data.corps[0]?.corpCode : undefined,
               ...pinned,
             }
           : undefined,
       }}
       input={(values: Body) => {
         const { stay } = values
-        sent.current = stay
-          ? {
-              corpCode: stay.corpCode,
-              teamId: stay.teamId,
-              workRole: stay.workRole,
-              workType: stay.workType,
-              post: stay.post,
-              entryTime: stay.entryTime,
-              paymentType: stay.paymentType,
-              hasBuyInsurance: stay.hasBuyInsurance ?? false,
-            }
-          : {}
+        sent.current = stay ? pinnedOf(stay, pins) : {}
         return { body: { ...values, fromCard } }
       }}
       saveText={withStay ? '保存登记' : '保存档案'}
       barActions={
         withStay && (
-          <Checkbox defaultChecked onChange={(event) => (next.current = event.target.checked)}>
-            保存后录入下一人
-          </Checkbox>
+          <>
+            <Checkbox defaultChecked onChange={(event) => (next.current = event.target.checked)}>
+              保存后录入下一人
+            </Checkbox>
+            {mayFormal && (
+              <Checkbox checked={formalAtOnce} onChange={(event) => setFormalAtOnce(event.target.checked)}>
+                条件已齐时转正式
+              </Checkbox>
+            )}
+          </>
         )
       }
-      barRemark={first ? '先存为预登记，照片、合同、工资卡可以后补' : '单位、班组、工种、进场日期已带到这一人'}
+      barRemark={first || pins.length === 0 ? '先存为预登记，照片、合同、工资卡可以后补' : `${pinWords(pins)}已带到这一人`}
       aside={
         <div className="zg-stack-12">
           <IdentityAside seen={seen} fromCard={fromCard} setFromCard={setFromCard} />
@@ -171,7 +174,7 @@ function RegisterForm({
       <FieldGroup title="联系与紧急联系" remark="转正式前补齐">
         <ContactFields />
       </FieldGroup>
-      {withStay && <StayGroup corps={form.data?.corps ?? []} teams={form.data?.teams ?? []} />}
+      {withStay && <StayGroup corps={form.data?.corps ?? []} teams={form.data?.teams ?? []} pins={pins} onPins={setPins} />}
       {withStay && <AccountGroup />}
       {withStay && <ContractGroup />}
       <FieldGroup title="个人" remark="转正式前补齐">

@@ -49,7 +49,7 @@ export function IdentityAside({ seen, fromCard, setFromCard }: { seen: Seen; fro
         </dl>
         <div className="number zg-num">{number || '公民身份号码'}</div>
       </div>
-      <div style={{ padding: '0 12px 12px' }}>
+      <div className="zg-pad-below">
         <Checkbox checked={fromCard} onChange={(event) => setFromCard(event.target.checked)}>
           已当面核对身份证原件，人证一致
         </Checkbox>

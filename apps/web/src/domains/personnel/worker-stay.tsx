@@ -6,17 +6,19 @@ import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, Upload } from '#kit/inputs.tsx'
-import type { Body } from './worker-form-page.tsx'
-
-/** What stays for the next person. */
-export type Pinned = Partial<NonNullable<Body['stay']>>
+import { type Pin, pinOptions } from './pins.ts'
 
 export function StayGroup({
   corps,
   teams,
+  pins,
+  onPins,
 }: {
   corps: readonly { corpCode: string; corpName: string }[]
   teams: readonly { id: string; teamName: string; corpCode: string; workType: string }[]
+  /** What of it goes to the next person. */
+  pins: readonly Pin[]
+  onPins: (pins: Pin[]) => void
 }) {
   const dicts = useDicts('workerType', 'managerPost', 'paymentType', 'specialCertType')
   const form = useFormInstance()
@@ -35,7 +37,13 @@ export function StayGroup({
     if (trade && !form.getFieldValue(['stay', 'workType'])) form.setFieldValue(['stay', 'workType'], trade)
   }, [teamId, teams, form])
   return (
-    <FieldGroup title="进场" remark="带到下一人">
+    <FieldGroup title="进场">
+      <div className="zg-span-all zg-below-12 zg-row zg-middle">
+        <span className="zg-2" id="worker-pins">
+          带到下一人
+        </span>
+        <Checkbox.Group aria-labelledby="worker-pins" options={pinOptions} value={[...pins]} onChange={onPins} />
+      </div>
       <Field name="stay.workRole" label="人员类型">
         <Choice
           clear={false}

@@ -131,7 +131,7 @@ function Editor({ saved, initial }: { saved: Saved | undefined; initial: Draft }
     const { name, kind, enabled, notify, linkage, webhook } = draft
     const { text, ...rest } = notify
     const parts = {
-      notify: { ...rest, ...(text?.trim() ? { text: text.trim() } : {}) },
+      notify: { ...rest, text: text?.trim() || undefined },
       linkage,
       webhook: { url: webhook.url.trim(), secret: webhook.secret.trim() || undefined },
     }

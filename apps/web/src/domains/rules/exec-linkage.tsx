@@ -114,7 +114,7 @@ export function LinkageFields({
       <div className="rule-part zg-above-12">
         <span>启动方式</span>
         <Segmented<LinkagePart['confirm']>
-          style={{ justifySelf: 'start' }}
+          className="zg-from-start"
           value={value.confirm}
           options={[
             { value: 'none', label: '自动启动' },

@@ -52,7 +52,7 @@ function Log({ execId, state }: { execId: string | undefined; state: string | un
       width: 180,
       wrap: true,
       value: (row) => (
-        <span style={{ display: 'inline-flex', gap: 6, alignItems: 'baseline' }}>
+        <span className="zg-inline zg-gap-6 zg-baseline">
           {row.level > 0 && <RiskBadge level={row.level} word={false} />}
           {row.alarmId ? (
             <Link to={hrefOf('/alarm/record', { tab: 'all', alarmId: row.alarmId })}>

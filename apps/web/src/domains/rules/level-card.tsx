@@ -28,7 +28,7 @@ export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange:
       <Line
         label={`颜色，与白底对比 ${contrastOf(one.color, colors.white).toFixed(1)}，与深底 ${contrastOf(one.color, '#0B1A33').toFixed(1)}`}
       >
-        <div role="radiogroup" aria-label="颜色" style={{ display: 'flex', gap: 6, flexWrap: 'wrap' }}>
+        <div role="radiogroup" aria-label="颜色" className="zg-row zg-gap-6 zg-wrap">
           {[...new Set([one.color.toUpperCase(), ...palette])].map((color) => (
             <button
               key={color}

@@ -65,7 +65,7 @@ export const bodyOfRule = (rule: RuleDraft, projectCode: string | undefined, lev
   ...rule.kept,
   name: rule.name.trim(),
   family: rule.family,
-  ...(rule.alarmKey ? { alarmKey: rule.alarmKey } : {}),
+  alarmKey: rule.alarmKey || undefined,
   levels: levels.map((level) => withClear(level)),
   schedule: rule.schedule,
   on: rule.on,

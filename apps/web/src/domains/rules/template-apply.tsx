@@ -1,12 +1,12 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { duplicateTrigger } from '@zhugong/contract/rules/endpoints'
-import { Button, Segmented } from 'antd'
+import { Segmented } from 'antd'
 import { useEffect, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
+import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choices } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { FieldLabel } from './field-label.tsx'
 
 type Applied = NonNullable<OutputFor<typeof duplicateTrigger>['applied']>
@@ -27,12 +27,18 @@ export function TemplateApply({
   const [chosen, setChosen] = useState<string[]>([...sites])
   const [conflict, setConflict] = useState<'keep' | 'replace'>(replace ? 'replace' : 'keep')
   const [preview, setPreview] = useState<Applied>()
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const projects = useCall(pickProjects, { query: { size: 1000 } }, { quiet: true, staleMs: 300_000 })
   const nameOf = (code: string) => projects.data?.list.find((one) => one.projectCode === code)?.name ?? (projects.data ? code : '…')
   const look = useAct(duplicateTrigger, { success: false, refreshes: [], onDone: (data) => setPreview(data.applied ?? []) })
   const apply = useAct(duplicateTrigger, { success: (data) => `已应用到 ${data.applied?.length ?? 0} 个项目`, onDone: onClose })
   const input = (isPreview: boolean) =>
     ({ params: { id: template.id }, body: { projectCodes: chosen, templateId: template.id, conflict, preview: isPreview } }) as const
+  const save = () => {
+    if (chosen.length === 0) return setErrors({ projectCodes: '请选择项目' })
+    // What each site would get is seen before it gets it.
+    if (preview?.length) void apply.run(input(false))
+  }
   const { run } = look
   useEffect(() => {
     setPreview(undefined)
@@ -44,27 +50,26 @@ export function TemplateApply({
   }, [chosen, conflict, template.id, run])
   const clashing = preview?.filter((one) => one.conflicts.length > 0) ?? []
   return (
-    <PageDrawer
-      open
+    <FormSheet
       title={`应用 ${template.name} 第 ${template.version} 版`}
+      remark={preview || chosen.length === 0 ? '应用前可逐个项目核对，未列出的规则不变' : '正在逐个项目核对，核对完再应用'}
+      saveText={`应用到 ${chosen.length} 个项目`}
+      saving={apply.running || (chosen.length > 0 && look.running)}
+      onSave={save}
       onClose={onClose}
-      footer={
-        <div className="rule-foot">
-          <span className="zg-2">应用前可逐个项目核对，未列出的规则不变</span>
-          <Button onClick={onClose}>取消</Button>
-          <Button type="primary" disabled={!preview?.length} loading={apply.running} onClick={() => void apply.run(input(false))}>
-            应用到 {chosen.length} 个项目
-          </Button>
-        </div>
-      }
+      errors={errors}
+      dirty={false}
     >
-      <div className="rule-editor" style={{ paddingBottom: 0 }}>
-        <FieldLabel label="项目" required hint="可多选">
+      <div className="rule-editor rule-editor-drawer">
+        <FieldLabel label="项目" required hint="可多选" error={errors.projectCodes}>
           <Choices
             value={chosen}
             loading={projects.isPending}
             options={(projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name }))}
-            onChange={(next) => setChosen(next ?? [])}
+            onChange={(next) => {
+              setChosen(next ?? [])
+              setErrors({})
+            }}
           />
         </FieldLabel>
         <FieldLabel label="项目已有自己的规则时">
@@ -110,6 +115,6 @@ export function TemplateApply({
           </table>
         )}
       </div>
-    </PageDrawer>
+    </FormSheet>
   )
 }

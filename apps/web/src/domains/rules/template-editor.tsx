@@ -4,12 +4,11 @@ import { triggerBody } from '@zhugong/contract/rules/model'
 import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, Segmented, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Empty, Notice } from '#kit/feedback.tsx'
+import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
-import { PageDrawer } from '#kit/overlay.tsx'
 import type { DraftLevel, Schedule } from './condition-words.ts'
 import { FieldLabel } from './field-label.tsx'
 import { LevelKnobs } from './level-knobs.tsx'
@@ -60,8 +59,7 @@ export function TemplateEditor({
     setDirty(true)
     setErrors({})
   }
-  const done = () => onClose()
-  const fail = { onDone: done, onFail: (error: { fields: Record<string, string> }) => setErrors(error.fields) }
+  const fail = { onDone: onClose, onFail: (error: { fields: Record<string, string> }) => setErrors(error.fields) }
   const create = useAct(createTrigger, { success: '模板已保存', ...fail })
   const update = useAct(updateTrigger, { success: '已保存为新版本，已应用的项目不会自动改变', ...fail })
   const save = () => {
@@ -72,13 +70,8 @@ export function TemplateEditor({
     if (draft.triggers.length === 0) wrong.triggers = '请至少加入一条规则'
     setErrors(wrong)
     if (!parsed.success || draft.triggers.length === 0) return
-    if (id) void update.run({ params: { id }, body: { ...parsed.data, version } })
-    else void create.run({ body: parsed.data })
-  }
-  const close = async () => {
-    const yes =
-      !dirty || (await confirmDanger({ thing: '放弃未保存的模板', consequence: '填写的内容不再保留。', verb: '放弃', keep: '继续填写' }))
-    if (yes) onClose()
+    if (id) void update.run({ params: { id }, body: { ...parsed.data, version } }, { fieldsShown: true })
+    else void create.run({ body: parsed.data }, { fieldsShown: true })
   }
   const labelOf = (key: string) => base.data?.list.find((one) => one.alarmKey === key)?.label ?? (base.data ? key : '…')
   const site = (own.data?.list ?? []).filter((row) => row.projectCode === projectCode)
@@ -118,24 +111,17 @@ export function TemplateEditor({
   const setItem = (at: number, part: Partial<TemplateItem>) =>
     change({ triggers: draft.triggers.map((one, i) => (i === at ? { ...one, ...part } : one)) })
   return (
-    <PageDrawer
-      open
-      size={960}
+    <FormSheet
+      width={960}
       title={id ? `编辑模板 ${initial?.name ?? ''}` : '新建模板'}
-      onClose={() => void close()}
-      footer={
-        <div className="rule-foot">
-          <span className="zg-2">
-            {id ? `保存为第 ${(version ?? 0) + 1} 版，项目上显示“有新版本”，应用后才生效` : '保存后可应用到项目'}
-          </span>
-          <Button onClick={() => void close()}>取消</Button>
-          <Button type="primary" loading={create.running || update.running} onClick={save}>
-            保存
-          </Button>
-        </div>
-      }
+      remark={id ? `保存为第 ${(version ?? 0) + 1} 版，项目上显示“有新版本”，应用后才生效` : '保存后可应用到项目'}
+      saving={create.running || update.running}
+      onSave={save}
+      onClose={onClose}
+      errors={errors}
+      dirty={dirty}
     >
-      <div className="rule-editor" style={{ paddingBottom: 0 }}>
+      <div className="rule-editor rule-editor-drawer">
         <div className="rule-parts">
           <FieldLabel label="模板名称" required wide error={errors.name}>
             <Input maxLength={100} value={draft.name} onChange={(event) => change({ name: event.target.value })} />
@@ -183,12 +169,16 @@ export function TemplateEditor({
             {from === 'site' && own.data && site.length === 0 && <div className="rule-help">这个项目没有自己的规则，全部沿用平台的。</div>}
           </div>
         )}
-        {errors.triggers && <Notice tone="danger">{errors.triggers}</Notice>}
+        {errors.triggers && (
+          <div data-wrong>
+            <Notice tone="danger">{errors.triggers}</Notice>
+          </div>
+        )}
         {chosen && draft.triggers.length === 0 && <Empty small text="还没有规则" hint="从规则库选择告警，带入出厂条件后再改数值" />}
         {draft.triggers.map((item, i) => {
           const wrong = Object.entries(errors).find(([field]) => field.startsWith(`triggers.${i}.`))?.[1]
           return (
-            <section key={item.alarmKey} className="rule-item">
+            <section key={item.alarmKey} className="rule-item" data-wrong={wrong ? true : undefined}>
               <header>
                 <b>{labelOf(item.alarmKey)}</b>
                 <Input
@@ -218,7 +208,7 @@ export function TemplateEditor({
           )
         })}
       </div>
-    </PageDrawer>
+    </FormSheet>
   )
 }
 

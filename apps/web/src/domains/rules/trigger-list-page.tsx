@@ -128,7 +128,7 @@ export default function TriggerListPage() {
       filter: 'multi',
       options: [1, 2, 3, 4].map((l) => ({ value: String(l), label: `${'一二三四'[l - 1]}级` })),
       value: (row) => (
-        <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
+        <span className="zg-inline zg-gap-4 zg-wrap">
           {row.levels.map((l) => (
             <RiskBadge key={l.level} level={l.level} word={false} />
           ))}

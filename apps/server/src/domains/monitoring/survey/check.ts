@@ -189,8 +189,8 @@ export function enteredOf(readings: readonly SurveyReading[], surveyId: string):
         pointType: point.pointType,
         source: 'manual',
         surveyId,
-        ...(surveyor ? { surveyor } : {}),
-        ...(profile.length > 0 ? { points: profile } : {}),
+        surveyor: surveyor || undefined,
+        points: profile.length > 0 ? profile : undefined,
       },
     })),
   }))

@@ -144,7 +144,7 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
           pass: outcome === '0' ? '1' : '0',
           mode,
           ...directionOf(fields.direction),
-          ...(path && /^https?:\/\//.test(path) ? { photoUrl: path.slice(0, 512) } : {}),
+          photoUrl: path && /^https?:\/\//.test(path) ? path.slice(0, 512) : undefined,
           ...numberField('temperature', fields.temperature),
         },
         picture: picture?.length ? picture : undefined,

@@ -45,12 +45,12 @@ export default function PassageListPage() {
     scope: { ...scope.query, tab },
     own: scope.own,
     defaultSort: '-time',
-    ...(active ? { everyMs } : {}),
+    everyMs: active ? everyMs : undefined,
   })
   const newest = useCall(
     listPassages,
     { query: { projectCode: scope.projectCode, deviceId: scope.deviceId, size: 1, sort: '-time' } },
-    { quiet: true, keepPrevious: true, ...(active ? { everyMs } : {}) },
+    { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const today = newest.data?.today
   const columns: ColumnOf<typeof passageList>[] = [
@@ -176,7 +176,7 @@ function Lanes({
   const lanes = useCall(
     listDevices,
     { query: { projectCode, family: 'truckAccess', with: 'latest', size: 50 } },
-    { quiet: true, keepPrevious: true, ...(active ? { everyMs } : {}) },
+    { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const mayOpen = useCan('vehicle-access.gate')
   const mayCommand = useCan('device-admin.command')

@@ -26,7 +26,7 @@ export default function HelmetAnalysisPage() {
   const { projectCode, startTime, endTime } = scope.query
   const told = useCall(
     helmetAnalysis,
-    { query: { projectCode, startTime, ...(endTime ? { endTime } : {}) } },
+    { query: { projectCode, startTime, endTime: endTime || undefined } },
     { quiet: true, keepPrevious: true },
   )
   const other = useCall(
@@ -198,7 +198,7 @@ function figuresOf({ figures, helmets }: Told, then: Told | undefined, words: st
       value: figures.sos + figures.falls,
       unit: '次',
       remark: `SOS ${figures.sos}，跌落撞击 ${figures.falls}`,
-      ...(figures.sos + figures.falls > 0 ? { tone: 'danger' as const } : {}),
+      tone: figures.sos + figures.falls > 0 ? ('danger' as const) : undefined,
     },
     {
       label: '平均响应',
@@ -210,7 +210,7 @@ function figuresOf({ figures, helmets }: Told, then: Told | undefined, words: st
       value: measure(figures.wearingPercent, 1),
       unit: '%',
       remark: `工作时间内有数据且没有脱帽${against(figures.wearingPercent, then?.figures.wearingPercent)}`,
-      ...((figures.wearingPercent ?? 100) < wearingGoal ? { tone: 'warning' as const } : {}),
+      tone: (figures.wearingPercent ?? 100) < wearingGoal ? ('warning' as const) : undefined,
     },
   ]
 }

@@ -100,7 +100,7 @@ export default function HelmetMonitorPage() {
           nodes={(groups.data?.list ?? []).map((one) => ({ key: one.id, title: one.name, count: one.count }))}
           selected={groupId}
           onSelect={(key) => put({ group: key })}
-          all={{ title: '全部安全帽', ...(counts ? { count: counts.total } : {}) }}
+          all={{ title: '全部安全帽', count: counts?.total }}
           footer={
             mayGroup &&
             projectCode !== '*' && (

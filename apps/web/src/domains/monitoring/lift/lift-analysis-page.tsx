@@ -230,14 +230,14 @@ function figuresOf(told: Told, then: Told | undefined, words: string | undefined
       value: figures.overPersonRuns + figures.overLoadRuns,
       unit: '次',
       remark: `超员 ${figures.overPersonRuns}，超载 ${figures.overLoadRuns}`,
-      ...(figures.overPersonRuns + figures.overLoadRuns > 0 ? { tone: 'warning' as const } : {}),
+      tone: figures.overPersonRuns + figures.overLoadRuns > 0 ? ('warning' as const) : undefined,
     },
     {
       label: '开门运行',
       value: figures.doorOpenRuns,
       unit: '次',
       remark: `大风停用 ${figures.windStopMinutes} 分`,
-      ...(figures.doorOpenRuns > 0 ? { tone: 'danger' as const } : {}),
+      tone: figures.doorOpenRuns > 0 ? ('danger' as const) : undefined,
     },
   ]
 }

@@ -28,7 +28,7 @@ function Choose({ scope, onClose }: { scope: FamilyScope; onClose: () => void })
   const [month, setMonth] = useState(() => day(scope.period.to - 1).slice(0, 7))
   const print = usePrint(liftMonthFeature)
   const make = async (exportType: 'pdf' | 'xlsx', deviceId: string | undefined) => {
-    const query = { projectCode: scope.projectCode, month, ...(deviceId ? { deviceId } : {}) }
+    const query = { projectCode: scope.projectCode, month, deviceId: deviceId || undefined }
     if (await print.run({ body: { feature: liftMonthFeature, exportType, query, columns: [] } })) onClose()
   }
   return (

@@ -23,7 +23,7 @@ export function AssignRun({ row, onClose }: { row: PileRow; onClose: () => void 
       title="归入桩清单"
       act={act}
       schema={schema}
-      initial={{ record: row.key, ...(row.pileId ? { pileId: row.pileId } : {}) }}
+      initial={{ record: row.key, pileId: row.pileId || undefined }}
       onClose={onClose}
       input={({ pileId, reason }: Values) => ({
         params: { id: String(pileId) },

@@ -1,36 +1,24 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { importPiles, listPiles, pileColumns, pileTemplate } from '@zhugong/contract/monitoring/pile-register'
-import { useState } from 'react'
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
-import { SheetImport, SheetTable } from '#kit/sheet-import.tsx'
+import { SheetImport, SheetTable, useWholeSheet } from '#kit/sheet-import.tsx'
 
 const columns = pileColumns.map(({ key, title }) => [key, title] as const)
 
 /** The designed piles as a sheet: looked through cell by cell, then taken whole or not at all. */
 export function PileImport({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
-  const [file, setFile] = useState<File>()
-  const [read, setRead] = useState<OutputFor<typeof importPiles>>()
-  const send = (chosen: File, mode: 'check' | 'save') => {
-    const form = new FormData()
-    form.append('mode', mode)
-    form.append('file', chosen)
-    return upload(importPiles, form, { query: { projectCode } })
-  }
+  const { read, check, save } = useWholeSheet((form) => upload(importPiles, form, { query: { projectCode } }))
   const counts = read?.counts
   return (
     <SheetImport
       title="导入桩清单"
       hint="一行一根桩，至少填桩号、桩型和设计桩长。选择文件后先检查，有一处错误整个文件都不写入；桩号与桩机上报的一致时，成桩记录自动归入。"
       onTemplate={() => void callBlob(pileTemplate, { query: { projectCode } }).then(saveBlob, showFailure)}
-      onCheck={async (chosen) => {
-        setFile(chosen)
-        setRead(await send(chosen, 'check'))
-      }}
+      onCheck={check}
       onSave={async () => {
-        if (!file) return
-        const done = await send(file, 'save')
+        const done = await save()
+        if (!done) return
         notify.success(`已登记 ${done.counts.fresh} 根桩`)
         refresh(listPiles)
         onClose()

@@ -1,36 +1,24 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { importSurvey, listPitSurveys, surveyColumns, surveyTemplate } from '@zhugong/contract/monitoring/pit-surveys'
-import { useState } from 'react'
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
-import { SheetImport, SheetTable } from '#kit/sheet-import.tsx'
+import { SheetImport, SheetTable, useWholeSheet } from '#kit/sheet-import.tsx'
 
 const columns = surveyColumns.map(({ key, title }) => [key, title] as const)
 
 /** A survey as the sheet of the site's points: looked through cell by cell, then taken whole or not at all. */
 export function SurveyImport({ projectCode, onDone, onClose }: { projectCode: string; onDone: () => void; onClose: () => void }) {
-  const [file, setFile] = useState<File>()
-  const [read, setRead] = useState<OutputFor<typeof importSurvey>>()
-  const send = (chosen: File, mode: 'check' | 'save') => {
-    const form = new FormData()
-    form.append('mode', mode)
-    form.append('file', chosen)
-    return upload(importSurvey, form, { query: { projectCode } })
-  }
+  const { read, check, save } = useWholeSheet((form) => upload(importSurvey, form, { query: { projectCode } }))
   const counts = read?.counts
   return (
     <SheetImport
       title="导入人工监测"
       hint="模板里已列出本项目的测点，填测量时间和累计值即可。选择文件后先检查，有一处错误整个文件都不写入；入库的读数与自动监测一样计入控制值和告警规则。"
       onTemplate={() => void callBlob(surveyTemplate, { query: { projectCode } }).then(saveBlob, showFailure)}
-      onCheck={async (chosen) => {
-        setFile(chosen)
-        setRead(await send(chosen, 'check'))
-      }}
+      onCheck={check}
       onSave={async () => {
-        if (!file) return
-        const done = await send(file, 'save')
+        const done = await save()
+        if (!done) return
         notify.success(`已收下 ${done.counts.readings} 条读数，正在写入`)
         refresh(listPitSurveys)
         onDone()

@@ -43,7 +43,7 @@ export default function LocationPage() {
   const fleet = useCall(
     listDevices,
     { query: { projectCode, family: 'truckMonitor', with: 'latest', status: '1', size: mostTrucks } },
-    { quiet: true, keepPrevious: true, ...(active ? { everyMs } : {}) },
+    { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const rows = fleet.data?.list ?? []
   useEffect(() => {

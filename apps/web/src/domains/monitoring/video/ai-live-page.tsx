@@ -43,12 +43,12 @@ function OfProject({ projectCode }: { projectCode: string }) {
   const recent = useCall(
     findAiEvents,
     { query: { projectCode, sort: '-time', size: 30 } },
-    { quiet: true, keepPrevious: true, ...(page.active ? { everyMs: 10_000 } : {}) },
+    { quiet: true, keepPrevious: true, everyMs: page.active ? 10_000 : undefined },
   )
   const today = useCall(
     findAiEvents,
     { query: { projectCode, startTime: since, sort: '-time', size: 1000 } },
-    { quiet: true, keepPrevious: true, ...(page.active ? { everyMs: 60_000 } : {}) },
+    { quiet: true, keepPrevious: true, everyMs: page.active ? 60_000 : undefined },
   )
   const [held, setHeld] = useState<typeof rows>()
   const rows = recent.data?.list ?? []

@@ -68,7 +68,7 @@ export function useStream(
         ...(span ? { startTime: String(Math.round(span.from)), endTime: String(Math.round(span.to)) } : {}),
       },
     },
-    { quiet: true, enabled: enabled && deviceId !== undefined, staleMs: renewMs, ...(active ? { everyMs: renewMs } : {}) },
+    { quiet: true, enabled: enabled && deviceId !== undefined, staleMs: renewMs, everyMs: active ? renewMs : undefined },
   )
   const { data } = token
   const why = data && whyNot(data)

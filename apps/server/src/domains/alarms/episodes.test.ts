@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { happeningOf, intoEpisodes } from '@zhugong/contract/alarms/episodes'
+import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openCity, settleCity } from '../../../test/city.ts'
+import type { Caller, World } from '../../../test/world.ts'
+
+/** One overload opens several alarms: the desk shows the happening, a history every alarm. */
+const now = Date.parse('2026-11-20T10:00:00+08:00')
+let world: World
+let pm: Caller
+let site: string
+let crane: { id: string; name: string }
+const overload: string[] = []
+
+const open = async (alarmKey: string, level: number, from: number, to?: number, state = 'open') => {
+  const id = randomUUID()
+  const start = new Date(now + from * 1000)
+  await world.database.pool.query(
+    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, active, clear_time, state)
+     values ($1, $2, $3, $4, 'towerCrane', $5, $5, $6, $6, $7, $7, $8, $9, $10)`,
+    [id, site, crane.id, crane.name, alarmKey, level, start, to === undefined, to === undefined ? null : new Date(now + to * 1000), state],
+  )
+  return id
+}
+const waiting = { state: 'open,acknowledged', size: 100 }
+
+beforeAll(async () => {
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
+  const city = await settleCity(world)
+  pm = await city.as('hospital-pm')
+  site = city.city.personas.find((p) => p.account === 'hospital-pm')!.projectCode!
+  const found = city.city.devices.find((d) => d.projectCode === site && d.family === 'towerCrane')!
+  crane = { id: found.id, name: found.name }
+  overload.push(await open('momentAlarm', 2, -280, -230))
+  overload.push(await open('loadAlarm', 2, -275))
+  overload.push(await open('loadWarning', 3, -300, -200, 'acknowledged'))
+  overload.push(await open('momentWarning', 3, -290))
+  await open('windWarning', 4, -250)
+  await open('momentAlarm', 2, -7200, -7100)
+}, 120_000)
+afterAll(() => world.close())
+
+test('the desk has one row a happening, led by the worst that goes on, with the others beside it', async () => {
+  const { list, total } = await pm.call(findAlarms, { query: { projectCode: site, deviceId: crane.id, merged: true, ...waiting } })
+  expect(total).toBe(3)
+  const lead = list.find((row) => row.id === overload[1])
+  expect(lead?.beside?.map((one) => [one.id, one.level, one.state])).toEqual([
+    [overload[0], 2, 'open'],
+    [overload[3], 3, 'open'],
+    [overload[2], 3, 'acknowledged'],
+  ])
+  expect(list.map((row) => row.beside?.length)).toEqual([3, 0, 0])
+  const page = await pm.call(findAlarms, { query: { projectCode: site, deviceId: crane.id, merged: true, ...waiting, size: 2, page: 2 } })
+  expect([page.list.length, page.total]).toEqual([1, 3])
+})
+
+test('the whole site’s happenings are those the contract makes of its alarms', async () => {
+  const alone = await pm.call(findAlarms, { query: { projectCode: site, ...waiting } })
+  expect(alone.list.every((row) => row.beside === undefined)).toBe(true)
+  const merged = await pm.call(findAlarms, { query: { projectCode: site, merged: true, ...waiting } })
+  const said = intoEpisodes(alone.list).map(({ lead, beside }) => [lead.id, ...beside.map((one) => one.id)].join())
+  const shown = merged.list.map((row) => [row.id, ...(row.beside ?? []).map((one) => one.id)].join())
+  expect(shown.toSorted()).toEqual(said.toSorted())
+  expect(merged.total).toBe(said.length)
+})
+
+test('an alarm’s file names the others of its happening', async () => {
+  const file = await pm.call(getAlarm, { params: { id: overload[3] ?? '' }, query: { projectCode: site } })
+  expect(file.beside.map((one) => one.id)).toEqual([overload[1], overload[0], overload[2]])
+  expect(new Set(file.beside.map((one) => happeningOf(one.alarmLabel)))).toEqual(new Set(['overload']))
+})
+
+test('a count by project is one of alarms, merged or not', async () => {
+  const query = { projectCode: site, deviceId: crane.id, groupBy: 'project' as const, ...waiting }
+  const answers = await Promise.all([pm.call(listAlarms, { query }), pm.call(listAlarms, { query: { ...query, merged: true } })])
+  expect(answers[1].list).toEqual(answers[0].list)
+})

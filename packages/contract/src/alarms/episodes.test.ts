@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { happeningOf, intoEpisodes } from './episodes.ts'
+
+const at = (seconds: number) => Date.UTC(2026, 10, 20) + seconds * 1000
+const alarm = (id: string, alarmKey: string, level: number, from: number, to: number | null, deviceId = 'crane') => ({
+  id,
+  deviceId,
+  point: '',
+  alarmKey,
+  level,
+  active: to === null,
+  startTime: at(from),
+  clearTime: to === null ? null : at(to),
+})
+const words = (rows: Parameters<typeof intoEpisodes>[0]) =>
+  intoEpisodes(rows).map(({ lead, beside }) => [lead.id, ...beside.map((one) => one.id)].join('+'))
+
+test.each([
+  ['momentAlarm', 'overload'],
+  ['loadWarning', 'overload'],
+  ['windAlarm', 'wind'],
+  ['windWarning', 'wind'],
+  ['offline', 'offline'],
+])('%s tells of %s', (key, happening) => expect(happeningOf(key)).toBe(happening))
+
+test('one overload with four alarms is one episode, led by the worst level', () => {
+  expect(
+    words([
+      alarm('a', 'loadWarning', 3, 0, null),
+      alarm('b', 'momentWarning', 3, 2, null),
+      alarm('c', 'loadAlarm', 2, 8, null),
+      alarm('d', 'momentAlarm', 2, 6, null),
+    ]),
+  ).toEqual(['d+c+a+b'])
+})
+
+test('another machine, another matter and a later lift stand by themselves', () => {
+  expect(
+    words([
+      alarm('a', 'momentAlarm', 2, 0, 30),
+      alarm('b', 'momentAlarm', 2, 10, 40, 'other'),
+      alarm('c', 'windAlarm', 2, 10, 40),
+      alarm('d', 'momentWarning', 3, 60, 70),
+      alarm('e', 'momentAlarm', 2, 400, null),
+    ]),
+  ).toEqual(['a+d', 'b', 'c', 'e'])
+})
+
+test('every alarm stands in exactly one episode', () => {
+  const rows = Array.from({ length: 200 }, (_, i) =>
+    alarm(
+      `n${i}`,
+      ['momentAlarm', 'loadWarning', 'tiltAlarm'][i % 3] ?? '',
+      (i % 4) + 1,
+      (i * 37) % 900,
+      ((i * 37) % 900) + (i % 50),
+      `d${i % 5}`,
+    ),
+  )
+  const shown = intoEpisodes(rows).flatMap(({ lead, beside }) => [lead.id, ...beside.map((one) => one.id)])
+  expect(shown.toSorted()).toEqual(rows.map((row) => row.id).toSorted())
+})

@@ -1,0 +1,64 @@
+/**
+ * One happening, several alarms. At most one alarm is open for each key, so a single overload opens up to four: of the moment and of the
+ * load, each with its warning. Whoever works on them sees the happening once, at its worst level.
+ */
+
+/** What an alarm tells of, where two of its kind tell of the same. */
+export const sharedHappenings: Readonly<Record<string, string>> = {
+  momentWarning: 'overload',
+  momentAlarm: 'overload',
+  loadWarning: 'overload',
+  loadAlarm: 'overload',
+}
+/** A warning and the alarm it comes before are called alike but for their end. */
+export const happeningEnds = '(Warning|Alarm)$'
+const ends = new RegExp(happeningEnds)
+
+export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmKey] ?? alarmKey.replace(ends, '')
+
+/** What begins this soon after the last of it ended still belongs to the same happening. */
+export const episodeGapMs = 60_000
+
+export interface EpisodeAlarm {
+  id: string
+  deviceId: string
+  point: string
+  alarmKey: string
+  level: number
+  active: boolean
+  startTime: number
+  clearTime: number | null
+}
+
+export interface Episode<Row> {
+  /** The worst; of equals the one that goes on, then the earliest. */
+  lead: Row
+  beside: readonly Row[]
+}
+
+const worstFirst = (a: EpisodeAlarm, b: EpisodeAlarm): number =>
+  a.level - b.level || Number(b.active) - Number(a.active) || a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
+
+/** Alarms of one machine that tell of the same and follow each other without a gap, in the order in which their leads were given. */
+export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Episode<Row>[] {
+  const bySubject = Map.groupBy(rows, (row) => `${row.deviceId} ${row.point} ${happeningOf(row.alarmKey)}`)
+  const episodes = new Map<Row, Episode<Row>>()
+  for (const alike of bySubject.values()) {
+    let members: Row[] = []
+    let until = Number.NEGATIVE_INFINITY
+    const close = () => {
+      const [lead, ...beside] = members.toSorted(worstFirst)
+      if (lead) episodes.set(lead, { lead, beside })
+    }
+    for (const row of alike.toSorted((a, b) => a.startTime - b.startTime || (a.id < b.id ? -1 : 1))) {
+      if (row.startTime > until + episodeGapMs) {
+        close()
+        members = []
+      }
+      members.push(row)
+      until = Math.max(until, row.clearTime ?? Number.POSITIVE_INFINITY)
+    }
+    close()
+  }
+  return rows.flatMap((row) => episodes.get(row) ?? [])
+}
