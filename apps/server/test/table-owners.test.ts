@@ -29,6 +29,7 @@ const undeclared: Readonly<Record<string, string>> = {
   device_repair: 'equipment',
   device_suppress: 'alarms',
   site_notice: 'alarms',
+  todo_snooze: 'home',
   lift_test: 'monitoring',
   device_warning: 'telemetry',
   due_setting: 'equipment',

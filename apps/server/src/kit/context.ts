@@ -82,8 +82,8 @@ export interface Context extends Shared {
   afterCommit(fn: () => void | Promise<void>): void
   /** Adds a project this request has just created to the scope of its own transaction; later requests find it by themselves. */
   widenTo(projectCode: string): Promise<void>
-  /** Adds to the audit row: what was done to what, in a few words. Never personal data. */
-  note(summary: string, objectId?: string): void
+  /** Adds to the audit row: what was done to what, in a few words. Never personal data. Several things have a row each. */
+  note(summary: string, objectId?: string | readonly string[]): void
   /** Of work that does the same for many in one transaction: what was asked of the database for all of them (`askedOnce`). */
   asked?: Map<string, Promise<unknown>>
   /** Aborted when whoever asked has gone. */

@@ -39,7 +39,7 @@ export interface ServeDependencies {
   log: Log
   /** Finds who a token belongs to. Throws AppError `sessionExpired` or `forbidden`. */
   authenticate(token: string | undefined, groupHeader: string | undefined, ip: string): Promise<Principal>
-  recordAudit(tx: Tx, entry: AuditEntry): Promise<void>
+  recordAudit(tx: Tx, ...entries: AuditEntry[]): Promise<void>
   /** A call that was refused for want of a right, outside the transaction that it rolled back. Never throws. */
   recordRefusal(entry: AuditEntry): Promise<void>
   /** Why somebody is refused codes that his roles do hold; undefined where he holds none of them. */
@@ -191,7 +191,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     const scope = isChange ? actingScope(here.scope, endpoint.acts) : here.scope
     const work = async (db: Tx) => {
       after = []
-      let noted: { summary: string; objectId: string | undefined } | undefined
+      let noted: { summary: string; objectId: string | readonly string[] | undefined } | undefined
       const ctx: Context = {
         ...shared(request),
         db,
@@ -216,7 +216,9 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
       const out = await answered(handler, input, ctx)
       if (isChange) {
         const entry = entryOf(endpoint, principal, input, request, out)
-        await deps.recordAudit(db, { ...entry, summary: noted?.summary ?? entry.summary, objectId: noted?.objectId ?? entry.objectId })
+        const summary = noted?.summary ?? entry.summary
+        const objects = typeof noted?.objectId === 'object' ? noted.objectId : [noted?.objectId ?? entry.objectId]
+        await deps.recordAudit(db, ...objects.map((objectId) => ({ ...entry, summary, objectId })))
       }
       return out
     }

@@ -1047,6 +1047,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/sys/grant',
     'PUT /api/v1/sys/grant/:id',
     'DELETE /api/v1/sys/grant/:id',
+    'POST /api/v1/sys/grant/remind',
     'POST /api/v1/sys/grant/batch/deadline',
     'POST /api/v1/sys/grant/batch/app',
   ]),
@@ -1061,6 +1062,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('the caller’s own account: what secures it and what reaches him', [
     'PUT /api/v1/sys/my/notice',
+    'POST /api/v1/oa/todo/snooze',
     'POST /api/v1/sys/my/contact/code',
     'POST /api/v1/sys/my/otp',
     'PUT /api/v1/sys/my/otp',
@@ -1102,6 +1104,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/sys/groupUser',
     'PUT /api/v1/sys/groupUser/:id',
     'DELETE /api/v1/sys/groupUser/:id',
+    'POST /api/v1/sys/groupUser/extend',
     'PUT /api/v1/sys/user/:id',
     'POST /api/v1/sys/user/unlock',
     'POST /api/v1/sys/user/offline',

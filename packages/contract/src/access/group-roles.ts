@@ -204,6 +204,17 @@ export const changeRoles = endpoint({
   body: z.object({ memberIds: members, roleIds: roles.min(1, '请选择角色'), expireDate: nullable(day) }),
 })
 
+/** A later end for several members at once; whose end is later already keeps it. */
+export const extendMembers = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/groupUser/extend',
+  summary: '批量延长有效期',
+  needs: ['user.edit', 'role.member'],
+  acts: 'aside',
+  body: z.object({ memberIds: members, expireDate: nullable(day) }),
+  response: z.object({ extended: z.number().int(), kept: z.number().int() }),
+})
+
 export const relatedProjects = endpoint({
   method: 'GET',
   path: '/api/v1/oa/groupRole/related/project',

@@ -270,6 +270,22 @@ export const updateGrant = endpoint({
   }),
   response: z.object({ shortened: z.number().int() }),
 })
+/** A group is reminded of one giver's grants once in this many hours. */
+export const remindEveryHours = 24
+/** Tells the administrators of groups what of theirs ends within thirty days or has ended, as far as the caller gave it. */
+export const remindGrants = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/grant/remind',
+  summary: '发送续期提醒',
+  needs: ['grant.edit', 'grant.pass'],
+  body: z.object({ groupIds: z.array(ref('group')).min(1, '请选择对象').max(100, '一次最多 100 个对象') }),
+  response: z.object({
+    /** People who were told. */
+    told: z.number().int(),
+    /** Groups that were not, and why. */
+    left: z.array(z.object({ groupName: z.string(), why: z.string() })),
+  }),
+})
 /** Takes a grant back, and what was handed on from it. */
 export const revokeGrant = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
-import { paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 import { sitePlan } from '../organisation/site-plan.ts'
 import { cardPlace, figureLimits } from '../settings/dashboard.ts'
@@ -221,8 +221,14 @@ export const listHomeAlerts = endpoint({
   query: pageQuery.extend({ projectCode: ref('project').optional() }),
   response: z.object({ list: z.array(homeTask), total: z.number().int() }),
 })
-const todosQuery = pageQuery.extend({ group: z.enum(['*', 'active']).default('active'), kind: text(30).optional() })
-const todoRow = homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean() })
+const todosQuery = pageQuery.extend({
+  group: z.enum(['*', 'active']).default('active'),
+  kind: text(30).optional(),
+  due: z.enum(['overdue', 'today', 'week', 'later']).optional(),
+  /** What one has put off, in the place of what waits. */
+  snoozed: flag.optional(),
+})
+const todoRow = homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean(), snoozedUntil: z.string().nullable() })
 const todosBeside = {
   groups: z.array(
     z.object({
@@ -236,6 +242,10 @@ const todosBeside = {
   ),
   /** Over all groups; an alarm seen from two of them counts once. */
   graveAlarms: z.number().int(),
+  dueToday: z.number().int(),
+  snoozed: z.number().int(),
+  /** What one has asked for and nobody has decided yet. */
+  startedOpen: z.number().int(),
 }
 /** What waits, of every kind; with `box` approvals, one by one. */
 export const todoMessages = endpoint({
@@ -248,12 +258,31 @@ export const todoMessages = endpoint({
   response: paged(z.union([approvalRow, todoRow])).extend({
     groups: todosBeside.groups.optional(),
     graveAlarms: todosBeside.graveAlarms.optional(),
+    dueToday: todosBeside.dueToday.optional(),
+    snoozed: todosBeside.snoozed.optional(),
+    startedOpen: todosBeside.startedOpen.optional(),
     counts: approvalsAnswer.shape.counts.optional(),
     kinds: approvalsAnswer.shape.kinds.optional(),
   }),
 })
 /** What waits for me, in all my groups or the active one. */
 export const listTodos = viewOf(todoMessages, { query: todosQuery, response: paged(todoRow).extend(todosBeside) })
+/** The longest that something may be put off, in hours. */
+export const longestSnoozeHours = 7 * 24
+/** Puts a task of one's own off for some hours, or takes it back with 0. Alarms of level 1 cannot be. */
+export const snoozeTodo = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/todo/snooze',
+  summary: '待办稍后提醒',
+  needs: 'self',
+  acts: 'aside',
+  body: z.object({
+    groupId: ref('group'),
+    task: filled(120, '待办'),
+    hours: z.number({ error: '请填写小时数' }).int('小时数应为整数').min(0, '小时数不能为负').max(longestSnoozeHours, '最多推迟 7 天'),
+  }),
+  response: z.object({ until: z.string().nullable() }),
+})
 /** Approvals of the active group, by box. */
 export const listApprovals = viewOf(todoMessages, { query: approvalsQuery, response: approvalsAnswer })
 export const approvalList = listOf(listApprovals, {

@@ -12,7 +12,15 @@ const whole = (label: string, low: number, high: number, unit: string) =>
     .min(low, `${label}至少 ${low} ${unit}`)
     .max(high, `${label}最多 ${high} ${unit}`)
 
-/** How long sessions last and how often a password may be guessed. */
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+/** The addresses and networks of a list that is written in one line. */
+export const networksIn = (list: string): string[] => list.split(/[\s,，;；、]+/).filter(Boolean)
+const networkList = checked(text(500, '登录地址'), (list) => {
+  const wrong = networksIn(list).find((one) => !network.safeParse(one).success)
+  return wrong === undefined ? undefined : `“${wrong.slice(0, 40)}”不是 IP 地址或网段（如 10.1.2.3 或 10.1.0.0/16）`
+})
+
+/** How long sessions last, from where and how often a password may be guessed. */
 export const safety = z.object({
   /** Minutes without a touch after which a session is over. */
   idleMinutes: whole('闲置退出', 5, 120, '分钟').default(30),
@@ -21,6 +29,8 @@ export const safety = z.object({
   /** Wrong passwords in a row after which an account is locked; more than ask for a captcha. */
   lockAfter: whole('锁定次数', 4, 10, '次').default(5),
   lockMinutes: whole('锁定时长', 5, 1440, '分钟').default(15),
+  /** From where platform administrators may log in; empty is from everywhere. */
+  adminAddresses: networkList.default(''),
 })
 export type Safety = z.output<typeof safety>
 export const safetyNames = {
@@ -28,6 +38,7 @@ export const safetyNames = {
   keepHours: '保持登录（小时）',
   lockAfter: '输错几次锁定',
   lockMinutes: '锁定时长（分钟）',
+  adminAddresses: '平台管理员登录地址',
 } as const satisfies Record<keyof Safety, string>
 
 /** Records of what went out and came in are kept six months at least (网络安全法 第二十一条). */

@@ -2,6 +2,7 @@ import type * as contract from '@zhugong/contract/access/admins'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
@@ -241,7 +242,8 @@ export const updateAdmin: HandlerOf<typeof contract.updateAdmin> = async ({ para
     .where('version', '=', body.version)
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '授权已被他人修改，请刷新后重试')
-  ctx.note(`修改 ${group.name} 管理员 ${row.userName ?? ''} 的有效期：${body.reason}`, params.id)
+  const words = changedWords({ 有效期: [row.deadline ?? '长期', body.deadline ?? '长期'] })
+  ctx.note(`修改 ${group.name} 管理员 ${row.userName ?? ''} 的授权${words ? `，${words}` : ''}：${body.reason}`, params.id)
   return undefined
 }
 

@@ -2,11 +2,12 @@ import { isPermissionCode, permissionModules, permissionName } from '@zhugong/co
 import type * as contract from '@zhugong/contract/access/functions'
 import type { FunctionRow } from '@zhugong/contract/access/functions'
 import { menuTabs } from '@zhugong/contract/access/menus'
-import { riskCodes } from '@zhugong/contract/access/role-work'
+import { riskCodes, riskName } from '@zhugong/contract/access/role-work'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
@@ -125,6 +126,11 @@ export const functionHolders: HandlerOf<typeof contract.functionHolders> = async
   return { roles, groups }
 }
 
+const deliveredRisk = (code: string): string => {
+  const known = permissionModules.flatMap((one) => one.permissions).find((one) => one.code === code)
+  return known ? riskOf(known) : riskCodes.ordinary
+}
+
 /** Another title, explanation or mark; or stopped for everybody at once, which says why and is asked about twice. */
 export const editFunction: HandlerOf<typeof contract.editFunction> = async ({ body }, ctx) => {
   if (!isPermissionCode(body.code)) throw new AppError('invalidInput', `没有这个权限：${body.code}`, { field: 'code' })
@@ -144,6 +150,17 @@ export const editFunction: HandlerOf<typeof contract.editFunction> = async ({ bo
     where function_state.version = ${body.version}`.execute(ctx.db)
   if (changed.numAffectedRows === 0n) throw new AppError('conflict', '该功能已被他人修改，请刷新后重试')
   const act = stops ? '停用功能' : before?.enable === '0' && body.enable === '1' ? '恢复功能' : '修改功能'
-  ctx.note(`${act} ${permissionName(body.code)}（${body.code}）${body.reason ? `：${body.reason}` : ''}`, body.code)
+  const words = changedWords({
+    名称: [before?.title ?? permissionName(body.code), body.title],
+    说明: [before?.remark ?? '', body.remark],
+    敏感级别: [riskName(before?.risk ?? deliveredRisk(body.code)), riskName(body.risk)],
+  })
+  ctx.note(
+    `${act} ${permissionName(body.code)}（${body.code}）${[body.reason, words]
+      .filter(Boolean)
+      .map((one) => `：${one}`)
+      .join('')}`,
+    body.code,
+  )
   return undefined
 }

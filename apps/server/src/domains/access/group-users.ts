@@ -2,6 +2,7 @@ import type * as contract from '@zhugong/contract/access/group-roles'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { allOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
@@ -154,8 +155,25 @@ export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async
     deadline: body.expireDate,
   })
   await sql`update member_role set version = version + 1 where member_id = ${row.id}`.execute(ctx.db)
-  ctx.note(`修改成员 ${row.name} 的角色与有效期`, row.id)
+  const names = await roleNames(ctx, body.roleIds)
+  const words = changedWords({
+    角色: [row.roles.map((role) => role.name).sort(), names.sort()],
+    有效期: [row.deadline ?? '长期', body.expireDate ?? '长期'],
+  })
+  ctx.note(`修改成员 ${row.name}${words ? `：${words}` : ''}`, row.id)
   return undefined
+}
+
+/** Of roles, in order of name. */
+export async function roleNames(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('role')
+    .select('name')
+    .where('id', 'in', [...ids])
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => row.name)
 }
 
 /** Moves the end of somebody's membership: later is a grant of all that he may do, and nobody grants himself. */
@@ -187,12 +205,14 @@ async function eachMember(ctx: Context, memberIds: readonly string[], work: (row
 export const addToRole: HandlerOf<typeof contract.addToRole> = async ({ body }, ctx) => {
   const deadline = await usualEnd(ctx, body.expireDate)
   await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [body.roleId], remove: [], deadline }))
-  ctx.note(`给 ${body.memberIds.length} 人添加角色`, body.roleId)
+  const [name = ''] = await roleNames(ctx, [body.roleId])
+  ctx.note(`给 ${body.memberIds.length} 人添加角色 ${name}`, [body.roleId, ...new Set(body.memberIds)])
   return undefined
 }
 export const removeFromRole: HandlerOf<typeof contract.removeFromRole> = async ({ body }, ctx) => {
   await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [], remove: [body.roleId], deadline: null }))
-  ctx.note(`移除 ${body.memberIds.length} 人的角色`, body.roleId)
+  const [name = ''] = await roleNames(ctx, [body.roleId])
+  ctx.note(`移除 ${body.memberIds.length} 人的角色 ${name}`, [body.roleId, ...new Set(body.memberIds)])
   return undefined
 }
 export const changeRoles: HandlerOf<typeof contract.changeRoles> = async ({ body }, ctx) => {
@@ -201,6 +221,19 @@ export const changeRoles: HandlerOf<typeof contract.changeRoles> = async ({ body
     const remove = row.roles.map((role) => role.id).filter((id) => !body.roleIds.includes(id))
     return changeRolesOf(ctx, row.id, { add: body.roleIds, remove, deadline })
   })
-  ctx.note(`变更 ${body.memberIds.length} 人的角色`)
+  ctx.note(`变更 ${body.memberIds.length} 人的角色为 ${(await roleNames(ctx, body.roleIds)).join('、')}`, [...new Set(body.memberIds)])
   return undefined
+}
+
+/** One end for several, never an earlier one: whoever is to go sooner is told apart. */
+export const extendMembers: HandlerOf<typeof contract.extendMembers> = async ({ body }, ctx) => {
+  const extended: string[] = []
+  await eachMember(ctx, body.memberIds, async (row) => {
+    if (row.deadline === null || (body.expireDate !== null && body.expireDate <= row.deadline)) return
+    await setEnd(ctx, row, body.expireDate)
+    extended.push(row.id)
+  })
+  if (extended.length === 0) throw new AppError('refused', '所选人员的有效期都不早于此日，没有要延长的', { field: 'expireDate' })
+  ctx.note(`延长 ${extended.length} 人的有效期至 ${body.expireDate ?? '长期'}`, extended)
+  return { extended: extended.length, kept: new Set(body.memberIds).size - extended.length }
 }

@@ -2,6 +2,7 @@ import * as admin from '@zhugong/contract/access/admins'
 import * as contract from '@zhugong/contract/access/endpoints'
 import * as functions from '@zhugong/contract/access/functions'
 import * as group from '@zhugong/contract/access/group-roles'
+import * as history from '@zhugong/contract/access/history'
 import * as work from '@zhugong/contract/access/role-work'
 import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
@@ -19,6 +20,7 @@ import { groupFunctions, roleFunctions } from './function-tree.ts'
 import { editFunction, functionHolders, listFunctions } from './functions.ts'
 import * as groupRoles from './group-roles.ts'
 import * as groupUsers from './group-users.ts'
+import { objectHistory } from './history.ts'
 import { menusOf } from './menus.ts'
 import { createRole, getRole, listRoles, removeRole, replaceRole, roleHolders, updateRole } from './role-calls.ts'
 import { narrowRole, roleGroups } from './role-groups.ts'
@@ -37,6 +39,7 @@ export function accessRoutes(serve: Serve) {
   serve(people.myRights, (_input, ctx) => ({ stamp: stampOf(ctx.principal) }))
   serve(contract.verifyAudit, (_input, ctx) => verifyAudit(ctx.system, ctx.scope.all ? undefined : ctx.group.id))
   serve(contract.listAudit, listAudit)
+  serve(history.objectHistory, objectHistory)
   roleRoutes(serve)
   groupRoutes(serve)
   userRoutes(serve)
@@ -73,6 +76,7 @@ function groupRoutes(serve: Serve) {
   serve(group.addToRole, groupUsers.addToRole)
   serve(group.removeFromRole, groupUsers.removeFromRole)
   serve(group.changeRoles, groupUsers.changeRoles)
+  serve(group.extendMembers, groupUsers.extendMembers)
   serve(group.getDelegation, getDelegation)
   serve(group.setDelegation, setDelegation)
   serve(group.listGroupUsers, groupUsers.listGroupUsers)

@@ -3,6 +3,7 @@ import { longestTemporaryDays, type tempStates } from '@zhugong/contract/access/
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
@@ -133,7 +134,12 @@ export const updateTempRole: HandlerOf<typeof work.updateTempRole> = async ({ pa
     .where('version', '=', body.version)
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '临时角色已被他人修改，请刷新后重试')
-  ctx.note(`修改临时角色 ${row.name}（至 ${body.endTime}）`, row.id)
+  const words = changedWords({
+    结束: [formatDay(row.endTime.getTime() - 1), body.endTime],
+    人数: [row.memberIds.length, body.memberIds.length],
+    原因: [row.reason, body.reason],
+  })
+  ctx.note(`修改临时角色 ${row.name}${words ? `：${words}` : ''}`, row.id)
   return undefined
 }
 

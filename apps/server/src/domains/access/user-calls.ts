@@ -2,6 +2,7 @@ import type * as contract from '@zhugong/contract/access/endpoints'
 import type * as more from '@zhugong/contract/access/users'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, type Condition, condition, contains, pageSlice } from '#kit/list'
@@ -9,7 +10,7 @@ import type { HandlerOf } from '#kit/serve'
 import { usualEnd } from './delegation.ts'
 import { explain } from './explain.ts'
 import { rightsOf } from './find-rights.ts'
-import { setEnd } from './group-users.ts'
+import { roleNames, setEnd } from './group-users.ts'
 import { requireAbove } from './held.ts'
 import { changeRolesOf, joinGroup, requireAdministrator, requireGivable } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
@@ -86,7 +87,15 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
         deadline: null,
       })
   } else if (body.expireDate || body.roleIds) throw new AppError('refused', '有效期与角色由其所在的机构维护', { field: 'expireDate' })
-  ctx.note(`修改账号 ${row.account}`, row.id)
+  const words = changedWords({
+    姓名: [row.name, body.name],
+    有效期: [own?.deadline ?? '长期', own ? (body.expireDate ?? '长期') : undefined],
+    角色: [
+      (own?.roles ?? []).map((role) => role.name).sort(),
+      own && body.roleIds ? (await roleNames(ctx, body.roleIds)).sort() : undefined,
+    ],
+  })
+  ctx.note(`修改账号 ${row.account}${words ? `：${words}` : ''}`, row.id)
   return undefined
 }
 

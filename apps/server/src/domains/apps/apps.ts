@@ -1,10 +1,11 @@
 import { permissionModules, permissionName } from '@zhugong/contract/access/codes'
 import type * as contract from '@zhugong/contract/apps/app-endpoints'
-import { leftTime } from '@zhugong/contract/apps/codes'
+import { holderName, leftTime } from '@zhugong/contract/apps/codes'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { addDays, formatDay } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
@@ -246,7 +247,16 @@ export const updateApp: HandlerOf<typeof contract.updateApp> = async ({ params, 
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '应用已被他人修改，请刷新后重试')
   const turn = change.enable && change.enable !== app.enable ? (isOn(change.enable) ? '上架' : '下架') : '修改'
-  ctx.note(`${turn}应用 ${app.name}`, app.id)
+  const words = changedWords({
+    名称: [app.name, change.name],
+    说明: [app.summary, change.summary],
+    图标: [app.icon, change.icon],
+    适用: [app.groupTypes.map(holderName), change.groupTypes?.map(holderName)],
+    默认天数: [app.defaultDays ?? '长期', change.defaultDays === undefined ? undefined : (change.defaultDays ?? '长期')],
+    需要的设备: [app.devices, change.devices],
+    地址: [app.entry, change.entry],
+  })
+  ctx.note(`${turn}应用 ${app.name}${words ? `：${words}` : ''}`, app.id)
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import type * as contract from '@zhugong/contract/apps/app-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { pageSlice } from '#kit/list'
@@ -39,7 +40,8 @@ export const updateCategory: HandlerOf<typeof contract.updateCategory> = async (
     .executeTakeFirst()
     .catch(taken(change.name ?? one.name))
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '分类已被他人修改，请刷新后重试')
-  ctx.note(`修改应用分类 ${one.name}`, id)
+  const words = changedWords({ 名称: [one.name, change.name], 图标: [one.icon, change.icon] })
+  ctx.note(`修改应用分类 ${one.name}${words ? `：${words}` : ''}`, id)
   return undefined
 }
 

@@ -4,6 +4,7 @@ import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName, dictionaryOf, isAreaCode } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes, requireCode } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
@@ -212,7 +213,17 @@ async function savePackage(ctx: Context, body: Extract<Body, { apps: unknown }>)
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError('refused', `方案“${fields.name}”已存在`, { field: 'name' }) : error
   }
-  ctx.note(`${before ? '修改' : '新增'}应用方案 ${fields.name}`, id)
+  const words = before
+    ? changedWords({
+        名称: [before.name, fields.name],
+        应用数: [before.appIds.length, values.appIds.length],
+        天数: [before.days ?? '长期', fields.days ?? '长期'],
+        角色数: [before.roleIds.length, fields.roleIds.length],
+        默认: [before.isDefault, fields.isDefault],
+        说明: [before.remark, fields.remark],
+      })
+    : ''
+  ctx.note(`${before ? '修改' : '新增'}应用方案 ${fields.name}${words ? `：${words}` : ''}`, id)
   return { id }
 }
 

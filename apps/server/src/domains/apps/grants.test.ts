@@ -427,3 +427,47 @@ test('the ledger in SQL and the rule of the contract say the same of every day a
     expect([day, rows[0]?.state, rows[0]?.open]).toEqual([day, grantState(span, day), grantState({ ...span, deadline: null }, day)])
   }
 })
+
+test('whose apps end is told to his administrators once a day, by whoever gave them and nobody else', async () => {
+  await stayLoggedIn()
+  later()
+  const group = await groupOf(3, site())
+  await settleEnd(group, 'alarm', dayAfter(today(), 5))
+  const admin = await people.as('admin')
+  const messages = async () =>
+    (
+      await world.database.pool.query<{ n: number; text: string }>(
+        `select count(*)::int as n, max(text) as text from message where link = '/applyCentre'`,
+      )
+    ).rows[0]
+  const before = (await messages())?.n ?? 0
+  // A company of the site did not give it, another tenant does not see the group, the site itself may not.
+  const company = await people.as('yunze-lu')
+  expect(await company.ask(contract.remindGrants, { body: { groupIds: [group] } })).toMatchObject({
+    status: 4,
+    message: expect.stringContaining('没有由您授权的'),
+  })
+  const stranger = await people.as('chuyuan-li')
+  expect((await stranger.ask(contract.remindGrants, { body: { groupIds: [group] } })).status).not.toBe(0)
+  expect((await messages())?.n).toBe(before)
+
+  const { told, left } = await admin.call(contract.remindGrants, { body: { groupIds: [group] } })
+  expect(told).toBeGreaterThan(0)
+  expect(left).toEqual([])
+  const told_ = await messages()
+  expect(told_?.n).toBe(before + told)
+  expect(told_?.text).toContain(dayAfter(today(), 5))
+  expect(await admin.ask(contract.remindGrants, { body: { groupIds: [group] } })).toMatchObject({
+    status: 4,
+    message: expect.stringContaining('已提醒过'),
+  })
+  // Whose apps do not end is named, and the others are told all the same.
+  const body = await groupOf(3, people.city.projects[1]?.projectCode ?? '')
+  await world.database.kysely.updateTable('appGrant').set({ deadline: null }).where('groupId', '=', body).execute()
+  later(contract.remindEveryHours * 3_600_000 + 1000)
+  await settleEnd(group, 'alarm', dayAfter(today(), 4))
+  await stayLoggedIn()
+  const again = await admin.call(contract.remindGrants, { body: { groupIds: [group, body] } })
+  expect(again.left.map((one) => one.why)).toEqual(['没有由您授权的将到期或已到期的应用'])
+  expect((await admin.ask(contract.remindGrants, { body: { groupIds: [] } })).http).toBe(400)
+})

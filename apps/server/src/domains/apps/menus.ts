@@ -2,8 +2,10 @@ import { permissionModules } from '@zhugong/contract/access/codes'
 import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
 import { type MenuRow, menuDepth } from '@zhugong/contract/apps/menu-endpoints'
+import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
@@ -133,7 +135,14 @@ export const updateMenu: HandlerOf<typeof contract.updateMenu> = async ({ params
   if (parentId !== menu.parentId) await requireDepth(ctx, menu.id, parentId)
   await writeMenu(ctx, menu.id, version, { ...change, parentId })
   if (position !== undefined || parentId !== menu.parentId) await place(ctx, menu.id, parentId, position)
-  ctx.note(`修改菜单 ${menu.title}`, menu.id)
+  const words = changedWords({
+    标题: [menu.title, change.title],
+    标识: [menu.name, change.name],
+    图标: [menu.icon, change.icon],
+    启用: [isOn(menu.enable), change.enable && isOn(change.enable)],
+  })
+  const moved = position !== undefined || parentId !== menu.parentId ? '，移动位置' : ''
+  ctx.note(`修改菜单 ${menu.title}${words ? `：${words}` : ''}${moved}`, menu.id)
   return undefined
 }
 

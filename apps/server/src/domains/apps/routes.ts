@@ -13,6 +13,7 @@ import { getGrant, grantFigures, grantTargets, listGrants, projectGrants } from 
 import { createGrant, revokeGrant, updateGrant } from './grants.ts'
 import { changeMenuApp, createMenu, freshMenu, getMenu, listMenus, removeMenu, updateMenu } from './menus.ts'
 import { rangePeople } from './ranges.ts'
+import { remindGrants } from './remind.ts'
 import { createRule, listRules, removeRule, tryRules, updateRule } from './rules.ts'
 import {
   createScheme,
@@ -61,6 +62,7 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(grants.createGrant, createGrant)
   serve(grants.updateGrant, updateGrant)
   serve(grants.revokeGrant, revokeGrant)
+  serve(grants.remindGrants, remindGrants)
   serve(grants.batchDeadline, batchDeadline)
   serve(grants.batchApps, batchApps)
   serve(grants.saveDefaults, saveDefaults)

@@ -5,6 +5,7 @@ import { noConditions, type RuleConditions } from '@zhugong/contract/apps/menu-e
 import { isOn } from '@zhugong/contract/kit/enable'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import type { Row } from '#kit/db'
@@ -92,7 +93,14 @@ export const updateRule: HandlerOf<typeof contract.updateRule> = async ({ params
     .executeTakeFirst()
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '规则已被他人修改，请刷新后重试')
   if (position !== undefined) await place(ctx, rule.id, position)
-  ctx.note(`修改界面规则 ${rule.name}`, rule.id)
+  const words = changedWords({
+    名称: [rule.name, change.name],
+    首页: [rule.homePath, change.homePath],
+    启用: [isOn(rule.enable), change.enable && isOn(change.enable)],
+    条件: [false, conditions && JSON.stringify(conditions) !== JSON.stringify(rule.conditions) ? true : undefined],
+    方案: [false, uiGroupId !== undefined && uiGroupId !== rule.schemeId ? true : undefined],
+  }).replaceAll('否→是', '已改')
+  ctx.note(`修改界面规则 ${rule.name}${words ? `：${words}` : ''}${position === undefined ? '' : '，改变次序'}`, rule.id)
   return undefined
 }
 

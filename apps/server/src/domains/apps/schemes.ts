@@ -1,6 +1,7 @@
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
 import type { Arrangement, SchemeItem } from '@zhugong/contract/apps/menu-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { changedWords } from '#kit/changed'
 import { formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
@@ -96,7 +97,8 @@ async function write(
 export const updateScheme: HandlerOf<typeof contract.updateScheme> = async ({ params, body: { version, ...change } }, ctx) => {
   const scheme = await getScheme(ctx, params.id)
   await write(ctx, scheme.id, version, change)
-  ctx.note(`修改菜单方案 ${change.name}`, scheme.id)
+  const words = changedWords({ 名称: [scheme.name, change.name], 说明: [scheme.remark, change.remark] })
+  ctx.note(`修改菜单方案 ${scheme.name}${words ? `：${words}` : ''}`, scheme.id)
   return undefined
 }
 

@@ -1,5 +1,7 @@
 import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { formatInstant } from '#kit/clock'
 import { type Context, groupTypes, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
@@ -8,10 +10,11 @@ import type { Serve } from '#kit/serve'
 import { findStanding } from '../access/public.ts'
 import { awaitingGrave } from '../alarms/public.ts'
 import { groupCardsOf } from '../identity/public.ts'
-import { approvalPage } from '../workflow/public.ts'
+import { approvalPage, startedOpen } from '../workflow/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
 import { findReport } from './report.ts'
+import { snooze, snoozeKey, snoozesOf } from './snoozes.ts'
 import { findTasks } from './tasks.ts'
 
 export function homeRoutes(serve: Serve) {
@@ -21,6 +24,7 @@ export function homeRoutes(serve: Serve) {
   serve(contract.todoMessages, ({ query: { box, ...query } }, ctx) =>
     box === undefined ? listTodos({ query }, ctx) : approvalPage(ctx, { ...query, box }),
   )
+  serve(contract.snoozeTodo, snoozeTodo)
   serve(contract.deviceCenter, async ({ query }, ctx) => {
     const families = await deviceFamilies(ctx, projectsFor(ctx, query.projectCode))
     const sum = (pick: (f: (typeof families)[number]) => number) => families.reduce((n, f) => n + pick(f), 0)
@@ -38,10 +42,22 @@ async function listAlerts({ query }: Input<typeof contract.listHomeAlerts>, ctx:
 }
 
 async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Context) {
-  const perGroup = await todosByGroup(ctx, query.group === '*')
-  const all = perGroup
-    .flatMap((g) => g.tasks.map((task) => ({ ...task, groupId: g.id, groupName: g.name, mine: true })))
-    .filter((t) => !query.kind || t.kind === query.kind)
+  const [found, off, started] = await Promise.all([
+    todosByGroup(ctx, query.group === '*'),
+    snoozesOf(ctx),
+    startedOpen(ctx.system, ctx.user.id),
+  ])
+  const untilOf = (groupId: string, task: string) => off.get(snoozeKey(groupId, task)) ?? null
+  const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task.id)) }))
+  const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task.id)).map((task) => rowOf(g, task)))
+  function rowOf(g: (typeof found)[number], task: (typeof found)[number]['tasks'][number]) {
+    const until = untilOf(g.id, task.id)
+    return { ...task, groupId: g.id, groupName: g.name, mine: true, snoozedUntil: until && formatInstant(until) }
+  }
+  const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))
+  const all = (query.snoozed ? snoozed : waiting).filter(
+    (t) => (!query.kind || t.kind === query.kind) && (!query.due || t.due === query.due),
+  )
   const { limit, offset } = pageSlice(query)
   return {
     list: all.slice(offset, offset + limit),
@@ -54,8 +70,25 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
       graveAlarms: g.grave.length,
     })),
     graveAlarms: new Set(perGroup.flatMap((g) => g.grave)).size,
+    dueToday: waiting.filter((t) => t.due === 'today').length,
+    snoozed: snoozed.length,
+    startedOpen: started,
   }
 }
+
+/** Only what stands in his own list, and never what may cost a life. */
+async function snoozeTodo({ body: { groupId, task: id, hours } }: Input<typeof contract.snoozeTodo>, ctx: Context) {
+  const group = (await todosByGroup(ctx, true)).find((g) => g.id === groupId)
+  const task = group?.tasks.find((one) => one.id === id)
+  if (!task) throw new AppError('notFound', '这项待办已办结或不在您的待办中', { field: 'task' })
+  if (task.level === gravest) throw new AppError('refused', '一级告警不能稍后提醒')
+  const until = hours === 0 ? null : new Date(ctx.clock.now() + hours * hourMs)
+  await snooze(ctx, { groupId, task: id, until })
+  ctx.note(until ? `待办稍后提醒 ${task.title}` : `恢复待办 ${task.title}`, id)
+  return { until: until && formatInstant(until) }
+}
+const gravest = 1
+const hourMs = 3_600_000
 
 /** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
 async function todosByGroup(ctx: Context, everywhere: boolean) {

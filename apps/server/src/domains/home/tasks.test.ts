@@ -1,4 +1,4 @@
-import { type HomeTask, listTodos } from '@zhugong/contract/home/endpoints'
+import { type HomeTask, listTodos, longestSnoozeHours, snoozeTodo } from '@zhugong/contract/home/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { World } from '../../../test/world.ts'
@@ -55,6 +55,44 @@ test('what one may do for one group says nothing about another', async () => {
   const kinds = (type: number) => new Set(list.filter((one) => groupTypeOf.get(one.groupId) === type).map((one) => one.kind))
   expect([...kinds(2)]).toContain('contract')
   expect([...kinds(3)]).not.toContain('contract')
+})
+
+test('what one puts off is gone until then, from his own list alone; never what may cost a life, never what is another’s', async () => {
+  const [boss, other] = [await settled.as('yunze-lu'), await settled.as('chuyuan-li')]
+  const all = { query: { group: '*', size: 100 } } as const
+  const before = await boss.call(listTodos, all)
+  const task = before.list.find((one) => one.level !== 1)
+  if (!task) throw new Error('there is nothing to put off')
+  const at = { groupId: task.groupId, task: task.id }
+  const others = await other.call(listTodos, all)
+  const { until } = await boss.call(snoozeTodo, { body: { ...at, hours: 2 } })
+  expect(until).toMatch(/^\d{4}-/)
+  const after = await boss.call(listTodos, all)
+  expect([after.total, after.snoozed]).toEqual([before.total - 1, before.snoozed + 1])
+  expect(after.groups.find((one) => one.groupId === task.groupId)?.count).toBe(
+    (before.groups.find((one) => one.groupId === task.groupId)?.count ?? 0) - 1,
+  )
+  expect(after.list.map((one) => `${one.groupId} ${one.id}`)).not.toContain(`${task.groupId} ${task.id}`)
+  const off = await boss.call(listTodos, { query: { ...all.query, snoozed: true } })
+  expect(off.list.map((one) => [one.id, one.snoozedUntil])).toContainEqual([task.id, until])
+  expect((await other.call(listTodos, all)).total).toBe(others.total)
+  // In another's list it is not to be put off, nor in a group of one's own where it does not wait.
+  expect((await other.ask(snoozeTodo, { body: { ...at, hours: 2 } })).status).not.toBe(0)
+  expect((await boss.ask(snoozeTodo, { body: { ...at, task: 'alarm:none', hours: 2 } })).status).not.toBe(0)
+  expect(await boss.ask(snoozeTodo, { body: { ...at, hours: longestSnoozeHours + 1 } })).toMatchObject({
+    http: 400,
+    data: { field: 'hours' },
+  })
+  const grave = before.list.find((one) => one.level === 1)
+  if (grave) expect((await boss.ask(snoozeTodo, { body: { groupId: grave.groupId, task: grave.id, hours: 2 } })).status).not.toBe(0)
+  await boss.call(snoozeTodo, { body: { ...at, hours: 0 } })
+  expect((await boss.call(listTodos, all)).total).toBe(before.total)
+  // What is late, today and so on are parts of the whole.
+  const parts = await Promise.all(
+    (['overdue', 'today', 'week', 'later'] as const).map((due) => boss.call(listTodos, { query: { ...all.query, due } })),
+  )
+  expect(parts.reduce((sum, one) => sum + one.total, 0)).toBe(before.total)
+  expect(before.dueToday).toBe(parts[1]?.total)
 })
 
 test('what is dangerous at this moment stands before what is due in some days, however much of it there is', () => {

@@ -11,7 +11,7 @@ import { captchaHolds } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
 import { crowded, locked } from './held-back.ts'
 import { captchaAfter } from './limits.ts'
-import { limitsNow } from './safety.ts'
+import { isAdminAddress, limitsNow } from './safety.ts'
 import { takeSecondFactor } from './second-factor.ts'
 import { openSession } from './sessions.ts'
 
@@ -46,7 +46,7 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
   }
   const wrongCaptcha = () => new AppError('wrongCaptcha', '验证码无效！', { captchaRequired: true, field: 'captcha' })
 
-  const { lockAfter, lockMs } = await limitsNow(db)
+  const { lockAfter, lockMs, adminAddresses } = await limitsNow(db)
   const before = await failuresOf(ctx, account)
   if (before.lockedMs > 0) return refuse('登录被拒：账号已锁定', locked(before.lockedMs))
   const captchaAsked = before.captcha || given.entry === 'admin'
@@ -61,10 +61,12 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
   const right = user ? await passwordMatches(user.passwordHash, given.password) : await passTime(given.password)
   const groups = user && right ? await groupCardsOf(ctx, user.id) : []
   const isAdmin = groups.some((g) => g.groupsType === groupTypes.platform && g.enabled)
-  if (!user || !right || (given.entry === 'admin' && !isAdmin)) {
+  // By whatever door: somebody who may enter the platform could change over to it from any other group of his.
+  const isElsewhere = isAdmin && !isAdminAddress(adminAddresses, ctx.ip)
+  if (!user || !right || isElsewhere || (given.entry === 'admin' && !isAdmin)) {
     const captchaRequired = attempt.number >= captchaAfter || given.entry === 'admin'
     return refuse(
-      '登录失败',
+      isElsewhere ? '登录失败：平台管理员不在允许的地址' : '登录失败',
       attempt.number >= lockAfter ? locked(lockMs) : new AppError('wrongCredentials', '用户名或密码错误！', { captchaRequired }),
       user,
     )

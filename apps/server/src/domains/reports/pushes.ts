@@ -1,6 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/reports/endpoints'
+import { reportContents } from '@zhugong/contract/reports/endpoints'
 import { sql } from 'kysely'
+import { changedWords } from '#kit/changed'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { isUniqueViolation, type Row } from '#kit/db'
@@ -141,9 +143,20 @@ export const savePush: HandlerOf<typeof contract.savePush> = async ({ body: { id
     .where('id', '=', id)
     .execute()
     .catch(taken(body.name))
-  ctx.note(`修改报表推送 ${body.name}`, id)
+  const words = changedWords({
+    名称: [before.name, body.name],
+    内容: [before.content.map(contentName), body.content.map(contentName)],
+    时间: [before.sendAt, body.sendAt],
+    项目数: [before.projects.length || '全部', body.projects.length || '全部'],
+    接收人数: [before.userIds.length, body.userIds.length],
+    接收角色数: [before.roleIds.length, body.roleIds.length],
+    渠道数: [before.channels.length, body.channels.length],
+  })
+  ctx.note(`修改报表推送 ${before.name}${words ? `：${words}` : ''}`, id)
   return { id, next: next && formatInstant(next) }
 }
+
+const contentName = (key: string): string => (key in reportContents ? reportContents[key as contract.ReportContent].name : key)
 
 const taken = (name: string) => (error: unknown) => {
   throw isUniqueViolation(error) ? new AppError('refused', `推送“${name}”已存在`, { field: 'name' }) : error

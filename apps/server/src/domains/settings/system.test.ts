@@ -37,6 +37,32 @@ test('limits of safety hold for whatever begins after they were saved, and are s
   expect(await wrong()).toMatchObject({ message: '账号已锁定，请 60 分钟后再试' })
 })
 
+test('the platform is administered from listed addresses only, by whatever door; others come from everywhere', async () => {
+  const passed = { account: 'admin', password: passwordOf('admin') }
+  expect(await safety({ adminAddresses: '10.9.0.0/33' })).toMatchObject({ http: 400, message: expect.stringContaining('10.9.0.0/33') })
+  // Nobody locks himself out.
+  expect(await safety({ adminAddresses: '10.9.0.0/16, fd00::/8' })).toMatchObject({
+    status: 4,
+    data: { field: 'value.adminAddresses' },
+  })
+  expect(await safety({ adminAddresses: '10.9.0.0/16，127.0.0.1' })).toMatchObject({ status: 0 })
+  expect((await world.anonymous.ask(login, { body: passed })).status).toBe(0)
+  // The operator has moved to another network since.
+  await world.database.pool.query(
+    `update setting set value = jsonb_set(value, '{adminAddresses}', '"10.9.0.0/16"') where key = 'safety'`,
+  )
+  expect(await world.anonymous.ask(login, { body: passed })).toMatchObject({ http: 403, status: 103, message: '用户名或密码错误！' })
+  expect(await world.anonymous.ask(login, { body: { account: 'hospital-pm', password: passwordOf('hospital-pm') } })).toMatchObject({
+    status: 0,
+  })
+  const { rows } = await world.database.pool.query<{ summary: string }>(
+    `select summary from audit_log where account = 'admin' and action = 'login' order by id desc limit 1`,
+  )
+  expect(rows[0]?.summary).toBe('登录失败：平台管理员不在允许的地址')
+  expect(await safety({ adminAddresses: '' })).toMatchObject({ status: 0 })
+  expect((await world.anonymous.ask(login, { body: passed })).status).toBe(0)
+})
+
 test('a session that is worked in ends as late as the limit says', async () => {
   await safety({ idleMinutes: 60 })
   const site = await city.as('hospital-pm')

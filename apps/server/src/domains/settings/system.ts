@@ -5,6 +5,7 @@ import { formatInstant } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { isAdminAddress } from '../identity/public.ts'
 import { version } from './profile.ts'
 
 /** The ways out of an installation; undefined where it has none. */
@@ -64,6 +65,8 @@ async function partOf(ctx: Pick<Context, 'system'>, part: Part) {
 const partNames: Readonly<Record<Part, string>> = { safety: '安全策略', retention: '数据保留' }
 
 const setSystem: HandlerOf<typeof contract.setSystem> = async ({ body: { part, value, version: before } }, ctx) => {
+  if (part === 'safety' && !isAdminAddress(value.adminAddresses, ctx.ip))
+    throw new AppError('refused', `名单不含您现在的地址 ${ctx.ip}，保存后您自己也不能再登录`, { field: 'value.adminAddresses' })
   const text = JSON.stringify({ ...value, by: ctx.user.name, version: before + 1 })
   const done = await sql`
     insert into setting (key, value, update_by, update_time) values (${part}, ${text}::jsonb, ${ctx.user.id}, ${new Date(ctx.clock.now())})

@@ -1,6 +1,7 @@
 import type { ApprovalAct } from '@zhugong/contract/workflow/endpoints'
 import { approvalStates, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import type { Db } from '#kit/db'
 import type { Condition } from '#kit/list'
 import { condition } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
@@ -63,6 +64,13 @@ export interface Waiting {
   projectName: string | null
   createTime: Date
   deadline: Date | null
+}
+
+/** How much of what somebody has asked for waits for a decision, in all his groups. */
+export async function startedOpen(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from work_item where applicant_id = ${userId} and state in ('0', '1')`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 /** What waits for somebody's word in his active group, the most urgent first; of these projects and of none. */

@@ -1,5 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { createUser, listAudit, switchUser, userList } from '@zhugong/contract/access/endpoints'
+import { extendMembers } from '@zhugong/contract/access/group-roles'
 import { groupTypeName, groupTypeOptions } from '@zhugong/contract/access/group-types'
 import { endSessions, getUser, resetPassword, unlockUser, updateUser, userFigures } from '@zhugong/contract/access/users'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
@@ -13,15 +14,20 @@ import { useDicts } from '#kit/dicts.ts'
 import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
+import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useMe } from '#kit/me.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { type Account, DoingsDrawer, EditAccountDrawer, NewAccountDrawer } from './account-drawers.tsx'
+import { ExtendDrawer } from './extend-drawer.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { SecretNote } from './secret-note.tsx'
 
-type Open = { what: 'new' } | { what: 'edit' | 'rights' | 'doings'; account: Account }
+type Open =
+  | { what: 'new' }
+  | { what: 'edit' | 'rights' | 'doings'; account: Account }
+  | { what: 'extend'; memberIds: readonly string[]; done: () => void }
 
 const yesNo = (yes: string, no: string) => [
   { value: '1', label: yes },
@@ -38,6 +44,7 @@ export default function AccountPage() {
   const ownGroup = useMe((me) => me.info?.groupId ?? null)
   const dicts = useDicts('dataScope')
   const acts = useAccountActs(setSecret)
+  const history = useHistory()
   const f = figures.data
   const columns: ColumnOf<typeof userList>[] = [
     { key: 'account', width: 130, locked: true, sort: true, filter: 'text', value: (u) => u.account },
@@ -145,11 +152,16 @@ export default function AccountPage() {
         selection={{
           unit: '个',
           actions: (rows: readonly Account[], done: () => void) => (
-            <Can call={switchUser}>
-              <Button danger onClick={() => void acts.stopAll(rows.slice(0, mostAtOnce)).then((did) => did && done())}>
-                批量停用
-              </Button>
-            </Can>
+            <>
+              <Can call={extendMembers}>
+                <ExtendButton rows={rows} groupId={ownGroup} onClick={(memberIds) => setOpen({ what: 'extend', memberIds, done })} />
+              </Can>
+              <Can call={switchUser}>
+                <Button danger onClick={() => void acts.stopAll(rows.slice(0, mostAtOnce)).then((did) => did && done())}>
+                  批量停用
+                </Button>
+              </Can>
+            </>
           ),
         }}
         actions={(u) => [
@@ -160,6 +172,7 @@ export default function AccountPage() {
           { label: '强制下线', needs: endSessions, danger: true, onClick: () => acts.out(u) },
           { label: isOn(u.enable) ? '停用' : '启用', needs: switchUser, danger: isOn(u.enable), onClick: () => acts.flip(u) },
           { label: '登录与操作', needs: listAudit, onClick: () => setOpen({ what: 'doings', account: u }) },
+          history.row({ kind: 'user', object: u.id, name: u.name }),
         ]}
       />
       {open?.what === 'new' && <NewAccountDrawer onMade={(made) => setSecret(made.password)} onClose={close} />}
@@ -168,6 +181,8 @@ export default function AccountPage() {
       {open?.what === 'rights' && (
         <RightsDrawer userId={open.account.id} name={open.account.name} groups={open.account.groups} onClose={close} />
       )}
+      {open?.what === 'extend' && <ExtendDrawer memberIds={open.memberIds} onDone={open.done} onClose={close} />}
+      {history.drawer}
       <SecretNote title="新密码" secret={secret} onClose={() => setSecret(undefined)} />
     </ListShell>
   )
@@ -181,6 +196,25 @@ function Roles({ account }: { account: Account }) {
       {names.join('、') || <span className="tone-warning">无角色</span>}
       {temporary > 0 && <Tag tone="running">临时 {temporary}</Tag>}
     </>
+  )
+}
+
+interface ExtendButtonProps {
+  rows: readonly Account[]
+  groupId: string | null
+  onClick: (memberIds: readonly string[]) => void
+}
+/** A group decides about its own members' time: what others gave the same account is theirs. */
+function ExtendButton({ rows, groupId, onClick }: ExtendButtonProps) {
+  const own = rows.flatMap((one) => one.groups.filter((group) => group.groupId === groupId).map((group) => group.id))
+  return (
+    <Button
+      disabled={own.length === 0}
+      title={own.length === 0 ? '所选账号不在本组，有效期由其所在的机构维护' : undefined}
+      onClick={() => onClick(own)}
+    >
+      批量延期{own.length > 0 && own.length < rows.length ? `（本组 ${own.length} 个）` : ''}
+    </Button>
   )
 }
 

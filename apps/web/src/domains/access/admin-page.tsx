@@ -24,6 +24,7 @@ import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { Field } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -49,6 +50,7 @@ export default function AdminPage() {
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<string>()
   const flip = useAct(switchAdmin, { success: false })
+  const history = useHistory()
   const f = figures.data?.figures
   const columns: ColumnOf<typeof adminList>[] = [
     {
@@ -158,6 +160,7 @@ export default function AdminPage() {
                 },
                 { label: '更换管理员', needs: switchAdmin, onClick: () => setOpen({ what: 'hand', grant: a }) },
                 { label: '重置管理员', needs: resetAdmin, onClick: () => setOpen({ what: 'reset', grant: a }) },
+                history.row({ kind: 'adminGrant', object: a.id, name: `${a.groupName} 管理员 ${a.userName ?? ''}` }),
               ]
         }
       />
@@ -165,6 +168,7 @@ export default function AdminPage() {
       {open?.what === 'edit' && <EditAdminDrawer grant={open.grant} onClose={close} />}
       {open?.what === 'hand' && <HandOverDrawer grant={open.grant} onClose={close} />}
       {open?.what === 'reset' && <ResetDrawer grant={open.grant} onSecret={setSecret} onClose={close} />}
+      {history.drawer}
       <SecretNote title="管理员已重置" secret={secret} onClose={() => setSecret(undefined)} />
     </ListShell>
   )

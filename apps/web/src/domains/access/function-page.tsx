@@ -11,6 +11,7 @@ import { DataTable } from '#kit/data-table.tsx'
 import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Pairs, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -31,6 +32,7 @@ export default function FunctionPage() {
   const [shown, setShown] = useState<FunctionRow>()
   const [edited, setEdited] = useState<FunctionRow>()
   const stop = useStop()
+  const history = useHistory()
   const f = all.data?.figures
   const columns: ColumnOf<typeof functionList>[] = [
     { key: 'code', width: 190, locked: true, sort: true, filter: 'text', value: (x) => x.code },
@@ -109,8 +111,10 @@ export default function FunctionPage() {
         actions={(x) => [
           { label: '修改', needs: editFunction, onClick: () => setEdited(x) },
           { label: isOn(x.enable) ? '全局停用' : '恢复', danger: isOn(x.enable), needs: editFunction, onClick: () => stop(x) },
+          history.row({ kind: 'function', object: x.code, name: x.title }),
         ]}
       />
+      {history.drawer}
       {shown && <HoldersDrawer row={shown} onClose={() => setShown(undefined)} />}
       {edited && <EditDrawer row={edited} onClose={() => setEdited(undefined)} />}
     </ListShell>

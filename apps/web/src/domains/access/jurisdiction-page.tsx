@@ -3,6 +3,7 @@ import {
   addGroupUser,
   addToRole,
   changeRoles,
+  extendMembers,
   type GroupUser,
   groupRoleStat,
   groupUserList,
@@ -20,12 +21,14 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { Field } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useMe } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { ExtendDrawer } from './extend-drawer.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
@@ -33,7 +36,7 @@ import { NewTempDrawer } from './temp-role-drawer.tsx'
 type Open =
   | { what: 'add' }
   | { what: 'edit' | 'rights'; person: GroupUser }
-  | { what: 'roles' | 'extra' | 'temporary'; people: readonly GroupUser[]; done: () => void }
+  | { what: 'roles' | 'extra' | 'temporary' | 'extend'; people: readonly GroupUser[]; done: () => void }
 
 const views = { administrator: '管理员', temporary: '临时角色', without: '无角色人员', ending: '7 日内到期' } as const
 type View = keyof typeof views
@@ -47,6 +50,7 @@ export default function JurisdictionPage() {
   const me = useMe((state) => state.info)
   const [open, setOpen] = useState<Open>()
   const { out, leaveRole } = useRemovals()
+  const history = useHistory()
   const s = stat.data
   const roleId = list.filters.roleId
   const select = (key: string | undefined) =>
@@ -151,6 +155,9 @@ export default function JurisdictionPage() {
               <Can call={addToRole}>
                 <Button onClick={() => setOpen({ what: 'extra', people, done })}>添加角色</Button>
               </Can>
+              <Can call={extendMembers}>
+                <Button onClick={() => setOpen({ what: 'extend', people, done })}>延长有效期</Button>
+              </Can>
               <Can call={createTempRole}>
                 <Button onClick={() => setOpen({ what: 'temporary', people, done })}>临时角色</Button>
               </Can>
@@ -168,6 +175,7 @@ export default function JurisdictionPage() {
           { label: '角色与有效期', needs: updateGroupUser, onClick: () => setOpen({ what: 'edit', person: m }) },
           { label: '有效权限', needs: getUser, onClick: () => setOpen({ what: 'rights', person: m }) },
           { label: '移出本组', danger: true, needs: removeGroupUser, onClick: () => out(m) },
+          history.row({ kind: 'member', object: m.id, name: m.name }),
         ]}
       />
       {open?.what === 'add' && <AddDrawer onClose={close} />}
@@ -183,6 +191,8 @@ export default function JurisdictionPage() {
       {(open?.what === 'roles' || open?.what === 'extra') && (
         <RolesDrawer what={open.what} people={open.people} onDone={open.done} onClose={close} />
       )}
+      {open?.what === 'extend' && <ExtendDrawer memberIds={open.people.map((one) => one.id)} onDone={open.done} onClose={close} />}
+      {history.drawer}
       {open?.what === 'temporary' && <NewTempDrawer memberIds={open.people.map((one) => one.id)} onClose={close} />}
     </ListShell>
   )

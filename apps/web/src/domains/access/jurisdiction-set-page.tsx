@@ -7,6 +7,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice } from '#kit/feedback.tsx'
+import { HistoryButton } from '#kit/history.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { type Difference, SettingsPage } from '#kit/settings-shell.tsx'
@@ -116,7 +117,12 @@ function Editor({ role, isCopy, roles }: EditorProps) {
         draft.undo()
         setPlaces(saved)
       }}
-      actions={<Button onClick={() => go('/system/jurisdictionSet', { new: '1' }, { replace: true })}>新增角色</Button>}
+      actions={
+        <>
+          {!isNew && <HistoryButton kind="role" object={role.id} name={role.name} />}
+          <Button onClick={() => go('/system/jurisdictionSet', { new: '1' }, { replace: true })}>新增角色</Button>
+        </>
+      }
     >
       <Card
         actions={

@@ -7,6 +7,7 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
+import { HistoryButton } from '#kit/history.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -85,7 +86,14 @@ function Editor({ role, isCopy }: { role: Role | undefined; isCopy: boolean }) {
       saving={make.running || save.running}
       onSave={() => run(false)}
       onUndo={draft.undo}
-      actions={!isNew && <Button onClick={() => void run(true)}>另存为副本</Button>}
+      actions={
+        !isNew && (
+          <>
+            <HistoryButton kind="role" object={role.id} name={role.name} />
+            <Button onClick={() => void run(true)}>另存为副本</Button>
+          </>
+        )
+      }
     >
       <Card>
         <div className="acc-row">

@@ -9,6 +9,7 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice, Tag } from '#kit/feedback.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType } from '#kit/me.ts'
@@ -52,6 +53,7 @@ function Roles({ view, above }: { view: 'template' | 'group'; above: React.React
   const [compared, setCompared] = useState<readonly Role[]>()
   const [replaced, setReplaced] = useState<Role>()
   const remove = useAct(removeRole, { success: '角色已删除' })
+  const history = useHistory()
   const edits = view === 'template' ? '/rolePermissionEdit' : '/system/jurisdictionSet'
   const columns: ColumnOf<typeof roleList>[] = [
     {
@@ -159,9 +161,11 @@ function Roles({ view, above }: { view: 'template' | 'group'; above: React.React
         actions={(r) => [
           { label: mayChange(r) ? '编辑' : '查看', href: hrefOf(edits, { roleId: r.id }) },
           { label: '复制', needs: createRole, href: hrefOf(edits, { copyOf: r.id }) },
+          history.row({ kind: 'role', object: r.id, name: r.name }),
           mayChange(r) && { label: '删除', danger: true, needs: r.userCount > 0 ? replaceRole : removeRole, onClick: () => drop(r) },
         ]}
       />
+      {history.drawer}
       {compared && <CompareDrawer roles={compared} onClose={() => setCompared(undefined)} />}
       {replaced && <ReplaceDrawer role={replaced} onClose={() => setReplaced(undefined)} />}
     </ListShell>
@@ -172,6 +176,7 @@ function Temporary({ above }: { above: React.ReactNode }) {
   const list = useListPage(tempRoleList, { own: ['tab'], defaultSize: 10 })
   const [open, setOpen] = useState<'new' | TempRole>()
   const end = useEndTemp()
+  const history = useHistory()
   const columns: ColumnOf<typeof tempRoleList>[] = [
     { key: 'name', width: 140, locked: true, sort: true, filter: 'text', value: (t) => t.name },
     { key: 'groupName', width: 160, value: (t) => t.groupName },
@@ -204,8 +209,10 @@ function Temporary({ above }: { above: React.ReactNode }) {
         actions={(t) => [
           t.state !== 'over' && { label: '延期', needs: updateTempRole, onClick: () => setOpen(t) },
           t.state !== 'over' && { label: '现在结束', danger: true, needs: endTempRole, onClick: () => end(t) },
+          history.row({ kind: 'tempRole', object: t.id, name: t.name }),
         ]}
       />
+      {history.drawer}
       {open === 'new' && <NewTempDrawer onClose={() => setOpen(undefined)} />}
       {open && open !== 'new' && <ExtendTempDrawer role={open} onClose={() => setOpen(undefined)} />}
     </ListShell>

@@ -9,6 +9,7 @@ import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { switchAction } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell, PageShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -123,6 +124,7 @@ function Catalogue({ toggle }: { toggle: React.ReactNode }) {
   const [open, setOpen] = useState<'new' | AppRow>()
   const change = useAct(updateApp, { success: '已办理' })
   const remove = useAct(removeApp, { success: '应用已删除' })
+  const history = useHistory()
   const columns: ColumnOf<typeof appList>[] = [
     {
       key: 'name',
@@ -200,6 +202,7 @@ function Catalogue({ toggle }: { toggle: React.ReactNode }) {
             label: isOn(app.enable) ? '下架' : '上架',
             disabled: app.base && '基础应用不能下架',
           },
+          history.row({ kind: 'app', object: app.id, name: app.name }),
           { label: '谁在用', needs: 'grant.view', onClick: () => go(hrefOf('/applyAuthorization', { appId: app.id })) },
           {
             label: '删除',
@@ -214,6 +217,7 @@ function Catalogue({ toggle }: { toggle: React.ReactNode }) {
           },
         ]}
       />
+      {history.drawer}
       {open && <AppEditDrawer app={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
     </ListShell>
   )

@@ -17,6 +17,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
@@ -125,6 +126,7 @@ interface CategoryListProps {
 }
 function CategoryList({ list, chosen, onChoose, onArrange, onTake, onEdit }: CategoryListProps) {
   const [over, setOver] = useState<string>()
+  const history = useHistory()
   const drop = (event: React.DragEvent, category: Category, at: number) => {
     event.preventDefault()
     setOver(undefined)
@@ -134,30 +136,38 @@ function CategoryList({ list, chosen, onChoose, onArrange, onTake, onEdit }: Cat
     else if (from) onArrange(Number(from), at)
   }
   return (
-    <ul className="apps-list">
-      {list.map((category, at) => (
-        <li
-          key={category.id}
-          className={`${category.id === chosen ? 'on' : ''} ${over === category.id ? 'over' : ''}`}
-          draggable
-          onDragStart={(event) => event.dataTransfer.setData(placeKind, String(at))}
-          onDragOver={(event) => {
-            event.preventDefault()
-            setOver(category.id)
-          }}
-          onDragLeave={() => setOver(undefined)}
-          onDrop={(event) => drop(event, category, at)}
-        >
-          <button type="button" className="zg-bare grow" aria-current={category.id === chosen} onClick={() => onChoose(category.id)}>
-            <AppName icon={category.icon} name={category.name}>
-              {category.appCount} 个应用{category.hiddenTypes.length > 0 && `，${category.hiddenTypes.map(holderName).join('、')}不可见`}
-            </AppName>
-          </button>
-          <Steps at={at} last={list.length - 1} thing={category.name} onMove={(to) => onArrange(at, to)} />
-          <RowActions items={[{ label: '修改', onClick: () => onEdit(category) }]} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {history.drawer}
+      <ul className="apps-list">
+        {list.map((category, at) => (
+          <li
+            key={category.id}
+            className={`${category.id === chosen ? 'on' : ''} ${over === category.id ? 'over' : ''}`}
+            draggable
+            onDragStart={(event) => event.dataTransfer.setData(placeKind, String(at))}
+            onDragOver={(event) => {
+              event.preventDefault()
+              setOver(category.id)
+            }}
+            onDragLeave={() => setOver(undefined)}
+            onDrop={(event) => drop(event, category, at)}
+          >
+            <button type="button" className="zg-bare grow" aria-current={category.id === chosen} onClick={() => onChoose(category.id)}>
+              <AppName icon={category.icon} name={category.name}>
+                {category.appCount} 个应用{category.hiddenTypes.length > 0 && `，${category.hiddenTypes.map(holderName).join('、')}不可见`}
+              </AppName>
+            </button>
+            <Steps at={at} last={list.length - 1} thing={category.name} onMove={(to) => onArrange(at, to)} />
+            <RowActions
+              items={[
+                { label: '修改', onClick: () => onEdit(category) },
+                history.row({ kind: 'category', object: category.id, name: category.name }),
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { grantSources, monthsAfter } from '@zhugong/contract/apps/codes'
-import { batchApps, createGrant, type GrantGroup, grantFigures, grantLedger } from '@zhugong/contract/apps/grant-endpoints'
+import { batchApps, createGrant, type GrantGroup, grantFigures, grantLedger, remindGrants } from '@zhugong/contract/apps/grant-endpoints'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { useCall } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, FigureStrip, Notice } from '#kit/feedback.tsx'
@@ -31,6 +31,7 @@ export default function GrantCenterPage() {
   const [view, setView] = useState<'list' | 'months'>('list')
   const [open, setOpen] = useState<Open>()
   const isPlatform = useGroupType() === 0
+  const remind = useRemind()
   const f = figures.data
   const link = (state: string) => hrefOf('/grantCenter', { state })
   const columns: ColumnOf<typeof grantLedger>[] = [
@@ -129,25 +130,55 @@ export default function GrantCenterPage() {
               selection: {
                 unit: '个',
                 actions: (groups: readonly GrantGroup[], done: () => void) => (
-                  <Can call={batchApps}>
-                    <Button size="small" onClick={() => setOpen({ what: 'extend', groups, done })}>
-                      批量延期
-                    </Button>
-                    <Button size="small" onClick={() => setOpen({ what: 'apps', groups, done })}>
-                      批量加减应用
-                    </Button>
-                  </Can>
+                  <>
+                    <Can call={remindGrants}>
+                      <Button size="small" onClick={() => void remind(groups).then((did) => did && done())}>
+                        提醒续期
+                      </Button>
+                    </Can>
+                    <Can call={batchApps}>
+                      <Button size="small" onClick={() => setOpen({ what: 'extend', groups, done })}>
+                        批量延期
+                      </Button>
+                      <Button size="small" onClick={() => setOpen({ what: 'apps', groups, done })}>
+                        批量加减应用
+                      </Button>
+                    </Can>
+                  </>
                 ),
               },
             }
           : {})}
-        actions={(g) => [{ label: '加应用', needs: 'grant.create', onClick: () => setOpen({ what: 'new', groupId: g.groupId }) }]}
+        actions={(g) => [
+          { label: '加应用', needs: 'grant.create', onClick: () => setOpen({ what: 'new', groupId: g.groupId }) },
+          remindable(g) && isPlatform && { label: '提醒续期', needs: remindGrants, onClick: () => remind([g]) },
+        ]}
       />
       {open?.what === 'new' && <GrantDrawer groupId={open.groupId} onClose={() => setOpen(undefined)} />}
       {open?.what === 'extend' && <ExtendDrawer groups={open.groups} onDone={open.done} onClose={() => setOpen(undefined)} />}
       {open?.what === 'apps' && <BatchAppsDrawer groups={open.groups} onDone={open.done} onClose={() => setOpen(undefined)} />}
     </ListShell>
   )
+}
+
+const remindable = (group: GrantGroup): boolean => group.state === 'ending' || group.state === 'grace' || group.state === 'ended'
+
+/** Their administrators are told what ends; who is not told, and why, is said. */
+function useRemind() {
+  const act = useAct(remindGrants, {
+    success: ({ told, left }) =>
+      `已提醒 ${told} 位管理员${left.length ? `；未提醒 ${left.length} 个：${left.map((one) => `${one.groupName}${one.why}`).join('，')}` : ''}`,
+  })
+  return (groups: readonly GrantGroup[]) =>
+    act.afterAsking(
+      {
+        thing: `提醒 ${groups.length === 1 ? groups[0]?.groupName : `${groups.length} 个对象`} 续期`,
+        consequence: '其管理员会收到消息，列出将到期和已到期的应用；一天内不重复提醒。',
+        verb: '发送提醒',
+        keep: '不发送',
+      },
+      { body: { groupIds: groups.map((one) => one.groupId) } },
+    )
 }
 
 const lastOf = (month: string): string => day(Date.parse(`${monthsAfter(`${month}-01`, 1)}T00:00:00+08:00`) - 86_400_000)

@@ -18,12 +18,13 @@ import { Can, useCan } from '#kit/can.tsx'
 import { switchAction } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { PageModal } from '#kit/overlay.tsx'
-import { RowActions } from '#kit/row-actions.tsx'
+import { type RowAction, RowActions } from '#kit/row-actions.tsx'
 import { IconInput } from './icon-input.tsx'
 import './apps.css'
 
@@ -45,6 +46,7 @@ export default function MenuListPage() {
   const [open, setOpen] = useState<Open>()
   const mayEdit = useCan(updateMenu)
   const move = useAct(updateMenu, { success: '已移动' })
+  const history = useHistory()
   const tree = useMemo(() => nest(menus.data?.list ?? [], null), [menus.data])
   if (menus.error) return <ErrorPanel error={menus.error} retry={menus.refetch} />
   if (!menus.data) return <DetailSkeleton />
@@ -112,10 +114,13 @@ export default function MenuListPage() {
             onDrop={({ dragNode, node, dropToGap, dropPosition }) =>
               drop(dragNode.menu, node.menu, dropToGap, dropPosition > Number(node.pos.split('-').at(-1)))
             }
-            titleRender={(node) => <MenuLine menu={node.menu} open={setOpen} />}
+            titleRender={(node) => (
+              <MenuLine menu={node.menu} open={setOpen} told={history.row({ kind: 'menu', object: node.menu.id, name: node.menu.title })} />
+            )}
           />
         </Card>
       </div>
+      {history.drawer}
       {open?.what === 'new' && <NewMenu list={list} route={open.route} pages={unattached} onClose={() => setOpen(undefined)} />}
       {open?.what === 'edit' && <EditMenu menu={open.menu} onClose={() => setOpen(undefined)} />}
       {open?.what === 'app' && (
@@ -129,7 +134,7 @@ export default function MenuListPage() {
   )
 }
 
-function MenuLine({ menu, open }: { menu: MenuRow; open: (open: Open) => void }) {
+function MenuLine({ menu, open, told }: { menu: MenuRow; open: (open: Open) => void; told: RowAction }) {
   const change = useAct(updateMenu, { success: '已办理' })
   const remove = useAct(removeMenu, { success: '菜单已删除' })
   const fresh = useAct(freshMenu, { success: '已恢复出厂设置' })
@@ -159,6 +164,7 @@ function MenuLine({ menu, open }: { menu: MenuRow; open: (open: Open) => void })
             },
             run: () => change.run({ ...at, body: { enable: turned(menu.enable), version: menu.version } }),
           }),
+          told,
           { label: '换应用', needs: changeMenuApp, onClick: () => open({ what: 'app', menu }) },
           {
             label: '恢复出厂设置',

@@ -19,6 +19,7 @@ import { Can, useCan } from '#kit/can.tsx'
 import { switchAction } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { RowActions } from '#kit/row-actions.tsx'
@@ -106,120 +107,127 @@ function RuleTable({
   const move = useAct(updateRule, { success: '规则次序已改变' })
   const change = useAct(updateRule, { success: '已办理' })
   const remove = useAct(removeRule, { success: '规则已删除' })
+  const history = useHistory()
   const last = rules.filter((rule) => !rule.isDefault).length - 1
   const put = (rule: UiRule, position: number) => move.run({ params: { id: rule.id }, body: { position, version: rule.version } })
   return (
-    <table className="apps-table">
-      <thead>
-        <tr>
-          <th>次序</th>
-          <th>规则</th>
-          <th>条件</th>
-          <th>方案</th>
-          <th>首页</th>
-          <th>命中的组</th>
-          <th>状态</th>
-          <th>操作</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule, at) => (
-          <tr
-            key={rule.id}
-            draggable={mayEdit && !rule.isDefault}
-            onDragStart={(event) => event.dataTransfer.setData('text/plain', rule.id)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => {
-              const dragged = rules.find((one) => one.id === event.dataTransfer.getData('text/plain'))
-              if (dragged && !rule.isDefault && dragged.id !== rule.id) void put(dragged, at)
-            }}
-          >
-            <td>
-              {at + 1}
-              {mayEdit && !rule.isDefault && (
-                <>
-                  <Button
-                    size="small"
-                    type="text"
-                    icon={<ArrowUpOutlined />}
-                    disabled={at === 0}
-                    aria-label={`${rule.name} 上移`}
-                    onClick={() => void put(rule, at - 1)}
-                  />
-                  <Button
-                    size="small"
-                    type="text"
-                    icon={<ArrowDownOutlined />}
-                    disabled={at >= last}
-                    aria-label={`${rule.name} 下移`}
-                    onClick={() => void put(rule, at + 1)}
-                  />
-                </>
-              )}
-            </td>
-            <td>{rule.name}</td>
-            <td>{rule.isDefault ? '其余所有组' : words(rule.conditions)}</td>
-            <td>
-              {rule.uiGroupId ? (
-                <button type="button" className="zg-bare zg-link" onClick={() => rule.uiGroupId && onScheme(rule.uiGroupId)}>
-                  {rule.schemeName}
-                </button>
-              ) : (
-                '按菜单列表'
-              )}
-            </td>
-            <td>{homePaths[rule.homePath]}</td>
-            <td title={rule.names.join('、')}>
-              {rule.groups} 个{rule.alsoFits > 0 && <span className="zg-2">，另 {rule.alsoFits} 个被前面的规则先命中</span>}
-            </td>
-            <td>
-              <Tag tone={isOn(rule.enable) ? 'fine' : 'neutral'}>{isOn(rule.enable) ? '启用' : '停用'}</Tag>
-            </td>
-            <td>
-              <RowActions
-                items={[
-                  { label: '修改', needs: updateRule, onClick: () => onEdit(rule) },
-                  switchAction({
-                    enable: rule.enable,
-                    needs: updateRule,
-                    question: {
-                      thing: `停用规则 ${rule.name}`,
-                      consequence: `现在命中的 ${rule.groups} 个组改由后面的规则决定，都不命中时看到全部可用菜单。`,
-                      verb: '停用',
-                      keep: '保持启用',
-                    },
-                    run: () => change.run({ params: { id: rule.id }, body: { enable: turned(rule.enable), version: rule.version } }),
-                  }),
-                  {
-                    label: '删除',
-                    danger: true,
-                    needs: removeRule,
-                    disabled: rule.isDefault && '默认规则不能删除',
-                    onClick: () =>
-                      remove.afterAsking(
-                        {
-                          thing: `删除规则 ${rule.name}`,
-                          consequence: `现在命中的 ${rule.groups} 个组改由后面的规则决定。`,
-                          verb: '删除规则',
-                          keep: '保留',
-                        },
-                        { params: { id: rule.id } },
-                      ),
-                  },
-                ]}
-              />
-            </td>
+    <>
+      {history.drawer}
+      <table className="apps-table">
+        <thead>
+          <tr>
+            <th>次序</th>
+            <th>规则</th>
+            <th>条件</th>
+            <th>方案</th>
+            <th>首页</th>
+            <th>命中的组</th>
+            <th>状态</th>
+            <th>操作</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rules.map((rule, at) => (
+            <tr
+              key={rule.id}
+              draggable={mayEdit && !rule.isDefault}
+              onDragStart={(event) => event.dataTransfer.setData('text/plain', rule.id)}
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event) => {
+                const dragged = rules.find((one) => one.id === event.dataTransfer.getData('text/plain'))
+                if (dragged && !rule.isDefault && dragged.id !== rule.id) void put(dragged, at)
+              }}
+            >
+              <td>
+                {at + 1}
+                {mayEdit && !rule.isDefault && (
+                  <>
+                    <Button
+                      size="small"
+                      type="text"
+                      icon={<ArrowUpOutlined />}
+                      disabled={at === 0}
+                      aria-label={`${rule.name} 上移`}
+                      onClick={() => void put(rule, at - 1)}
+                    />
+                    <Button
+                      size="small"
+                      type="text"
+                      icon={<ArrowDownOutlined />}
+                      disabled={at >= last}
+                      aria-label={`${rule.name} 下移`}
+                      onClick={() => void put(rule, at + 1)}
+                    />
+                  </>
+                )}
+              </td>
+              <td>{rule.name}</td>
+              <td>{rule.isDefault ? '其余所有组' : words(rule.conditions)}</td>
+              <td>
+                {rule.uiGroupId ? (
+                  <button type="button" className="zg-bare zg-link" onClick={() => rule.uiGroupId && onScheme(rule.uiGroupId)}>
+                    {rule.schemeName}
+                  </button>
+                ) : (
+                  '按菜单列表'
+                )}
+              </td>
+              <td>{homePaths[rule.homePath]}</td>
+              <td title={rule.names.join('、')}>
+                {rule.groups} 个{rule.alsoFits > 0 && <span className="zg-2">，另 {rule.alsoFits} 个被前面的规则先命中</span>}
+              </td>
+              <td>
+                <Tag tone={isOn(rule.enable) ? 'fine' : 'neutral'}>{isOn(rule.enable) ? '启用' : '停用'}</Tag>
+              </td>
+              <td>
+                <RowActions
+                  items={[
+                    { label: '修改', needs: updateRule, onClick: () => onEdit(rule) },
+                    switchAction({
+                      enable: rule.enable,
+                      needs: updateRule,
+                      question: {
+                        thing: `停用规则 ${rule.name}`,
+                        consequence: `现在命中的 ${rule.groups} 个组改由后面的规则决定，都不命中时看到全部可用菜单。`,
+                        verb: '停用',
+                        keep: '保持启用',
+                      },
+                      run: () => change.run({ params: { id: rule.id }, body: { enable: turned(rule.enable), version: rule.version } }),
+                    }),
+                    history.row({ kind: 'uiRule', object: rule.id, name: rule.name }),
+                    {
+                      label: '删除',
+                      danger: true,
+                      needs: removeRule,
+                      disabled: rule.isDefault && '默认规则不能删除',
+                      onClick: () =>
+                        remove.afterAsking(
+                          {
+                            thing: `删除规则 ${rule.name}`,
+                            consequence: `现在命中的 ${rule.groups} 个组改由后面的规则决定。`,
+                            verb: '删除规则',
+                            keep: '保留',
+                          },
+                          { params: { id: rule.id } },
+                        ),
+                    },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }
 
 function SchemeLine({ scheme, on, onChoose, onCopy }: { scheme: Scheme; on: boolean; onChoose: () => void; onCopy: () => void }) {
   const remove = useAct(removeScheme, { success: '方案已删除' })
+  const history = useHistory()
   return (
     <li className={on ? 'on' : ''}>
+      {history.drawer}
       <button type="button" className="zg-bare grow" aria-current={on} onClick={onChoose}>
         <b>{scheme.name}</b> {scheme.dirty && <Tag tone="warning">有未发布的修改</Tag>}
         <br />
@@ -230,6 +238,7 @@ function SchemeLine({ scheme, on, onChoose, onCopy }: { scheme: Scheme; on: bool
       <RowActions
         items={[
           { label: '复制', needs: createScheme, onClick: onCopy },
+          history.row({ kind: 'scheme', object: scheme.id, name: scheme.name }),
           {
             label: '删除',
             danger: true,

@@ -17,6 +17,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -76,10 +77,12 @@ function PackageFile({ pack, open }: { pack: PackageRow; open: (open: Open) => v
   const schemes = useCall(listSchemes, { query: { size: 200 } }, { quiet: true })
   const uses = useCall(packageUses, { query: { schemeId: pack.id } }, { quiet: true, keepPrevious: true })
   const save = useAct(saveDefaults, { success: '方案已删除' })
+  const history = useHistory()
   const names = (ids: readonly string[], list: readonly { id: string; name: string }[] | undefined) =>
     ids.map((id) => list?.find((one) => one.id === id)?.name ?? id)
   return (
     <>
+      {history.drawer}
       <Card
         title={pack.name}
         remark={pack.remark}
@@ -89,6 +92,7 @@ function PackageFile({ pack, open }: { pack: PackageRow; open: (open: Open) => v
               { label: '套用', onClick: () => open({ what: 'apply', pack }) },
               { label: '修改', onClick: () => open({ what: 'edit', pack }) },
               { label: '复制', onClick: () => open({ what: 'edit', pack, copy: true }) },
+              history.row({ kind: 'package', object: pack.id, name: pack.name }),
               {
                 label: '删除',
                 danger: true,

@@ -17,6 +17,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
+import { HistoryButton } from '#kit/history.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer, PageModal } from '#kit/overlay.tsx'
@@ -95,6 +96,7 @@ function PlatformCard({ platform, onEdit }: { platform: DockingPlatform; onEdit:
               </Button>
             </Can>
             <Button onClick={() => setComparing(true)}>对账</Button>
+            <HistoryButton kind="dockingPlatform" object={platform.id} name={platform.name} />
             <Can call={pausePlatform}>
               <Button onClick={turn}>{platform.paused ? '恢复上传' : '暂停上传'}</Button>
               <Button type="primary" onClick={onEdit}>

@@ -1,8 +1,10 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
+import { listTodos } from '@zhugong/contract/home/endpoints'
 import { ownGroups } from '@zhugong/contract/identity/endpoints'
+import { leaveGroup } from '@zhugong/contract/organisation/org'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
-import { useCall } from '#kit/call.ts'
+import { useAct, useCall } from '#kit/call.ts'
 import { useEnter } from '#kit/enter.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
@@ -17,6 +19,9 @@ export default function IdentitiesPage() {
   const { info, settings } = useMe()
   const hotline = info?.help.servicePhone || settings?.serviceHotline
   const { data, error, refetch } = useCall(ownGroups, {}, { quiet: true })
+  // Counts alone: what waits is seen after entering.
+  const todos = useCall(listTodos, { query: { group: '*', size: 1 } }, { quiet: true })
+  const leave = useAct(leaveGroup, { success: '已退出', onDone: () => window.location.reload() })
   const [asDefault, setAsDefault] = useState(false)
   const [entering, setEntering] = useState<string>()
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
@@ -70,6 +75,31 @@ export default function IdentitiesPage() {
                 <span>
                   待处理告警 <b className={g.openAlarms ? 'tone-danger' : ''}>{g.openAlarms}</b>
                 </span>
+                <span>
+                  待办 <b>{todos.data?.groups.find((one) => one.groupId === g.id)?.count ?? '--'}</b>
+                </span>
+                {g.id === info?.groupId && (
+                  <Button
+                    type="link"
+                    danger
+                    loading={leave.running}
+                    onClick={() =>
+                      void leave.afterAsking(
+                        {
+                          thing: `退出 ${g.name}`,
+                          consequence: '您在这里的角色立即失效，须由其管理员重新添加；其他身份和账号不受影响。最后一位管理员须先移交。',
+                          verb: '退出',
+                          keep: '保留',
+                          typeName: g.name,
+                          typeLabel: '请输入机构名称确认',
+                        },
+                        {},
+                      )
+                    }
+                  >
+                    退出
+                  </Button>
+                )}
                 <Button
                   type={g.id === info?.groupId ? 'primary' : 'default'}
                   disabled={!g.enabled}

@@ -1,4 +1,5 @@
 import type { HomeTask } from '@zhugong/contract/home/endpoints'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Empty, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
@@ -37,7 +38,14 @@ export function TaskList({
   )
 }
 
-export function TaskRow({ task, first, withProject }: { task: HomeTask; first: boolean; withProject: boolean }) {
+interface TaskRowProps {
+  task: HomeTask
+  first: boolean
+  withProject: boolean
+  /** What leads there in the place of the link. */
+  go?: ReactNode
+}
+export function TaskRow({ task, first, withProject, go }: TaskRowProps) {
   return (
     <div className={`home-task ${first ? 'first' : ''} ${task.level === 1 ? 'grave' : ''}`}>
       <div className="line">
@@ -58,9 +66,11 @@ export function TaskRow({ task, first, withProject }: { task: HomeTask; first: b
             {task.reason}
           </span>
         </div>
-        <Link className={`home-act ${first ? 'primary' : ''}`} to={task.link}>
-          {task.action}
-        </Link>
+        {go ?? (
+          <Link className={`home-act ${first ? 'primary' : ''}`} to={task.link}>
+            {task.action}
+          </Link>
+        )}
       </div>
     </div>
   )

@@ -1,14 +1,17 @@
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
-import { listTodos } from '@zhugong/contract/home/endpoints'
-import { Button, Segmented } from 'antd'
+import { listTodos, snoozeTodo } from '@zhugong/contract/home/endpoints'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { listMessages, readMessages } from '@zhugong/contract/notify/endpoints'
+import { Button, Dropdown, Segmented } from 'antd'
 import { useState } from 'react'
-import { useCall } from '#kit/call.ts'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
 import { useEnter } from '#kit/enter.ts'
 import { useExports } from '#kit/export-state.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
 import { fileSize, time } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
-import { useGo } from '#kit/page.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
 import { TaskRow } from './task-list.tsx'
 import './home.css'
 
@@ -19,21 +22,34 @@ const dueWords = [
   ['later', '以后'],
 ] as const
 
+const kinds = [
+  { label: '全部', value: '' },
+  { label: '告警', value: 'alarm' },
+  { label: '审批', value: 'approval' },
+  { label: '证书', value: 'certificate' },
+  { label: '合同', value: 'contract' },
+  { label: '资料', value: 'material' },
+  { label: '劳务预警', value: 'labourAlarm' },
+]
+type Todo = OutputFor<typeof listTodos>['list'][number]
+
 /** What waits for me, everywhere, and what of mine is under way? */
 export default function WorkbenchPage() {
   const go = useGo()
   const enter = useEnter()
   const info = useMe((me) => me.info)
   const [kind, setKind] = useState('')
+  const [view, setView] = useState<'waiting' | 'snoozed'>('waiting')
   const { data, error, refetch } = useCall(
     listTodos,
-    { query: { group: '*', size: 100, kind: kind || undefined } },
+    { query: { group: '*', size: 100, kind: kind || undefined, snoozed: view === 'snoozed' ? true : undefined } },
     { quiet: true, everyMs: 60_000, keepPrevious: true },
   )
   const { tasks: exports } = useExports(true)
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
   const sections = dueWords.map(([due, title]) => ({ title, rows: data.list.filter((t) => t.due === due) }))
+  const waiting = data.groups.reduce((n, g) => n + g.count, 0)
   const overdue = data.groups.reduce((n, g) => n + g.overdue, 0)
   return (
     <main className="workbench">
@@ -48,7 +64,13 @@ export default function WorkbenchPage() {
       </header>
       <FigureStrip
         items={[
-          { label: '待我处理', value: data.total, unit: '项', remark: `来自 ${data.groups.filter((g) => g.count).length} 个身份` },
+          {
+            label: '待我处理',
+            value: waiting,
+            unit: '项',
+            remark: data.snoozed ? `另有 ${data.snoozed} 项稍后提醒` : `来自 ${data.groups.filter((g) => g.count).length} 个身份`,
+          },
+          { label: '今日到期', value: data.dueToday, unit: '项', tone: data.dueToday ? 'warning' : undefined },
           {
             label: '已逾期',
             value: overdue,
@@ -56,31 +78,40 @@ export default function WorkbenchPage() {
             remark: overdue ? '先处理这些' : '没有逾期',
             tone: overdue ? 'danger' : undefined,
           },
-          { label: '一二级告警', value: data.graveAlarms, unit: '条', remark: '未接单或未处置' },
-          { label: '我的导出', value: exports.length, unit: '个', remark: '保留 7 天' },
+          {
+            label: '我发起未完',
+            value: data.startedOpen,
+            unit: '件',
+            remark: `一二级告警 ${data.graveAlarms} 条待处置`,
+            href: hrefOf('/workbench/approval', { box: 'mine' }),
+          },
         ]}
       />
       <div className="workbench-body">
         <Card
           title="待办"
           actions={
-            <Segmented
-              size="small"
-              value={kind}
-              onChange={setKind}
-              options={[
-                { label: '全部', value: '' },
-                { label: '告警', value: 'alarm' },
-                { label: '证书', value: 'certificate' },
-                { label: '合同', value: 'contract' },
-                { label: '劳务预警', value: 'labourAlarm' },
-              ]}
-            />
+            <>
+              <Segmented size="small" aria-label="类型" value={kind} onChange={setKind} options={kinds} />
+              <Segmented
+                size="small"
+                aria-label="范围"
+                value={view}
+                onChange={setView}
+                options={[
+                  { label: '待办', value: 'waiting' },
+                  { label: `稍后${data.snoozed ? ` ${data.snoozed}` : ''}`, value: 'snoozed' },
+                ]}
+              />
+            </>
           }
           flush
         >
           {data.list.length === 0 ? (
-            <Empty text="没有待办，辛苦了" hint="新的告警、到期与审核会出现在这里" />
+            <Empty
+              text={view === 'snoozed' ? '没有稍后提醒的事项' : '没有待办，辛苦了'}
+              hint={view === 'snoozed' ? undefined : '新的告警、到期与审核会出现在这里'}
+            />
           ) : (
             sections.map((s) =>
               s.rows.length ? (
@@ -91,7 +122,7 @@ export default function WorkbenchPage() {
                   {s.rows.map((task) => (
                     <div key={`${task.groupId}${task.id}`} className="workbench-row">
                       <span className="zg-2 group">{task.groupName}</span>
-                      <TaskRow task={task} first={false} withProject />
+                      <TaskRow task={task} first={false} withProject go={<Ways task={task} own={task.groupId === info?.groupId} />} />
                     </div>
                   ))}
                 </section>
@@ -100,6 +131,7 @@ export default function WorkbenchPage() {
           )}
         </Card>
         <div className="workbench-right">
+          <Messages />
           <Card title="按身份" flush>
             <ul className="home-districts">
               {data.groups.map((g) => (
@@ -142,5 +174,92 @@ export default function WorkbenchPage() {
         </div>
       </div>
     </main>
+  )
+}
+
+const snoozes = [
+  { key: '2', label: '2 小时后' },
+  { key: '24', label: '明天此时' },
+  { key: '72', label: '三天后' },
+]
+
+/** To where it is dealt with: as the group it waits for, which is named where it is another one; or later. */
+function Ways({ task, own }: { task: Todo; own: boolean }) {
+  const enter = useEnter()
+  const put = useAct(snoozeTodo, { success: false, refreshes: [listTodos] })
+  const at = { groupId: task.groupId, task: task.id }
+  return (
+    <span className="workbench-ways">
+      {own ? (
+        <Link className="home-act" to={task.link}>
+          {task.action}
+        </Link>
+      ) : (
+        <button type="button" className="home-act" onClick={() => void enter({ groupId: task.groupId }, task.link)}>
+          以“{task.groupName}”身份{task.action}
+        </button>
+      )}
+      {task.snoozedUntil ? (
+        <button type="button" className="zg-bare zg-link" onClick={() => void put.run({ body: { ...at, hours: 0 } })}>
+          {task.snoozedUntil.slice(5, 16)} 提醒，恢复
+        </button>
+      ) : (
+        task.level !== 1 && (
+          <Dropdown
+            trigger={['click']}
+            menu={{ items: snoozes, onClick: ({ key }) => void put.run({ body: { ...at, hours: Number(key) } }) }}
+          >
+            <button type="button" className="zg-bare zg-link">
+              稍后提醒
+            </button>
+          </Dropdown>
+        )
+      )}
+    </span>
+  )
+}
+
+const messagesShown = 6
+
+/** What one has been told lately, in all groups. */
+function Messages() {
+  const { data, error, refetch } = useCall(listMessages, { query: { size: messagesShown } }, { quiet: true, everyMs: 60_000 })
+  const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
+  const unread = data?.counts.unread ?? 0
+  return (
+    <Card
+      title="消息"
+      remark={unread ? `未读 ${unread}` : undefined}
+      actions={
+        unread > 0 && (
+          <Button size="small" loading={read.running} onClick={() => void read.run({ body: { all: true } })}>
+            全部已读
+          </Button>
+        )
+      }
+      flush
+    >
+      {error ? (
+        <ErrorPanel error={error} retry={refetch} />
+      ) : !data || data.list.length === 0 ? (
+        <Empty small text={data ? '没有消息' : '读取中'} />
+      ) : (
+        <ul className="home-districts">
+          {data.list.map((one) => (
+            <li key={one.id}>
+              {one.read ? <span>{one.title}</span> : <b>{one.title}</b>}
+              <span className="zg-2">{time(one.time).slice(5, 16)}</span>
+              {one.read ? (
+                <span className="zg-2">已读</span>
+              ) : (
+                <button type="button" className="zg-bare zg-link" onClick={() => void read.run({ body: { ids: [one.id] } })}>
+                  标为已读
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

@@ -18,6 +18,7 @@ import { Can, useGrants } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -89,6 +90,7 @@ function PushTable() {
   const [editing, setEditing] = useState<ReportPush>()
   const flip = useAct(switchPush, { success: false })
   const remove = useAct(removePush, { success: '已删除' })
+  const history = useHistory()
   const tryOut = useAct(testPush, { success: '已排队，一分钟内送到您的各渠道' })
   const columns: ColumnOf<typeof pushList>[] = [
     { key: 'name', width: 200, locked: true, sort: true, filter: 'text', value: (r) => r.name },
@@ -161,6 +163,7 @@ function PushTable() {
             },
             run: () => flip.run({ params: { id: r.id }, body: { enable: isOn(r.enable) ? enables.off : enables.on, version: r.version } }),
           }),
+          history.row({ kind: 'reportPush', object: r.id, name: r.name }),
           {
             label: '删除',
             danger: true,
@@ -178,6 +181,7 @@ function PushTable() {
           },
         ]}
       />
+      {history.drawer}
       {editing && <PushDrawer push={editing} onClose={() => setEditing(undefined)} />}
     </>
   )

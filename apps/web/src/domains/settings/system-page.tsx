@@ -143,7 +143,7 @@ interface PartProps {
 
 function SafetyPart({ choice, system: { safety } }: PartProps) {
   const act = useAct(setSystem, { success: '安全策略已保存，新的登录按此执行' })
-  const units: Record<keyof Safety, string> = { idleMinutes: '分钟', keepHours: '小时', lockAfter: '次', lockMinutes: '分钟' }
+  const units = { idleMinutes: '分钟', keepHours: '小时', lockAfter: '次', lockMinutes: '分钟' } as const satisfies Partial<Record<keyof Safety, string>>
   return (
     <SettingsForm
       key={safety.version}
@@ -161,11 +161,19 @@ function SafetyPart({ choice, system: { safety } }: PartProps) {
       }
     >
       <FieldGroup title="会话与锁定">
-        {(Object.keys(safetyNames) as (keyof Safety)[]).map((key) => (
+        {(Object.keys(units) as (keyof typeof units)[]).map((key) => (
           <Field key={key} name={['value', key]} label={safetyNames[key]} required>
             <NumberInput unit={units[key]} />
           </Field>
         ))}
+        <Field
+          name={['value', 'adminAddresses']}
+          label={safetyNames.adminAddresses}
+          span="all"
+          help="IP 地址或网段，用逗号分开；留空不限。须含您现在的地址；不在名单内的平台管理员得到与密码错误相同的回答"
+        >
+          <Input placeholder="例如 10.1.0.0/16，203.0.113.8" />
+        </Field>
       </FieldGroup>
     </SettingsForm>
   )

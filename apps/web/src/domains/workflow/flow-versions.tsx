@@ -1,5 +1,6 @@
 import type { FlowNode } from '@zhugong/contract/workflow/flow'
 import { Card, Empty } from '#kit/feedback.tsx'
+import { HistoryButton } from '#kit/history.tsx'
 import type { Setting } from './flow-words.ts'
 
 const words: Readonly<Record<string, string>> = { upper: '改为沿用上级', none: '改为免审' }
@@ -7,7 +8,7 @@ const words: Readonly<Record<string, string>> = { upper: '改为沿用上级', n
 /** What held before; a former chain can be taken up again, as another version. */
 export function FlowVersions({ setting, onTake }: { setting: Setting; onTake: ((nodes: readonly FlowNode[]) => void) | undefined }) {
   return (
-    <Card title="版本">
+    <Card title="版本" actions={<HistoryButton kind="flow" object={setting.kind} name={`${setting.name}审批`} />}>
       {setting.versions.length === 0 && <Empty small text="还没有自己的版本" />}
       <ol className="flow-versions">
         {setting.versions.map((v) => (
