@@ -30,6 +30,7 @@ const undeclared: Readonly<Record<string, string>> = {
   device_suppress: 'alarms',
   site_notice: 'alarms',
   lift_test: 'monitoring',
+  platform_move: 'monitoring',
   device_warning: 'telemetry',
   due_setting: 'equipment',
   equipment_change: 'equipment',

@@ -24,6 +24,7 @@ import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tes
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import * as pits from '@zhugong/contract/monitoring/pits'
+import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as marks from '@zhugong/contract/monitoring/video-marks'
@@ -759,6 +760,22 @@ export const calls: readonly Tried[] = [
       `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(addPlatformMove, 'site', {
+    meanwhile: [
+      `delete from platform_move where project_code = $1 and to_place <> '样例'`,
+      `delete from platform_move where project_code = $1 and to_place <> '样例'`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.platformId, toPlace: `1# 楼 ${freshId().slice(0, 6)}`, personName: '周大勇', files: [a.fileId] },
+  })),
+  call(zeroPlatform, 'site', {
+    meanwhile: [
+      `insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '{"weight": 0.01}', true, now()
+       from device where project_code = $1 and family = 'unloadingPlatform' on conflict (device_id) do update set ts = excluded.ts, v = excluded.v`,
+      `update platform_move set zero_weight = null, zeroed_at = null, zeroed_by = null where project_code = $1`,
+    ],
+  })((s) => ({ params: { id: s.platformMoveId }, query: { projectCode: s.projectCode }, body: { empty: true } })),
   call(
     patrols.addPatrol,
     'review',
@@ -838,6 +855,11 @@ export const calls: readonly Tried[] = [
     'site',
     passageThat,
   )((s) => ({ params: { id: s.liftRunId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
+  call(
+    recordFixes.markCraneCycle,
+    'site',
+    passageThat,
+  )((s) => ({ params: { id: s.craneCycleId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
   call(weighing.correctTicket, 'site')((s) => ({ params: { id: s.ticketId }, body: { action: 'save', reason, material: '商品混凝土' } })),
   call(
     notify.createDuty,

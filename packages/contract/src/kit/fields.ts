@@ -44,6 +44,7 @@ export type Subject =
   | 'suppress'
   | 'siteNotice'
   | 'liftTest'
+  | 'platformMove'
   | 'craneZone'
   | 'vehicleFence'
   | 'meterPrice'

@@ -8,6 +8,7 @@ import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import { addPatrol, listPatrols } from '@zhugong/contract/monitoring/video-patrols'
 import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
+import * as cranes from '@zhugong/contract/telemetry/crane-lists'
 import { towerVideo } from '@zhugong/contract/telemetry/endpoints'
 import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import type { Device, Family } from '@zhugong/simulator/city-types'
@@ -154,6 +155,38 @@ describe('runs of lifts are blamed', () => {
     expect([(await runs()).today.illegal, (await driver())?.illegal]).toEqual([0, 0])
     const { rows } = await world.database.pool.query(`select reason from record_fix_log where device_id = $1 order by at, id`, [lift.id])
     expect(rows.map((r) => r.reason).sort()).toEqual(['复看录像，门已关', '未确认关门即启动'].sort())
+  })
+})
+
+describe('lifts of cranes are blamed', () => {
+  test('a mark counts in list, day and driver’s record; what the crane called a breach is taken back with its reason', async () => {
+    const crane = device('towerCrane')
+    const cycle = { durationSeconds: 120, maxLoad: 2, maxMomentPercent: 60, driverName: '赵师傅', driverId: 'c1' }
+    await keep(crane, 'workingCycle', now - hour, { ...cycle, illegal: true })
+    const query = { projectCode: main, deviceId: crane.id, startTime: String(now - 2 * hour), endTime: String(now) }
+    const cycles = () => pm.call(cranes.findCycles, { query })
+    const driver = async () =>
+      (await pm.call(cranes.findCycleGroups, { query: { ...query, groupBy: 'driver' } })).list.find((one) => one.name === '赵师傅')?.illegal
+    const [one] = (await cycles()).list
+    expect([(await cycles()).today.illegal, await driver(), one?.version]).toEqual([1, 1, 0])
+    const mark = (caller: Caller, illegal: boolean, version: number, id = one?.key ?? '') =>
+      caller.ask(fixes.markCraneCycle, {
+        params: { id },
+        query: { projectCode: main },
+        body: { illegal, reason: illegal ? '斜拉' : '复看录像，系试吊', version },
+      })
+    expect((await mark(regulator, false, 0)).http).toBe(403)
+    expect((await mark(stranger, false, 0)).status).not.toBe(0)
+    expect((await mark(pm, true, 0)).message).toContain('已经标记')
+    expect((await mark(pm, false, 0)).status).toBe(0)
+    expect([(await cycles()).today.illegal, await driver()]).toEqual([0, 0])
+    expect((await cycles()).list[0]?.data).toMatchObject({ illegal: false, illegalReason: '复看录像，系试吊' })
+    expect((await mark(pm, true, 0)).message).toContain('其他人修改')
+    expect((await mark(pm, true, 1)).status).toBe(0)
+    expect((await cycles()).today.illegal).toBe(1)
+    // A run of a lifter is none of a crane.
+    const [run] = (await pm.call(lifts.findLiftRuns, { query: { projectCode: main } })).list
+    expect((await mark(pm, true, 2, run?.key)).status).not.toBe(0)
   })
 })
 

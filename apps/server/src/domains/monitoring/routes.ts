@@ -12,6 +12,7 @@ import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
 import { pileRoutes } from './piles.ts'
 import { pitRoutes } from './pits.ts'
+import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
 import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
@@ -27,6 +28,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   liftTestRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
+  platformMoveRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)

@@ -49,6 +49,7 @@ function registerCranes(): void {
       overMomentCount: (r) => r.cycle.overMomentCount,
       fall: (r) => r.cycle.fall,
       illegal: (r) => yesNo(r.cycle.illegal),
+      illegalReason: (r) => r.cycle.illegalReason,
       driverName: (r) => r.cycle.driverName ?? '未识别',
       source: (r) => (r.cycle.byPlatform ? '平台识别' : '设备上报'),
     },

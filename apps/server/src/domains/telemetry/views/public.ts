@@ -11,4 +11,4 @@ export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads
 export { cut, inRange, saysOf, sorted } from '../in-memory.ts'
 export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
 export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from '../record-fields.ts'
-export { type RecordRow, toRecord } from '../records.ts'
+export { type RecordRow, recordKeySql, toRecord } from '../records.ts'
