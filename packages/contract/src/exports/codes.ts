@@ -113,6 +113,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   liftRunGroup: both('lifter'),
   liftRank: both('lifter'),
   liftMonth: both('lifter'),
+  craneMonth: both('tower-crane'),
+  stationMonth: both('environment'),
   sprayRun: both('environment'),
   sprayDay: both('environment'),
   sprayPlanRun: both('environment'),

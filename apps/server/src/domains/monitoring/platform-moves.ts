@@ -97,7 +97,7 @@ const zeroPlatform: HandlerOf<typeof calls.zeroPlatform> = async ({ params, quer
   if (!move.newest) throw new AppError('refused', '平台之后又移位，请对最近一次移位校零')
   const platform = await getDeviceRow(ctx, move.deviceId, family)
   const weight = weighs(platform, ctx.clock.now())
-  if (weight === undefined || !platform.ts || platform.ts < move.movedAt)
+  if (weight === undefined || !platform.ts || platform.ts <= move.movedAt)
     throw new AppError('refused', '移位后还没有收到 10 分钟内的读数，不能校零')
   if (Math.abs(weight) > calls.zeroTolerance)
     throw new AppError('refused', `空载读数 ${weight.toFixed(2)} t，超过 ±${calls.zeroTolerance} t：请先在现场主机上校零`)

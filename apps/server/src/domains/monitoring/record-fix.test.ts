@@ -304,6 +304,16 @@ describe('reports', () => {
     for await (const row of exportNamed('liftMonth')?.rows(ctx as never, { projectCode: main, month } as never) ?? []) rows.push(row)
     expect(rows).toMatchObject([{ driver: '王师傅', runs: 1, illegal: 0, day: formatDay(now) }])
     await expect(print?.draw(ctx as never, { projectCode: main, month: '2099-01' } as never)).rejects.toThrow('不能晚于本月')
+    expect(await made('craneMonth', { projectCode: main, month })).toEqual([0, ''])
+    expect(await made('stationMonth', { projectCode: main, month }, 'xlsx')).toEqual([0, ''])
+    for (const feature of ['craneMonth', 'stationMonth']) {
+      const sheet = join(mkdtempSync(join(tmpdir(), 'month-')), 'sheet.pdf')
+      await (await printNamed(feature)?.draw(ctx as never, { projectCode: main, month } as never))?.writeTo(sheet)
+      expect(readFileSync(sheet).subarray(0, 4).toString()).toBe('%PDF')
+    }
+    const lifted = []
+    for await (const row of exportNamed('craneMonth')?.rows(ctx as never, { projectCode: main, month } as never) ?? []) lifted.push(row)
+    expect(lifted).toMatchObject([{ driver: '赵师傅', cycles: 1, illegal: 1, maxMomentPercent: 60, day: formatDay(now) }])
   })
   test('a point’s week begins where the one before ended', () => {
     const row = (day: string, value: number | null, ratePerDay: number | null) =>

@@ -92,7 +92,7 @@ export async function cyclesToday(db: Tx, projects: readonly string[] | undefine
   }
 }
 
-export type CycleGrouping = (typeof cycleGroupings)[number]
+export type CycleGrouping = (typeof cycleGroupings)[number] | 'day,device,driver'
 
 const local = sql`r.ts at time zone 'Asia/Shanghai'`
 const tenth = sql`(floor(coalesce(${moment}, 0) / 10) * 10)::int`
@@ -105,6 +105,10 @@ const groupings: Record<CycleGrouping, { key: RawBuilder<unknown>; name: RawBuil
   device: { key: sql`r.device_id`, name: sql`max(d.name)` },
   hour: { key: sql`to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
   class: { key: sql`lpad(${tenth}::text, 3, '0')`, name: sql`max(${tenth}) || ' %'` },
+  'day,device,driver': {
+    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(nullif(${field('driverId')}, ''), ${field('driverName')}, '')`,
+    name: sql`coalesce(max(nullif(${field('driverName')}, '')), ${unknownDriver})`,
+  },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
   'weekday,hour': {
     key: sql`to_char(${local}, 'D')::int - 1 || '/' || to_char(${local}, 'HH24')`,

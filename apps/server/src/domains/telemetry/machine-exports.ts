@@ -6,8 +6,10 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { cycleOf, type LoadPlace, sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-records'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
+import { registerCraneMonth } from './crane-month.ts'
 import { craneDayPage, craneRankPage, cycleGroupPage, cyclePage, offlinePage } from './crane-pages.ts'
 import { sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage } from './environment-pages.ts'
+import { registerStationMonth } from './station-month.ts'
 
 const yesNo = (value: boolean) => (value ? '是' : '否')
 const label = (metric: string) => familyOf('environment')?.metric(metric)?.label ?? metric
@@ -23,6 +25,8 @@ const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...que
 export function registerMachineExports(): void {
   registerCranes()
   registerAir()
+  registerCraneMonth()
+  registerStationMonth()
 }
 
 function registerCranes(): void {
