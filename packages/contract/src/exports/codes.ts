@@ -117,6 +117,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   stationMonth: both('environment'),
   sprayRun: both('environment'),
   sprayDay: both('environment'),
+  unsprayed: both('environment'),
   sprayPlanRun: both('environment'),
   stationHour: both('environment'),
   stationNow: both('environment'),

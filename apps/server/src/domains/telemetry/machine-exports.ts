@@ -8,7 +8,7 @@ import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { registerCraneMonth } from './crane-month.ts'
 import { craneDayPage, craneRankPage, cycleGroupPage, cyclePage, offlinePage } from './crane-pages.ts'
-import { sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage } from './environment-pages.ts'
+import { sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage, unsprayedPage } from './environment-pages.ts'
 import { registerStationMonth } from './station-month.ts'
 
 const yesNo = (value: boolean) => (value ? '是' : '否')
@@ -194,6 +194,27 @@ function registerAir(): void {
       waterVolume: (r) => r.waterVolume,
       manualPercent: (r) => r.manualPercent,
       hasSpray: (r) => (r.hasSpray ? '有' : '未安装喷淋'),
+    },
+  )
+  exportOf(
+    air.unsprayedList,
+    {
+      title: '超标未喷淋',
+      widths: { projectName: 28, startTime: 20, endTime: 20, said: 36 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await unsprayedPage(ctx, q)).list),
+      count: async (ctx, query) => (await unsprayedPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      areaName: (r) => r.areaName,
+      deviceName: (r) => r.deviceName,
+      alarmLabel: (r) => r.alarmLabel,
+      startTime: (r) => formatInstant(r.startTime),
+      endTime: (r) => (r.endTime === null ? '未恢复' : formatInstant(r.endTime)),
+      minutes: (r) => r.minutes,
+      peakValue: (r) => r.peakValue,
+      reason: (r) => air.unsprayedReasons[r.reason],
+      said: (r) => r.said,
     },
   )
   exportOf(
