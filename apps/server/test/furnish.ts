@@ -142,6 +142,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)
+       values (md5($1), $2, md5($3), $4, now() - interval '2 hours', now() - interval '1 hour', '样例', now())`,
+      [`alarm reading ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`, device.id],
+    )
+    await pool.query(
       `insert into platform_move (id, project_code, device_id, moved_at, to_place, person_name, by_name, create_time)
        values (md5($1), $2, $3, now() - interval '1 day', '样例', '样例', '样例', now())`,
       [`platform move ${project.projectCode}`, project.projectCode, platform.id],

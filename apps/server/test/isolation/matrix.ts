@@ -294,6 +294,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'site_notice',
     'lift_test',
     'platform_move',
+    'alarm_reading',
     'crane_zone',
     'vehicle_fence',
     'meter_price',

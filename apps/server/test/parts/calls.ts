@@ -17,6 +17,7 @@ import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
+import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
@@ -760,6 +761,23 @@ export const calls: readonly Tried[] = [
       `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(attachReadings, 'site', {
+    meanwhile: [
+      `delete from alarm_reading where project_code = $1 and by_name <> '样例'`,
+      `delete from alarm_reading where project_code = $1 and by_name <> '样例'`,
+    ],
+  })((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { alarmId: s.siteAlarmId, deviceId: s.craneId, from: '2026-11-19 08:00:00', to: '2026-11-19 09:00:00' },
+  })),
+  call(detachReadings, 'site', {
+    meanwhile: [
+      'delete from alarm_reading where false and project_code = $1',
+      `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)
+       select md5('alarm reading ' || $1::text), $1, a.id, a.device_id, now() - interval '2 hours', now() - interval '1 hour', '样例', now() from alarm a
+       where a.id = md5('alarm ' || $1::text) on conflict (id) do nothing`,
+    ],
+  })((s) => ({ params: { id: s.alarmReadingId }, query: { projectCode: s.projectCode } })),
   call(addPlatformMove, 'site', {
     meanwhile: [
       `delete from platform_move where project_code = $1 and to_place <> '样例'`,

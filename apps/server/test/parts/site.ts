@@ -73,6 +73,8 @@ export interface SiteRows {
   videoMarkId: string
   liftTestId: string
   platformMoveId: string
+  alarmReadingId: string
+  siteAlarmId: string
   platformId: string
   lifterId: string
   sprayPlanId: string
@@ -450,6 +452,8 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     videoMarkId: await made('video mark'),
     liftTestId: await made('lift test'),
     platformMoveId: await made('platform move'),
+    alarmReadingId: await made('alarm reading'),
+    siteAlarmId: await made('alarm'),
     platformId: await device('unloadingPlatform'),
     lifterId: await device('lifter'),
     sprayPlanId: await made('spray plan'),

@@ -45,6 +45,7 @@ export type Subject =
   | 'siteNotice'
   | 'liftTest'
   | 'platformMove'
+  | 'alarmReading'
   | 'craneZone'
   | 'vehicleFence'
   | 'meterPrice'

@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
+import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
@@ -25,6 +26,7 @@ import { weighingRoutes } from './weighing.ts'
 /** The calls of the device families that stand beside cranes and environment. */
 export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   craneZoneRoutes(serve)
+  alarmReadingRoutes(serve)
   liftTestRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
