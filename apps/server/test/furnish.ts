@@ -6,6 +6,7 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
   for (const project of city.projects) {
     const device = city.devices.find((d) => d.projectCode === project.projectCode)
     if (!device) continue
+    const platform = city.devices.find((d) => d.projectCode === project.projectCode && d.family === 'unloadingPlatform') ?? device
     await pool.query(
       `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time)
        values (md5($1), $2, $3, $4, $5, 'offline', '离线', 3, 3, now(), now())`,
@@ -139,6 +140,16 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, by_name, create_time)
        values (md5($1), $2, $3, 'drop', '2026-10-10', 'pass', '样例', '样例', now())`,
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)
+       values (md5($1), $2, md5($3), $4, now() - interval '2 hours', now() - interval '1 hour', '样例', now())`,
+      [`alarm reading ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`, device.id],
+    )
+    await pool.query(
+      `insert into platform_move (id, project_code, device_id, moved_at, to_place, person_name, by_name, create_time)
+       values (md5($1), $2, $3, now() - interval '1 day', '样例', '样例', '样例', now())`,
+      [`platform move ${project.projectCode}`, project.projectCode, platform.id],
     )
     await pool.query(
       `insert into video_patrol (id, project_code, at, cameras, result, finding, by_id, by_name, by_group, state)

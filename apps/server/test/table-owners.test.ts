@@ -31,6 +31,8 @@ const undeclared: Readonly<Record<string, string>> = {
   site_notice: 'alarms',
   todo_snooze: 'home',
   lift_test: 'monitoring',
+  platform_move: 'monitoring',
+  alarm_reading: 'monitoring',
   device_warning: 'telemetry',
   due_setting: 'equipment',
   equipment_change: 'equipment',

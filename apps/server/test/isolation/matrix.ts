@@ -293,6 +293,8 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'device_suppress',
     'site_notice',
     'lift_test',
+    'platform_move',
+    'alarm_reading',
     'crane_zone',
     'vehicle_fence',
     'meter_price',

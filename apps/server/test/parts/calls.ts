@@ -17,6 +17,7 @@ import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
+import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
@@ -24,6 +25,7 @@ import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tes
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import * as pits from '@zhugong/contract/monitoring/pits'
+import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as marks from '@zhugong/contract/monitoring/video-marks'
@@ -759,6 +761,39 @@ export const calls: readonly Tried[] = [
       `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(attachReadings, 'site', {
+    meanwhile: [
+      `delete from alarm_reading where project_code = $1 and by_name <> '样例'`,
+      `delete from alarm_reading where project_code = $1 and by_name <> '样例'`,
+    ],
+  })((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { alarmId: s.siteAlarmId, deviceId: s.craneId, from: '2026-11-19 08:00:00', to: '2026-11-19 09:00:00' },
+  })),
+  call(detachReadings, 'site', {
+    meanwhile: [
+      'delete from alarm_reading where false and project_code = $1',
+      `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)
+       select md5('alarm reading ' || $1::text), $1, a.id, a.device_id, now() - interval '2 hours', now() - interval '1 hour', '样例', now() from alarm a
+       where a.id = md5('alarm ' || $1::text) on conflict (id) do nothing`,
+    ],
+  })((s) => ({ params: { id: s.alarmReadingId }, query: { projectCode: s.projectCode } })),
+  call(addPlatformMove, 'site', {
+    meanwhile: [
+      `delete from platform_move where project_code = $1 and to_place <> '样例'`,
+      `delete from platform_move where project_code = $1 and to_place <> '样例'`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.platformId, toPlace: `1# 楼 ${freshId().slice(0, 6)}`, personName: '周大勇', files: [a.fileId] },
+  })),
+  call(zeroPlatform, 'site', {
+    meanwhile: [
+      `insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '{"weight": 0.01}', true, now()
+       from device where project_code = $1 and family = 'unloadingPlatform' on conflict (device_id) do update set ts = excluded.ts, v = excluded.v`,
+      `update platform_move set zero_weight = null, zeroed_at = null, zeroed_by = null where project_code = $1`,
+    ],
+  })((s) => ({ params: { id: s.platformMoveId }, query: { projectCode: s.projectCode }, body: { empty: true } })),
   call(
     patrols.addPatrol,
     'review',
@@ -838,6 +873,11 @@ export const calls: readonly Tried[] = [
     'site',
     passageThat,
   )((s) => ({ params: { id: s.liftRunId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
+  call(
+    recordFixes.markCraneCycle,
+    'site',
+    passageThat,
+  )((s) => ({ params: { id: s.craneCycleId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
   call(weighing.correctTicket, 'site')((s) => ({ params: { id: s.ticketId }, body: { action: 'save', reason, material: '商品混凝土' } })),
   call(
     notify.createDuty,

@@ -72,6 +72,10 @@ export interface SiteRows {
   videoPatrolId: string
   videoMarkId: string
   liftTestId: string
+  platformMoveId: string
+  alarmReadingId: string
+  siteAlarmId: string
+  platformId: string
   lifterId: string
   sprayPlanId: string
   offlineSpanId: string
@@ -89,6 +93,7 @@ export interface SiteRows {
   cameraId: string
   passageId: string
   liftRunId: string
+  craneCycleId: string
   aiEventId: string
   userId: string
   govCode: string
@@ -375,12 +380,13 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
   const lane = await device('truckAccess')
   const lift = await device('lifter')
   const rig = await device('pileFoundation')
+  const crane = await device('towerCrane')
   await pool.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      values ($1, $2, $4, 'parts:3', 'accessRecord', '{"plateNo":"鄂A12345","direction":"1"}', $4),
        ($3, $2, $4, 'parts:4', 'workingCycle', '{"cage":"1","maxPersonCount":4}', $4),
-       ($5, $2, $4, 'parts:5', 'pileRecord', '{"finalDepth":22}', $4)`,
-    [lane, projectCode, lift, at, rig],
+       ($5, $2, $4, 'parts:5', 'pileRecord', '{"finalDepth":22}', $4), ($6, $2, $4, 'parts:6', 'workingCycle', '{"maxLoad":2.4}', $4)`,
+    [lane, projectCode, lift, at, rig, crane],
   )
   const recordKey = async (deviceId: string, id: string) =>
     `${deviceId}.${Date.parse(at)}.${(await one<{ h: string }>(pool, 'select left(md5($1), 8) as h', [id])).h}`
@@ -445,6 +451,10 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     videoPatrolId: await made('video patrol'),
     videoMarkId: await made('video mark'),
     liftTestId: await made('lift test'),
+    platformMoveId: await made('platform move'),
+    alarmReadingId: await made('alarm reading'),
+    siteAlarmId: await made('alarm'),
+    platformId: await device('unloadingPlatform'),
     lifterId: await device('lifter'),
     sprayPlanId: await made('spray plan'),
     offlineSpanId: (
@@ -462,13 +472,14 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     changeId: await made('change'),
     stateApplyId: await made('state'),
     sprayId: spray,
-    craneId: await device('towerCrane'),
+    craneId: crane,
     aiEventId: await recordKey(camera, 'parts:2'),
     ticketId: await recordKey(weighbridge, 'parts:1'),
     weighbridgeId: weighbridge,
     cameraId: camera,
     passageId: await recordKey(lane, 'parts:3'),
     liftRunId: await recordKey(lift, 'parts:4'),
+    craneCycleId: await recordKey(crane, 'parts:6'),
     userId: user.id,
     govCode: body.gov_code,
     emptyUnitId,

@@ -45,6 +45,8 @@ export type Subject =
   | 'suppress'
   | 'siteNotice'
   | 'liftTest'
+  | 'platformMove'
+  | 'alarmReading'
   | 'craneZone'
   | 'vehicleFence'
   | 'meterPrice'

@@ -18,6 +18,7 @@ import {
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
 import { dropTestDue } from './lift-tests.ts'
 import { byId, deviceDay, keyedRecord, lines, pointQuery, readingRow } from './model.ts'
+import { platformMove } from './platform-moves.ts'
 
 const lifterView = 'lifter.view'
 const cage = z.object({ cage: z.string(), latest: reading.nullable() })
@@ -167,6 +168,8 @@ export const unloadingInfo = endpoint({
     /** Since when material lies there. */
     loadedSince: epoch.nullable(),
     stayLimitSeconds: z.number(),
+    /** Where it was moved last, and whether it was weighed empty since. */
+    move: platformMove.pick({ id: true, movedAt: true, toPlace: true, personName: true, zeroWeight: true, zeroedAt: true }).nullable(),
     today: z.object({
       loads: z.number().int(),
       overloads: z.number().int(),
@@ -195,6 +198,8 @@ export const loadGroup = z.object({
   stayOver2h: z.number().int(),
   longestSeconds: z.number(),
   reportPercent: z.number().nullable(),
+  /** Of a platform and day: how often it was moved. */
+  moves: z.number().int(),
 })
 /** What loads are looked for by, beside platform and period. */
 export const loadFilters = {

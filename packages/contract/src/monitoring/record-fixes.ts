@@ -24,6 +24,11 @@ export const correctPassage = endpoint({
   response: passage,
 })
 
+const blame = z.object({
+  illegal: z.boolean({ error: '请选择标记或取消' }),
+  reason: filled(200, '原因'),
+  version: z.coerce.number().int().min(0),
+})
 /** Blames a run of a lift, or takes the blame back: each with its reason. What was measured (too many, too heavy, a door open) stays what it is. */
 export const markLiftRun = endpoint({
   method: 'PUT',
@@ -32,9 +37,15 @@ export const markLiftRun = endpoint({
   needs: 'alarm.handle',
   params: z.object({ id: ref('deviceRecord') }),
   query: ofProject,
-  body: z.object({
-    illegal: z.boolean({ error: '请选择标记或取消' }),
-    reason: filled(200, '原因'),
-    version: z.coerce.number().int().min(0),
-  }),
+  body: blame,
+})
+/** The same for a lift of a crane: what the crane itself called a breach is taken back as well, where a person found out better. */
+export const markCraneCycle = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/tower/workingcycle/:id',
+  summary: '标记塔机违章吊次',
+  needs: 'alarm.handle',
+  params: z.object({ id: ref('deviceRecord') }),
+  query: ofProject,
+  body: blame,
 })

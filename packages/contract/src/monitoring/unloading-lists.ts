@@ -61,6 +61,7 @@ export const loadDayList = listOf(findLoadDays, {
     maxWeightPercent: '最大载重（%）',
     stayOver2h: '滞留超 2 时',
     longestSeconds: '最长滞留（秒）',
+    moves: '移位',
     reportPercent: '上报率（%）',
   },
 })

@@ -3,6 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, ofProject, paged, ref } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import {
+  craneCycleRow,
   craneDay,
   cycleGroup,
   cycleGroupings,
@@ -13,7 +14,7 @@ import {
   towerOnline,
   towerRecords,
 } from './endpoints.ts'
-import { offlineSpan, periodQuery, recordView } from './model.ts'
+import { offlineSpan, periodQuery } from './model.ts'
 import { craneDayFilters, craneReadingRanges, cycleFilters, offlineFilters } from './record-filters.ts'
 
 /** Readings of one crane. */
@@ -47,7 +48,7 @@ export const craneReadingList = listOf(findTowerReadings, {
 /** Lifts one by one. */
 export const findCycles = viewOf(towerCycles, {
   query: periodQuery.extend({ sort: sortBy('startTime', 'durationSeconds', 'maxLoad', 'maxMomentPercent'), ...cycleFilters }),
-  response: paged(recordView).extend(cyclesBeside),
+  response: paged(craneCycleRow).extend(cyclesBeside),
 })
 export const craneCycleList = listOf(findCycles, {
   feature: 'craneCycle',
@@ -66,6 +67,7 @@ export const craneCycleList = listOf(findCycles, {
     overMomentCount: '超力矩次数',
     fall: '倍率',
     illegal: '违章',
+    illegalReason: '违章说明',
     driverName: '司机',
     source: '来源',
   },

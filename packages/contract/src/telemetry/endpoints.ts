@@ -199,6 +199,8 @@ export const cycleGroup = z.object({
 export const cyclesBeside = {
   today: z.object({ cycles: z.number().int(), averageSeconds: z.number(), overMoment: z.number().int(), illegal: z.number().int() }),
 }
+/** `key` names the record; `version` counts the steps by which a person blamed it or took that back. */
+export const craneCycleRow = recordView.extend({ key: z.string(), version: z.number().int() })
 export const towerCycles = endpoint({
   method: 'GET',
   path: '/api/v1/iot/tower/workingcycle',
@@ -210,7 +212,7 @@ export const towerCycles = endpoint({
     groupBy: z.enum(cycleGroupings).optional(),
     ...cycleFilters,
   }),
-  response: paged(z.union([recordView, cycleGroup])).extend(cyclesBeside),
+  response: paged(z.union([craneCycleRow, cycleGroup])).extend(cyclesBeside),
 })
 export const towerVideo = endpoint({
   method: 'GET',

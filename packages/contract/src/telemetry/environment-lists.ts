@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { viewOf } from '../kit/endpoint.ts'
-import { paged } from '../kit/fields.ts'
+import { endpoint, viewOf } from '../kit/endpoint.ts'
+import { paged, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import {
   envRealtime,
@@ -13,7 +13,7 @@ import {
   stationNow,
   stationsBeside,
 } from './endpoints.ts'
-import { periodQuery, recordView } from './model.ts'
+import { epoch, periodQuery, recordView } from './model.ts'
 import { sprayDayFilters, sprayFilters, stationFilters } from './record-filters.ts'
 
 /** Readings of one station. */
@@ -89,6 +89,65 @@ export const sprayDayList = listOf(findSprayDays, {
     waterVolume: '用水量（m³）',
     manualPercent: '手动占比（%）',
     hasSpray: '喷淋设备',
+    notice: '通知',
+  },
+  onScreen: ['notice'],
+})
+
+/** Why nothing ran while dust was high, as far as the site's own records tell. */
+export const unsprayedReasons = {
+  none: '未安装喷淋',
+  hold: '联锁或设备未执行',
+  dry: '缺水',
+  offline: '喷淋设备离线',
+  unknown: '未启动',
+} as const
+/** An exceedance is answered within this time; what is over sooner needs no water. */
+export const sprayWithinMinutes = 10
+export const unsprayed = z.object({
+  alarmId: z.string(),
+  projectCode: z.string(),
+  projectName: z.string(),
+  areaName: z.string().nullable(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  alarmLabel: z.string(),
+  startTime: epoch,
+  /** Null while it goes on. */
+  endTime: epoch.nullable(),
+  minutes: z.number().int(),
+  peakValue: z.number().nullable(),
+  reason: z.enum(Object.keys(unsprayedReasons) as [keyof typeof unsprayedReasons]),
+  /** What the linkage itself said: which interlock held, what the device answered. */
+  said: z.string(),
+  /** Held back for safety or for want of water or link: not held against the site. */
+  excused: z.boolean(),
+})
+/** Exceedances of dust in which nothing was sprayed. */
+export const findUnsprayed = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/spray/unsprayed',
+  summary: '超标未喷淋',
+  needs: 'environment.view',
+  answers: 'list',
+  query: periodQuery
+    .pick({ page: true, size: true, projectCode: true, startTime: true, endTime: true })
+    .extend({ projectName: text(50).optional(), reason: several.optional(), sort: sortBy('startTime', 'minutes', 'peakValue') }),
+  response: paged(unsprayed).extend({ counts: z.object({ unexcused: z.number().int(), minutes: z.number().int() }) }),
+})
+export const unsprayedList = listOf(findUnsprayed, {
+  feature: 'unsprayed',
+  columns: {
+    projectName: '项目',
+    areaName: '区划',
+    deviceName: '监测站',
+    alarmLabel: '超标',
+    startTime: '开始',
+    endTime: '结束',
+    minutes: '时长（分）',
+    peakValue: '峰值',
+    reason: '原因',
+    said: '联动记录',
     notice: '通知',
   },
   onScreen: ['notice'],

@@ -42,6 +42,9 @@ export function cycleOf({ time, data }: { time: number; data: Readonly<Record<st
     overMomentCount: numberIn(data, 'overMomentCount') ?? 0,
     overWind: data.overWind === true,
     illegal: data.illegal === true,
+    /** Why a person blamed it or took that back, and who. */
+    illegalReason: textIn(data, 'illegalReason'),
+    illegalBy: textIn(data, 'illegalBy'),
     fall: numberIn(data, 'fall'),
     from: placeIn(data, 'lift'),
     to: placeIn(data, 'unload'),

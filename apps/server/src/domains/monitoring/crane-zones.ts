@@ -1,10 +1,12 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/monitoring/crane-zones'
+import { markCraneCycle } from '@zhugong/contract/monitoring/record-fixes'
 import { sql } from 'kysely'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { blameCycle } from './blame.ts'
 
 interface Row {
   id: string
@@ -28,12 +30,15 @@ const toZone = ({ fromTime, untilTime, ...row }: Row, now: number): calls.CraneZ
   active: (fromTime?.getTime() ?? 0) <= now && now < (untilTime?.getTime() ?? Number.POSITIVE_INFINITY),
 })
 
-/** Zones of a site. Who judges cranes reads them anew every minute (`clearance/sites.ts`). */
+/** What a person lays down for cranes: zones of a site, and the blame for a lift. Who judges cranes reads them anew every minute (`clearance/sites.ts`). */
 export function craneZoneRoutes(serve: Serve): void {
   serve(calls.listCraneZones, listCraneZones)
   serve(calls.createCraneZone, createCraneZone)
   serve(calls.updateCraneZone, updateCraneZone)
   serve(calls.removeCraneZone, removeCraneZone)
+  serve(markCraneCycle, (asked, ctx) =>
+    blameCycle(ctx, asked, { family: 'towerCrane', needs: 'tower-crane.view', thing: '吊装循环', one: '这一吊', called: '违章吊次' }),
+  )
 }
 
 const listCraneZones: HandlerOf<typeof calls.listCraneZones> = async ({ query }, ctx) => {

@@ -1,10 +1,9 @@
-import { AppError } from '@zhugong/contract/kit/errors'
 import * as lists from '@zhugong/contract/monitoring/lift-lists'
 import * as calls from '@zhugong/contract/monitoring/machines'
 import * as fixes from '@zhugong/contract/monitoring/record-fixes'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
-import { found, projectsFor, requireCode } from '#kit/context'
+import { projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -24,14 +23,13 @@ import {
   toDeviceNow,
   warnRefused,
 } from '../telemetry/views/public.ts'
+import { blameCycle } from './blame.ts'
 import { dailyAlarmsOf } from './daily-alarms.ts'
 import { daysUntil, textOr, todayStart } from './family.ts'
 import { liftAnalysis } from './lift-analysis.ts'
 import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
 import { runTotals } from './lift-runs.ts'
 import { countDropTests, dropTestsOf } from './lift-tests.ts'
-import { fixRecord } from './record-fix.ts'
-import { findRecordByKey } from './records.ts'
 
 const family = 'lifter'
 const usualMetrics = ['height', 'loadPercent', 'personCount', 'speed', 'windSpeed']
@@ -144,17 +142,8 @@ const liftCycles: HandlerOf<typeof calls.liftCycles> = async ({ query }, ctx) =>
   return { ...(groupBy ? await liftRunGroupPage(ctx, { ...query, groupBy }) : await liftRunPage(ctx, query)), today }
 }
 
-const markLiftRun: HandlerOf<typeof fixes.markLiftRun> = async ({ params, query, body }, ctx) => {
-  requireCode(ctx, 'lifter.view')
-  const row = found(await findRecordByKey(ctx.db, 'workingCycle', params.id, projectsFor(ctx, query.projectCode)), '运行循环')
-  // Lifts of cranes are records of the same name.
-  await getDeviceRow(ctx, row.deviceId, family)
-  if ((row.data.illegal === true) === body.illegal)
-    throw new AppError('refused', body.illegal ? '这次运行已经标记为违章' : '这次运行没有标记为违章')
-  const fields = { illegal: body.illegal, illegalReason: body.reason, illegalBy: ctx.user.name }
-  await fixRecord(ctx, row, body.version, fields, ['illegal'], body.reason)
-  ctx.note(`${body.illegal ? '标记' : '取消'}违章运行：${row.deviceName}（${body.reason}）`, params.id)
-}
+const markLiftRun: HandlerOf<typeof fixes.markLiftRun> = (asked, ctx) =>
+  blameCycle(ctx, asked, { family, needs: 'lifter.view', thing: '运行循环', one: '这次运行', called: '违章运行' })
 
 const liftAnalysisOf: HandlerOf<typeof lists.liftAnalysis> = async ({ query }, ctx) => {
   if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)

@@ -22,11 +22,11 @@ import {
 } from '../telemetry/views/public.ts'
 import { emptyBelow, loadedFrom } from './cycles/unloading.ts'
 import { numberOr, percentOf, todayStart } from './family.ts'
+import { lastMove, usualRatedLoad } from './platform-moves.ts'
 import { field, fieldTrue, findKeyedRecords, isTrue, numericField, type RecordFilter, recordsWhere, within } from './records.ts'
 
 const family = 'unloadingPlatform'
 const usualMetrics = ['weight', 'weightPercent', 'tilt', 'batteryPercent']
-const usualRatedLoad = 1.5
 const weightPlace = (storedOrder(family)?.narrow.indexOf('weight') ?? 0) + 1
 const stayLimitSeconds = Number(familyOf(family)?.alarm('stayTooLong')?.forSeconds ?? 0) || 7_200
 
@@ -76,8 +76,11 @@ async function loadGroups(ctx: ListContext, filter: RecordFilter, by: 'day' | 't
     longestSeconds: number | null
     readings: number | null
     expected: number | null
+    moves: number
   }>`
-    select g.*, case when ${by === 'day'} then (select sum(n)::int from telemetry_5m t where t.device_id = g.key
+    select g.*, case when ${by === 'day'} then (select count(*)::int from platform_move m where m.device_id = g.key
+        and m.moved_at >= (g.day || 'T00:00:00+08:00')::timestamptz and m.moved_at < (g.day || 'T00:00:00+08:00')::timestamptz + interval '1 day') else 0 end as moves,
+      case when ${by === 'day'} then (select sum(n)::int from telemetry_5m t where t.device_id = g.key
       and t.ts >= (g.day || 'T00:00:00+08:00')::timestamptz and t.ts < (g.day || 'T00:00:00+08:00')::timestamptz + interval '1 day') end as readings
     from (
       select ${key} as key, ${name} as name, max(p.name) as project_name, ${by === 'day' ? day : sql`''`} as day, count(*)::int as loads,
@@ -111,6 +114,7 @@ const unloadingInfo: HandlerOf<typeof calls.unloadingInfo> = async ({ params }, 
     installPlace: row.installPlace,
     loadedSince: await loadedSince(ctx, row),
     stayLimitSeconds,
+    move: await lastMove(ctx.db, row.id),
     today: await today(ctx, row),
   }
 }

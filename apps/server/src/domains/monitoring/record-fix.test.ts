@@ -8,6 +8,7 @@ import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import { addPatrol, listPatrols } from '@zhugong/contract/monitoring/video-patrols'
 import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
+import * as cranes from '@zhugong/contract/telemetry/crane-lists'
 import { towerVideo } from '@zhugong/contract/telemetry/endpoints'
 import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import type { Device, Family } from '@zhugong/simulator/city-types'
@@ -157,6 +158,38 @@ describe('runs of lifts are blamed', () => {
   })
 })
 
+describe('lifts of cranes are blamed', () => {
+  test('a mark counts in list, day and driver’s record; what the crane called a breach is taken back with its reason', async () => {
+    const crane = device('towerCrane')
+    const cycle = { durationSeconds: 120, maxLoad: 2, maxMomentPercent: 60, driverName: '赵师傅', driverId: 'c1' }
+    await keep(crane, 'workingCycle', now - hour, { ...cycle, illegal: true })
+    const query = { projectCode: main, deviceId: crane.id, startTime: String(now - 2 * hour), endTime: String(now) }
+    const cycles = () => pm.call(cranes.findCycles, { query })
+    const driver = async () =>
+      (await pm.call(cranes.findCycleGroups, { query: { ...query, groupBy: 'driver' } })).list.find((one) => one.name === '赵师傅')?.illegal
+    const [one] = (await cycles()).list
+    expect([(await cycles()).today.illegal, await driver(), one?.version]).toEqual([1, 1, 0])
+    const mark = (caller: Caller, illegal: boolean, version: number, id = one?.key ?? '') =>
+      caller.ask(fixes.markCraneCycle, {
+        params: { id },
+        query: { projectCode: main },
+        body: { illegal, reason: illegal ? '斜拉' : '复看录像，系试吊', version },
+      })
+    expect((await mark(regulator, false, 0)).http).toBe(403)
+    expect((await mark(stranger, false, 0)).status).not.toBe(0)
+    expect((await mark(pm, true, 0)).message).toContain('已经标记')
+    expect((await mark(pm, false, 0)).status).toBe(0)
+    expect([(await cycles()).today.illegal, await driver()]).toEqual([0, 0])
+    expect((await cycles()).list[0]?.data).toMatchObject({ illegal: false, illegalReason: '复看录像，系试吊' })
+    expect((await mark(pm, true, 0)).message).toContain('其他人修改')
+    expect((await mark(pm, true, 1)).status).toBe(0)
+    expect((await cycles()).today.illegal).toBe(1)
+    // A run of a lifter is none of a crane.
+    const [run] = (await pm.call(lifts.findLiftRuns, { query: { projectCode: main } })).list
+    expect((await mark(pm, true, 2, run?.key)).status).not.toBe(0)
+  })
+})
+
 describe('weighings by hand', () => {
   const body = async (more: object = {}) => ({
     deviceId: device('weighbridge').id,
@@ -271,6 +304,16 @@ describe('reports', () => {
     for await (const row of exportNamed('liftMonth')?.rows(ctx as never, { projectCode: main, month } as never) ?? []) rows.push(row)
     expect(rows).toMatchObject([{ driver: '王师傅', runs: 1, illegal: 0, day: formatDay(now) }])
     await expect(print?.draw(ctx as never, { projectCode: main, month: '2099-01' } as never)).rejects.toThrow('不能晚于本月')
+    expect(await made('craneMonth', { projectCode: main, month })).toEqual([0, ''])
+    expect(await made('stationMonth', { projectCode: main, month }, 'xlsx')).toEqual([0, ''])
+    for (const feature of ['craneMonth', 'stationMonth']) {
+      const sheet = join(mkdtempSync(join(tmpdir(), 'month-')), 'sheet.pdf')
+      await (await printNamed(feature)?.draw(ctx as never, { projectCode: main, month } as never))?.writeTo(sheet)
+      expect(readFileSync(sheet).subarray(0, 4).toString()).toBe('%PDF')
+    }
+    const lifted = []
+    for await (const row of exportNamed('craneMonth')?.rows(ctx as never, { projectCode: main, month } as never) ?? []) lifted.push(row)
+    expect(lifted).toMatchObject([{ driver: '赵师傅', cycles: 1, illegal: 1, maxMomentPercent: 60, day: formatDay(now) }])
   })
   test('a point’s week begins where the one before ended', () => {
     const row = (day: string, value: number | null, ratePerDay: number | null) =>

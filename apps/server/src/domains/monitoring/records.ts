@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, type Condition, condition, equals, inProjects } from '#kit/list'
-import { type Period, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
+import { type Period, recordKeySql, type RecordRow as StoredRecord, toRecord } from '../telemetry/views/public.ts'
 
-export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, within } from '../telemetry/views/public.ts'
+export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, recordKeySql, within } from '../telemetry/views/public.ts'
 
 /** A record as it holds now, with what its device is set to. */
 export interface RecordRow extends StoredRecord {
@@ -20,12 +20,6 @@ export interface RecordFilter {
   period: Period
   where?: readonly Condition[]
 }
-
-/**
- * A record is known by its device, its moment and what the device calls it. The last part is hashed: a device's own number may hold
- * anything.
- */
-export const recordKeySql = sql<string>`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`
 
 export function readRecordKey(key: string): { deviceId: string; at: Date; mark: string } | undefined {
   const match = /^([\w-]{1,40})\.(\d{12,14})\.([0-9a-f]{8})$/.exec(key)

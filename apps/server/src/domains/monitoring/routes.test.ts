@@ -16,7 +16,7 @@ import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as analysis from '@zhugong/contract/telemetry/analysis'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
-import { findSprayDays } from '@zhugong/contract/telemetry/environment-lists'
+import { findSprayDays, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -271,6 +271,35 @@ describe('shares of time', () => {
       waterVolume: 3,
     })
     expect(groups[1]).toMatchObject({ overMinutes: 0, responsePercent: null })
+  })
+  test('an exceedance that met no water is told of with what held it back', async () => {
+    const station = device('environment')
+    const dust = (id: string, from: number, to: number) =>
+      world.database.pool.query(
+        `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, active, start_time, fire_time, clear_time, peak_value)
+         values ($1, $2, $3, '站', 'environment', 'pm10Alarm', 'PM10 超标', 3, 3, false, $4, $4, $5, 180)`,
+        [id, main, station.id, new Date(from), new Date(to)],
+      )
+    await dust('dry1', now - 8 * hour, now - 7 * hour)
+    await dust('dry2', now - 6 * hour, now - 6 * hour + 30 * minute)
+    // Over before anybody had to answer.
+    await dust('dry3', now - 4 * hour, now - 4 * hour + 5 * minute)
+    const spray = device('sprayController')
+    await world.database.pool.query(
+      `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, active, start_time, fire_time, clear_time)
+       values ('nowater', $1, $2, '喷淋', 'sprayController', 'noWater', '缺水', 3, 3, false, $3, $3, $4)`,
+      [main, spray.id, new Date(now - 8 * hour), new Date(now - 7 * hour)],
+    )
+    const query = { projectCode: main }
+    const { list, counts } = await pm.call(findUnsprayed, { query })
+    expect(list.map((one) => [one.alarmId, one.minutes, one.reason, one.excused])).toEqual([
+      ['dry2', 30, 'unknown', false],
+      ['dry1', 60, 'dry', true],
+    ])
+    expect(counts).toEqual({ unexcused: 1, minutes: 90 })
+    expect((await pm.call(findUnsprayed, { query: { ...query, reason: 'dry' } })).total).toBe(1)
+    expect((await pm.call(findUnsprayed, { query: { ...query, sort: '-minutes' } })).list[0]?.alarmId).toBe('dry1')
+    expect((await stranger.call(findUnsprayed, { query: { projectCode: '*' } })).list.map((one) => one.alarmId)).not.toContain('dry1')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
+import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
@@ -12,6 +13,7 @@ import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
 import { pileRoutes } from './piles.ts'
 import { pitRoutes } from './pits.ts'
+import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
 import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
@@ -24,9 +26,11 @@ import { weighingRoutes } from './weighing.ts'
 /** The calls of the device families that stand beside cranes and environment. */
 export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   craneZoneRoutes(serve)
+  alarmReadingRoutes(serve)
   liftTestRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
+  platformMoveRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)

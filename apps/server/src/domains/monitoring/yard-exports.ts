@@ -188,6 +188,7 @@ function registerPlatforms(): void {
       maxWeightPercent: (r) => r.maxWeightPercent,
       stayOver2h: (r) => r.stayOver2h,
       longestSeconds: (r) => r.longestSeconds,
+      moves: (r) => r.moves,
       reportPercent: (r) => r.reportPercent,
     },
   )

@@ -6,11 +6,12 @@ import { allOf, anywhere, condition, contains, equals, inProjects, orderBy } fro
 import { unknownDriver } from '../readings/public.ts'
 import type { Period } from './period.ts'
 import { field, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from './record-fields.ts'
-import { type RecordRow, toRecord } from './records.ts'
+import { type RecordRow, recordKeySql, toRecord } from './records.ts'
 
 /** Lifts share their record's name with the runs of lifters: only what a crane sent is one. */
 const ofCranes = condition(sql`r.record = 'workingCycle' and d.family = 'towerCrane'`)
-const tables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+/** As they hold now: a person's blame, or its taking back, counts in every figure. */
+const tables = sql`record_now r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
 const seconds = numericField('durationSeconds')
 const moment = numericField('maxMomentPercent')
 const overMoment = sql`coalesce(${numericField('overMomentCount')}, 0) > 0`
@@ -68,11 +69,12 @@ export async function findCycles(
     '-startTime',
     'r.deviceId',
   )
-  const { rows } = await sql<RecordRow>`
-    select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
+  const { rows } = await sql<RecordRow & { key: string; fixVersion: number }>`
+    select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data, r.fix_version,
+      ${recordKeySql} as key
     from ${tables} where ${where} order by ${order}, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db)
   const count = await sql<{ n: number }>`select count(*)::int as n from ${tables} where ${where}`.execute(db)
-  return { list: rows.map(toRecord), total: count.rows[0]?.n ?? 0 }
+  return { list: rows.map((row) => ({ ...toRecord(row), key: row.key, version: row.fixVersion })), total: count.rows[0]?.n ?? 0 }
 }
 
 /** The lifts of the running day, with the filter's machine and projects alone. */
@@ -90,7 +92,7 @@ export async function cyclesToday(db: Tx, projects: readonly string[] | undefine
   }
 }
 
-export type CycleGrouping = (typeof cycleGroupings)[number]
+export type CycleGrouping = (typeof cycleGroupings)[number] | 'day,device,driver'
 
 const local = sql`r.ts at time zone 'Asia/Shanghai'`
 const tenth = sql`(floor(coalesce(${moment}, 0) / 10) * 10)::int`
@@ -103,6 +105,10 @@ const groupings: Record<CycleGrouping, { key: RawBuilder<unknown>; name: RawBuil
   device: { key: sql`r.device_id`, name: sql`max(d.name)` },
   hour: { key: sql`to_char(${local}, 'HH24')`, name: sql`max(to_char(${local}, 'HH24') || ' 时')` },
   class: { key: sql`lpad(${tenth}::text, 3, '0')`, name: sql`max(${tenth}) || ' %'` },
+  'day,device,driver': {
+    key: sql`to_char(${local}, 'YYYY-MM-DD') || '/' || d.name || '/' || coalesce(nullif(${field('driverId')}, ''), ${field('driverName')}, '')`,
+    name: sql`coalesce(max(nullif(${field('driverName')}, '')), ${unknownDriver})`,
+  },
   day: { key: sql`to_char(${local}, 'YYYY-MM-DD')`, name: sql`max(to_char(${local}, 'YYYY-MM-DD'))` },
   'weekday,hour': {
     key: sql`to_char(${local}, 'D')::int - 1 || '/' || to_char(${local}, 'HH24')`,

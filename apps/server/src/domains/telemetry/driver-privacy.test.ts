@@ -103,6 +103,7 @@ const answers: Readonly<Record<string, (who: Caller) => Promise<unknown>>> = {
   'file: records of lifts': (who) => inFile(who, 'records.lifter.workingCycle', { projectCode: main }),
   'file: readings of a crane': (who) => inFile(who, 'readings.towerCrane', { deviceId: machine('towerCrane').id }),
   'file: readings of a lift': (who) => inFile(who, 'readings.lifter', { deviceId: machine('lifter').id }),
+  'file: month of cranes': (who) => inFile(who, 'craneMonth', { projectCode: main, month: formatDay(now - hour).slice(0, 7) }),
   'file: month of lifts': (who) => inFile(who, 'liftMonth', { projectCode: main, month: formatDay(now - hour).slice(0, 7) }),
 }
 const tells = (answer: unknown) => {

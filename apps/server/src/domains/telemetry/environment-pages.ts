@@ -13,6 +13,7 @@ import { longest, type PeriodQuery, periodOf } from './period.ts'
 import { findSprayRuns } from './spray-runs.ts'
 import { countStationHours, stationHours, toStationHour } from './station-hours.ts'
 import { stationsNow } from './stations-now.ts'
+import { unsprayedOf } from './unsprayed.ts'
 
 /** Pages of the lists of air and water, for whoever looks and for whoever takes them along: one query each. */
 type QueryOf<E> = ParsedFor<E> extends { query: infer Q } ? Q : never
@@ -56,6 +57,12 @@ export async function sprayDayPage(ctx: ListContext, query: Omit<QueryOf<typeof 
     waterVolume: (r) => r.waterVolume,
   })
   return cut(rows, query)
+}
+
+export function unsprayedPage(ctx: ListContext, query: QueryOf<typeof lists.findUnsprayed>) {
+  const { projects, period } = scopeOf(ctx, query, 30 * dayMs, longest.records)
+  const filter = { projects, period, projectName: query.projectName, reason: query.reason }
+  return unsprayedOf(ctx.db, filter, pageSlice(query), query.sort, ctx.clock.now())
 }
 
 export async function stationPage(ctx: ListContext, query: QueryOf<typeof lists.findStations>) {

@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
+import { findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
 import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { type Context, projectsFor } from '#kit/context'
@@ -9,7 +10,7 @@ import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findDeviceRows, getDeviceRow, latestOf } from './devices.ts'
 import { environmentAnalysis, hourMeans } from './environment.ts'
-import { noRuns, sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage } from './environment-pages.ts'
+import { noRuns, sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage, unsprayedPage } from './environment-pages.ts'
 import { fileOf, infoOf, type LineQuery, lineOf, readingsOf } from './family-reads.ts'
 import { askIngest } from './local.ts'
 import { noiseLimitAt } from './noise-limit.ts'
@@ -28,6 +29,7 @@ export function environmentRoutes(serve: Serve, deps: { config: Config }): void 
   serve(calls.envAnalysis, envAnalysis)
   serve(stationRanks, ({ query }, ctx) => stationRankPage(ctx, query))
   serve(calls.sprayRecords, sprayRecords)
+  serve(findUnsprayed, ({ query }, ctx) => unsprayedPage(ctx, query))
   serve(calls.switchSpray, switchSpray(deps))
   serve(calls.openEnvDevices, openEnvDevices)
   serve(calls.openEnvRealtime, openEnvRealtime)

@@ -47,7 +47,7 @@ export async function onlineShares(
 }
 
 /** Dust alarms of a project, joined: what is over the limit twice at once is over it once. */
-const dustKeys = ['pm10Warning', 'pm10Alarm', 'pm10Site', 'pm25Alarm', 'tspHourly', 'tsp5min']
+export const dustKeys = ['pm10Warning', 'pm10Alarm', 'pm10Site', 'pm25Alarm', 'tspHourly', 'tsp5min']
 
 /** Per project and day: how long dust was over its limit, how much of that was sprayed, and at what cost of water. */
 export async function sprayDays(db: Tx, projects: readonly string[] | undefined, period: Period, now: number) {

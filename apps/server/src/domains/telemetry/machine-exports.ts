@@ -6,8 +6,10 @@ import { familyOf } from '@zhugong/contract/telemetry/families'
 import { cycleOf, type LoadPlace, sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-records'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
+import { registerCraneMonth } from './crane-month.ts'
 import { craneDayPage, craneRankPage, cycleGroupPage, cyclePage, offlinePage } from './crane-pages.ts'
-import { sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage } from './environment-pages.ts'
+import { sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage, unsprayedPage } from './environment-pages.ts'
+import { registerStationMonth } from './station-month.ts'
 
 const yesNo = (value: boolean) => (value ? '是' : '否')
 const label = (metric: string) => familyOf('environment')?.metric(metric)?.label ?? metric
@@ -23,6 +25,8 @@ const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...que
 export function registerMachineExports(): void {
   registerCranes()
   registerAir()
+  registerCraneMonth()
+  registerStationMonth()
 }
 
 function registerCranes(): void {
@@ -49,6 +53,7 @@ function registerCranes(): void {
       overMomentCount: (r) => r.cycle.overMomentCount,
       fall: (r) => r.cycle.fall,
       illegal: (r) => yesNo(r.cycle.illegal),
+      illegalReason: (r) => r.cycle.illegalReason,
       driverName: (r) => r.cycle.driverName ?? '未识别',
       source: (r) => (r.cycle.byPlatform ? '平台识别' : '设备上报'),
     },
@@ -189,6 +194,27 @@ function registerAir(): void {
       waterVolume: (r) => r.waterVolume,
       manualPercent: (r) => r.manualPercent,
       hasSpray: (r) => (r.hasSpray ? '有' : '未安装喷淋'),
+    },
+  )
+  exportOf(
+    air.unsprayedList,
+    {
+      title: '超标未喷淋',
+      widths: { projectName: 28, startTime: 20, endTime: 20, said: 36 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await unsprayedPage(ctx, q)).list),
+      count: async (ctx, query) => (await unsprayedPage(ctx, one(query))).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      areaName: (r) => r.areaName,
+      deviceName: (r) => r.deviceName,
+      alarmLabel: (r) => r.alarmLabel,
+      startTime: (r) => formatInstant(r.startTime),
+      endTime: (r) => (r.endTime === null ? '未恢复' : formatInstant(r.endTime)),
+      minutes: (r) => r.minutes,
+      peakValue: (r) => r.peakValue,
+      reason: (r) => air.unsprayedReasons[r.reason],
+      said: (r) => r.said,
     },
   )
   exportOf(

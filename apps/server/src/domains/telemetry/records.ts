@@ -18,6 +18,12 @@ export interface RecordRow {
   data: Record<string, unknown>
 }
 
+/**
+ * A record is known by its device, its moment and what the device calls it. The last part is hashed: a device's own number may hold
+ * anything.
+ */
+export const recordKeySql = sql<string>`r.device_id || '.' || (extract(epoch from r.ts) * 1000)::bigint || '.' || left(md5(r.id), 8)`
+
 export const toRecord = (row: RecordRow) => ({
   id: row.id,
   deviceId: row.deviceId,

@@ -16,6 +16,7 @@ import { AlarmCourse } from './alarm-course.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
 import { AlarmMedia } from './alarm-media.tsx'
+import { AlarmReadings } from './alarm-readings.tsx'
 import { AlarmValues } from './alarm-values.tsx'
 import { ActiveTag, besideWords, lasted, MarkTags, peakWords, StateTag } from './alarm-words.tsx'
 import { EvidenceChart } from './evidence-chart.tsx'
@@ -83,6 +84,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
       <AlarmMedia file={file} />
+      <AlarmReadings file={file} />
       <AlarmValues file={file} family={family} />
     </WorkItem>
   )

@@ -10,6 +10,7 @@ import { useGo } from '#kit/page.tsx'
 import { besides, calmest, changeOf, columnsOption } from './analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
+import { MonthReport } from './month-report.tsx'
 
 type Told = OutputFor<typeof towerAnalysis>
 /** Jacking takes a morning: as many calm hours in a row. */
@@ -48,6 +49,15 @@ export default function CraneAnalysisPage() {
         total: told.data?.days.length ?? 0,
         export: 'tower-crane.export',
       }}
+      actions={
+        <MonthReport
+          scope={scope}
+          family="towerCrane"
+          module="tower-crane"
+          unit="塔机"
+          counts="按日、塔机与司机统计吊次、超力矩、违章、大风、空载倾角与故障"
+        />
+      }
     >
       {(one) => (
         <>

@@ -1,7 +1,6 @@
 import { craneCycleList, findCycles } from '@zhugong/contract/telemetry/crane-lists'
 import { towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { type Cycle, cycleOf, type LoadPlace } from '@zhugong/contract/telemetry/known-records'
-import type { RecordView } from '@zhugong/contract/telemetry/model'
 import { Button, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
@@ -12,6 +11,7 @@ import { measure, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { type CycleRow, useCycleMark } from './cycle-mark.ts'
 import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, recordId, useAlarmsWithin, useRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { LaidPaths, LoadPath, mostPaths } from './load-paths.tsx'
@@ -30,14 +30,15 @@ export default function CraneCyclePage() {
   const list = useListPage(craneCycleList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const { today } = useToday(scope.query)
-  const [laid, setLaid] = useState<readonly RecordView[]>([])
-  const watch = (row: RecordView) => {
+  const mark = useCycleMark()
+  const [laid, setLaid] = useState<readonly CycleRow[]>([])
+  const watch = (row: CycleRow) => {
     const cycle = cycleOf(row)
     go('/tower/monitor', { deviceId: row.deviceId, replay: replayText({ from: cycle.startTime - 30_000, to: cycle.endTime + 30_000 }) })
   }
   const columns: ColumnOf<typeof craneCycleList>[] = [
     { key: 'cycleNo', width: 96, filter: 'text', hidden: true, value: (r) => cycleOf(r).cycleNo },
-    ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: RecordView) => r.projectName }] : []),
+    ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: CycleRow) => r.projectName }] : []),
     { key: 'deviceName', width: 96, filter: 'text', value: (r) => r.deviceName },
     { key: 'startTime', width: 132, locked: true, sort: true, value: (r) => time(cycleOf(r).startTime).slice(5) },
     { key: 'durationSeconds', width: 92, align: 'right', sort: true, filter: 'numeric-range', value: (r) => cycleOf(r).durationSeconds },
@@ -82,6 +83,7 @@ export default function CraneCyclePage() {
       ],
       value: (r) => (cycleOf(r).illegal ? <Tag tone="danger">违章</Tag> : '否'),
     },
+    { key: 'illegalReason', width: 160, hidden: true, weak: true, value: (r) => cycleOf(r).illegalReason },
     { key: 'driverName', width: 88, filter: 'text', value: (r) => cycleOf(r).driverName ?? <span className="tone-warning">未识别</span> },
     {
       key: 'source',
@@ -110,7 +112,13 @@ export default function CraneCyclePage() {
           remark: '达到额定力矩',
           tone: today?.overMoment ? 'danger' : undefined,
         },
-        { label: '违章吊次', value: today?.illegal, unit: '吊', remark: '超力矩或超风速', tone: today?.illegal ? 'warning' : undefined },
+        {
+          label: '违章吊次',
+          value: today?.illegal,
+          unit: '吊',
+          remark: '超力矩、超风速、人工标记',
+          tone: today?.illegal ? 'warning' : undefined,
+        },
       ]}
       detail={record && <CycleDetail key={recordId(record)} row={record} onClose={close} onWatch={() => watch(record)} />}
     >
@@ -135,6 +143,7 @@ export default function CraneCyclePage() {
         actions={(row) => [
           { label: '回放', onClick: () => watch(row) },
           { label: '读数', href: hrefOf('/tower/monitoringRecord', { deviceId: row.deviceId, period: readingsOf(cycleOf(row)) }) },
+          mark(row),
         ]}
       />
       {laid.length > 0 && <LaidPaths rows={laid} onClose={() => setLaid([])} />}
@@ -150,7 +159,7 @@ function useToday({ projectCode, deviceId }: { projectCode: string; deviceId?: s
   return { today: data?.today }
 }
 
-function CycleDetail({ row, onClose, onWatch }: { row: RecordView; onClose: () => void; onWatch: () => void }) {
+function CycleDetail({ row, onClose, onWatch }: { row: CycleRow; onClose: () => void; onWatch: () => void }) {
   const cycle = cycleOf(row)
   const span = useMemo(
     () => ({ from: cycle.startTime, to: Math.max(cycle.endTime, cycle.startTime + 10_000) }),
@@ -175,6 +184,9 @@ function CycleDetail({ row, onClose, onWatch }: { row: RecordView; onClose: () =
           { label: '最大力矩', value: cycle.maxMomentPercent === null ? null : `${measure(cycle.maxMomentPercent, 0)} %` },
           { label: '最大风速', value: cycle.maxWindSpeed === null ? null : `${measure(cycle.maxWindSpeed, 1)} m/s` },
           { label: '倍率', value: cycle.fall },
+          ...(cycle.illegalReason
+            ? [{ label: cycle.illegal ? '违章' : '违章已取消', wide: true, value: `${cycle.illegalReason}（${cycle.illegalBy ?? '--'}）` }]
+            : []),
         ]}
       />
       <h3>力矩与吊重</h3>

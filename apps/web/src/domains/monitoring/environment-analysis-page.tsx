@@ -13,6 +13,7 @@ import { besides, changeOf, columnsOption, directionName } from './analysis-char
 import { ChartCard, FamilyAnalysis, useBeside } from './family-analysis.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import { MonthReport } from './month-report.tsx'
 import { StationHours } from './station-hours.tsx'
 
 type Told = OutputFor<typeof envAnalysis>
@@ -64,12 +65,21 @@ export default function EnvironmentAnalysisPage() {
         export: 'environment.export',
       }}
       actions={
-        <Segmented
-          aria-label="指标"
-          value={by}
-          options={Object.entries(metrics).map(([value, { label }]) => ({ value, label }))}
-          onChange={(value) => scope.put({ by: value === 'pm10' ? undefined : String(value) })}
-        />
+        <>
+          <Segmented
+            aria-label="指标"
+            value={by}
+            options={Object.entries(metrics).map(([value, { label }]) => ({ value, label }))}
+            onChange={(value) => scope.put({ by: value === 'pm10' ? undefined : String(value) })}
+          />
+          <MonthReport
+            scope={scope}
+            family="environment"
+            module="environment"
+            unit="监测站"
+            counts="按日与监测站统计浓度、噪声、超标小时、喷淋与告警"
+          />
+        </>
       }
     >
       {(one) => {

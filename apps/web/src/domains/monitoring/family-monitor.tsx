@@ -240,14 +240,60 @@ export function railOf(
     .sort(byUrgency)
 }
 
+interface RailCount {
+  label: string
+  value: number
+  /** None is good news: more is said in colour. */
+  watched?: boolean
+}
+
+/** How many there are of a kind, above the list. */
+export const RailCounts = ({ counts }: { counts: readonly RailCount[] }) => (
+  <dl className="mon-counts">
+    {counts.map(({ label, value, watched }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd data-on={watched === true && value > 0}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** Machines at work, waiting and away, and those with an alarm that goes on; what is old is no work. */
+export function workCounts(
+  desk: Desk,
+  { readings, now, intervalMs }: Readings,
+  words: { working: string; waiting: string },
+  works: (values: Reading['values'] | undefined) => boolean,
+): RailCount[] {
+  const { devices } = desk.live
+  const there = devices.filter((one) => one.online && !isStale(readings.get(one.id)?.at, now, intervalMs))
+  const working = there.filter((one) => works(readings.get(one.id)?.values)).length
+  return [
+    { label: words.working, value: working },
+    { label: words.waiting, value: there.length - working },
+    { label: '离线', value: devices.length - there.length, watched: true },
+    { label: '告警', value: devices.filter((one) => desk.live.openAlarm(one.id)).length, watched: true },
+  ]
+}
+
+interface RailPanelProps {
+  desk: Desk
+  unit: string
+  items: readonly RailItem[]
+  counts?: readonly RailCount[]
+  children?: ReactNode
+}
+
 /** The machines at the left, and below them what else belongs there. */
-export function RailPanel({ desk, unit, items, children }: { desk: Desk; unit: string; items: readonly RailItem[]; children?: ReactNode }) {
+export function RailPanel({ desk, unit, items, counts, children }: RailPanelProps) {
   return (
     <Panel
       title={unit}
       actions={<span className="mon-legend">在线 {desk.live.devices.filter((one) => one.online).length}</span>}
       style={children ? { flex: 1 } : {}}
     >
+      {counts && <RailCounts counts={counts} />}
       <DeviceRail items={items} selected={desk.selected} onSelect={desk.select} />
       {children}
     </Panel>

@@ -6,6 +6,7 @@ import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { measure, time, timeOfDay } from '#kit/format.ts'
 import { usePageQuery } from '#kit/page.tsx'
+import { AttachReadings } from './attach-readings.tsx'
 import { numberIn } from './crane-state.ts'
 import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, useAlarmsWithin } from './family-record.tsx'
 import type { FamilyScope } from './family-scope.tsx'
@@ -52,12 +53,15 @@ export function FamilyReading({ scope, unit, presets, call, limits, drawn, remar
           title={scope.deviceName ?? '曲线'}
           remark={remark ?? scope.words}
           actions={
-            <Segmented
-              aria-label="曲线"
-              value={by ?? ''}
-              options={keys.map((value) => ({ value, label: presets[value]?.label ?? value }))}
-              onChange={(value) => scope.put({ by: String(value) })}
-            />
+            <>
+              <AttachReadings scope={scope} />
+              <Segmented
+                aria-label="曲线"
+                value={by ?? ''}
+                options={keys.map((value) => ({ value, label: presets[value]?.label ?? value }))}
+                onChange={(value) => scope.put({ by: String(value) })}
+              />
+            </>
           }
         >
           {scope.deviceId && preset ? (

@@ -1,32 +1,84 @@
 import { findSprayDays, sprayDayList } from '@zhugong/contract/telemetry/environment-lists'
+import { Segmented } from 'antd'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf } from '#kit/page.tsx'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from './family-record.tsx'
-import { useFamilyScope } from './family-scope.tsx'
+import { type FamilyScope, useFamilyScope } from './family-scope.tsx'
+import { UnsprayedTable } from './unsprayed-table.tsx'
 
 /** Below this share a site sprays for show. */
 const leastResponse = 60
 const most = 1_000
+const unsprayed = 'unsprayed'
 
 /** Do sites really spray when dust is high, and at what cost of water? */
 export default function SprayDayPage() {
   const scope = useFamilyScope({ family: 'sprayController', usual: '7' })
+  const byEpisode = usePageQuery().get('by') === unsprayed
   const { deviceId: _line, ...site } = scope.query
-  const notices = useNotices(scope.projectCode)
-  const notice = useNoticeForm()
   const fixed = { ...site, groupBy: 'project,day' as const }
-  const list = useListPage(sprayDayList, { scope: fixed, own: scope.own, defaultSort: 'responsePercent' })
   const all = useCall(findSprayDays, { query: { ...fixed, size: most } }, { quiet: true, keepPrevious: true })
   const days = all.data?.list ?? []
   const sum = (pick: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + pick(day), 0)
   const over = sum((day) => day.overMinutes)
   const idle = days.filter((day) => day.responsePercent !== null && day.responsePercent < leastResponse && day.hasSpray).length
+  return (
+    <FamilyRecord
+      scope={scope}
+      unit="喷淋区域"
+      periods={['1', '7', '30']}
+      loading={all.isPending}
+      figures={[
+        { label: '超标', value: thousands(over), unit: '分', remark: `${scope.words}，扬尘告警持续时间` },
+        {
+          label: '响应率',
+          value: over > 0 ? ((sum((day) => day.sprayedMinutes) / over) * 100).toFixed(1) : '--',
+          unit: '%',
+          remark: '超标时间中在喷淋的占比',
+        },
+        {
+          label: '用水量',
+          value: thousands(
+            sum((day) => day.waterVolume),
+            1,
+          ),
+          unit: 'm³',
+        },
+        { label: `响应率不足 ${leastResponse} %`, value: idle, unit: '项目·日', tone: idle > 0 ? 'warning' : undefined },
+      ]}
+      titleActions={
+        <Segmented
+          aria-label="汇总或逐次"
+          value={byEpisode ? unsprayed : 'day'}
+          options={[
+            { value: 'day', label: '按项目与日' },
+            { value: unsprayed, label: '超标未喷淋' },
+          ]}
+          onChange={(value) => scope.put({ by: value === unsprayed ? unsprayed : undefined, sort: undefined })}
+        />
+      }
+    >
+      {byEpisode ? <UnsprayedTable scope={scope} /> : <Days scope={scope} />}
+    </FamilyRecord>
+  )
+}
+
+/** One row a project and day. */
+function Days({ scope }: { scope: FamilyScope }) {
+  const { deviceId: _line, ...site } = scope.query
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
+  const list = useListPage(sprayDayList, {
+    scope: { ...site, groupBy: 'project,day' as const },
+    own: scope.own,
+    defaultSort: 'responsePercent',
+  })
   const columns: ColumnOf<typeof sprayDayList>[] = [
     { key: 'projectName', width: 200, locked: true, filter: 'text', value: (r) => r.projectName },
     { key: 'areaName', width: 100, weak: true, value: (r) => r.areaName },
@@ -56,30 +108,7 @@ export default function SprayDayPage() {
     { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ projectCode: r.projectCode, says: `${r.day} 喷淋` })} /> },
   ]
   return (
-    <FamilyRecord
-      scope={scope}
-      unit="喷淋区域"
-      periods={['1', '7', '30']}
-      loading={all.isPending}
-      figures={[
-        { label: '超标', value: thousands(over), unit: '分', remark: `${scope.words}，扬尘告警持续时间` },
-        {
-          label: '响应率',
-          value: over > 0 ? ((sum((day) => day.sprayedMinutes) / over) * 100).toFixed(1) : '--',
-          unit: '%',
-          remark: '超标时间中在喷淋的占比',
-        },
-        {
-          label: '用水量',
-          value: thousands(
-            sum((day) => day.waterVolume),
-            1,
-          ),
-          unit: 'm³',
-        },
-        { label: `响应率不足 ${leastResponse} %`, value: idle, unit: '项目·日', tone: idle > 0 ? 'warning' : undefined },
-      ]}
-    >
+    <>
       <DataTable
         list={list}
         columns={columns}
@@ -106,6 +135,6 @@ export default function SprayDayPage() {
         ]}
       />
       {notice.form}
-    </FamilyRecord>
+    </>
   )
 }

@@ -27,6 +27,7 @@ import {
   ScenePanel,
   useEveryMs,
   useReadings,
+  workCounts,
 } from './family-monitor.tsx'
 import { ticksOf } from './gauge.tsx'
 import { MetricTrend } from './metric-trend.tsx'
@@ -39,6 +40,8 @@ const trendMs = 10 * 60_000
 const tickMs = 1000
 /** Clearance needs all its members younger than this. */
 const freshMs = 15_000
+/** Tonnes from which something hangs on the hook: below it is the hook itself. */
+const hangsFrom = 0.3
 const sentence = '平台画面用于监督与取证，防碰撞与限位保护由机载装置执行'
 
 export default function TowerMonitorPage() {
@@ -110,7 +113,12 @@ function Cranes({ desk: today }: { desk: Desk }) {
       foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.towerCrane" />}
     >
       <div className="mon-left">
-        <RailPanel desk={desk} unit={`塔机 ${live.devices.length} 台`} items={rail}>
+        <RailPanel
+          desk={desk}
+          unit={`塔机 ${live.devices.length} 台`}
+          items={rail}
+          counts={workCounts(desk, seen, { working: '作业', waiting: '待机' }, (values) => (numberIn(values, 'load') ?? 0) >= hangsFrom)}
+        >
           <EventList events={eventsOf(live, shortName)} onAlarm={desk.openAlarm} />
         </RailPanel>
       </div>

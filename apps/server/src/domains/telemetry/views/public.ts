@@ -9,6 +9,17 @@ export {
 } from '../devices.ts'
 export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads.ts'
 export { cut, inRange, saysOf, sorted } from '../in-memory.ts'
+export {
+  alarmCountWords,
+  alarmTable,
+  figure,
+  type MonthQuery,
+  monthAlarms,
+  monthScope,
+  monthSheet,
+  named,
+  wordsOfDay,
+} from '../month.ts'
 export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
 export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from '../record-fields.ts'
-export { type RecordRow, toRecord } from '../records.ts'
+export { type RecordRow, recordKeySql, toRecord } from '../records.ts'

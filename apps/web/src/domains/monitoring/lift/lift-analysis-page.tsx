@@ -9,8 +9,8 @@ import { useGo } from '#kit/page.tsx'
 import { besides, changeOf, columnsOption } from '../analysis-charts.ts'
 import { ChartCard, FamilyAnalysis, useBeside } from '../family-analysis.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
+import { MonthReport } from '../month-report.tsx'
 import { FloorBoard } from './floor-board.tsx'
-import { MonthReport } from './month-report.tsx'
 import { sentenceOf } from './rush.ts'
 
 /** Runs nobody was recognised for have no name to be looked for by. */
@@ -48,7 +48,15 @@ export default function LiftAnalysisPage() {
         total: told.data?.days.length ?? 0,
         export: 'lifter.export',
       }}
-      actions={<MonthReport scope={scope} />}
+      actions={
+        <MonthReport
+          scope={scope}
+          family="lifter"
+          module="lifter"
+          unit="升降机"
+          counts="按日与司机统计运行、超员、超载、开门运行、违章与故障"
+        />
+      }
     >
       {(one) => (
         <>

@@ -27,6 +27,7 @@ import {
   railOf,
   useEveryMs,
   useReadings,
+  workCounts,
 } from '../family-monitor.tsx'
 import { ticksOf } from '../gauge.tsx'
 import { MetricTrend } from '../metric-trend.tsx'
@@ -110,7 +111,12 @@ function Lifts({ desk: today }: { desk: Desk }) {
       foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.lifter" />}
     >
       <div className="mon-left">
-        <RailPanel desk={desk} unit={`升降机 ${live.devices.length} 台`} items={rail}>
+        <RailPanel
+          desk={desk}
+          unit={`升降机 ${live.devices.length} 台`}
+          items={rail}
+          counts={workCounts(desk, seen, { working: '运行', waiting: '停止' }, isRunning)}
+        >
           <EventList events={eventsOf(live)} onAlarm={desk.openAlarm} />
         </RailPanel>
       </div>

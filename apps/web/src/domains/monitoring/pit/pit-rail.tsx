@@ -1,6 +1,7 @@
 import { pitStates } from '@zhugong/contract/monitoring/machines'
 import { Panel } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
+import { RailCounts } from '../family-monitor.tsx'
 import { kindsOf, type PitPoint, pointWord, stateColors, worst } from './pit-state.ts'
 
 interface PitRailProps {
@@ -20,20 +21,13 @@ export function PitRail({ points, selected, onSelect }: PitRailProps) {
       title={`测点 ${points.length} 个`}
       actions={<span className="mon-legend">在线 {points.filter((one) => one.online).length}</span>}
     >
-      <dl className="pit-counts">
-        <div>
-          <dt>预警</dt>
-          <dd data-on={count(points, 'warning') > 0}>{count(points, 'warning')}</dd>
-        </div>
-        <div>
-          <dt>报警</dt>
-          <dd data-on={count(points, 'alarm', 'over') > 0}>{count(points, 'alarm', 'over')}</dd>
-        </div>
-        <div>
-          <dt>失效</dt>
-          <dd>{count(points, 'silent')}</dd>
-        </div>
-      </dl>
+      <RailCounts
+        counts={[
+          { label: '预警', value: count(points, 'warning'), watched: true },
+          { label: '报警', value: count(points, 'alarm', 'over'), watched: true },
+          { label: '失效', value: count(points, 'silent') },
+        ]}
+      />
       <div className="mon-list">
         {kinds.map((kind) => {
           const first = kind.worst ?? kind.points[0]

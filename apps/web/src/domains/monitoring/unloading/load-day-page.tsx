@@ -119,6 +119,7 @@ function Days(shared: Shared) {
     { key: 'maxWeightPercent', width: 132, align: 'right', sort: true, value: (r) => percent(r.maxWeightPercent) },
     { key: 'stayOver2h', width: 124, align: 'right', filter: 'numeric-range', value: (r) => r.stayOver2h },
     { key: 'longestSeconds', width: 124, align: 'right', value: (r) => span(r.longestSeconds * 1000) },
+    { key: 'moves', width: 76, align: 'right', weak: true, value: (r) => r.moves },
     {
       key: 'reportPercent',
       width: 108,

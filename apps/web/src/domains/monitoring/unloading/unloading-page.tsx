@@ -1,5 +1,7 @@
 import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/machines'
 import { findPlatformReadings } from '@zhugong/contract/monitoring/unloading-lists'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Notice, Panel } from '#kit/feedback.tsx'
 import { measure, span, timeOfDay } from '#kit/format.ts'
@@ -29,8 +31,9 @@ import '../monitoring.css'
 import { ReplayBar } from '../replay-bar.tsx'
 import { useReplay } from '../use-replay.ts'
 import '../weigh/yard.css'
+import { PlatformMoves, zeroWords } from './platform-moves.tsx'
 import { PlatformScene } from './platform-scene.tsx'
-import { boardWords, placeOf } from './platform-state.ts'
+import { boardWords, placeOf, usualRated } from './platform-state.ts'
 
 const trendMs = 2 * 3_600_000
 const asReadings = { kind: 'reading' } as const
@@ -73,6 +76,8 @@ function Platforms({ desk: today }: { desk: Desk }) {
     }
   })
   const v = (key: string) => numberIn(seen.reading?.values, key)
+  const [moving, setMoving] = useState(false)
+  const zero = replay ? undefined : zeroWords(own?.move, seen.now)
   const loadedSince = replay ? undefined : (own?.loadedSince ?? undefined)
   return (
     <MonitorFrame
@@ -81,8 +86,9 @@ function Platforms({ desk: today }: { desk: Desk }) {
       actions={
         <MonitorActions
           desk={today}
-          service={{ label: '移位、检修', kind: 'other' }}
+          service={{ label: '报检修', kind: 'other' }}
           more={[
+            { label: '移位与校零', onClick: () => setMoving(true) },
             { label: '装卸记录', href: hrefOf('/unloading/monitor', { deviceId: selected }) },
             { label: '设置限载', href: hrefOf('/administrationDetails', { id: selected }), needs: 'device-admin.edit' },
           ]}
@@ -117,6 +123,12 @@ function Platforms({ desk: today }: { desk: Desk }) {
       <div className="mon-plan-panel">
         <Panel title="楼面" actions={<span className="mon-legend">{timeOfDay(seen.reading?.at)} 更新</span>}>
           {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
+          {zero && <Notice tone={zero.late ? 'danger' : 'warning'}>{zero.text}</Notice>}
+          {own && own.ratedLoad === null && (
+            <Notice tone="danger">
+              未设置限载，按 {usualRated} t 判断。<Link to={hrefOf('/administrationDetails', { id: selected })}>去设置</Link>
+            </Notice>
+          )}
           <PlatformScene
             platforms={drawn}
             selected={selected}
@@ -183,6 +195,17 @@ function Platforms({ desk: today }: { desk: Desk }) {
           }}
         />
       </div>
+      {moving && own && (
+        <PlatformMoves
+          platform={{
+            deviceId: own.deviceId,
+            deviceName: desk.device?.name ?? '',
+            projectCode: desk.device?.projectCode ?? desk.projectCode,
+            installPlace: own.installPlace,
+          }}
+          onClose={() => setMoving(false)}
+        />
+      )}
     </MonitorFrame>
   )
 }

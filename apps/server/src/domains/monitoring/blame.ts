@@ -1,0 +1,33 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { type Context, found, projectsFor, requireCode } from '#kit/context'
+import { getDeviceRow } from '../telemetry/views/public.ts'
+import { fixRecord } from './record-fix.ts'
+import { findRecordByKey } from './records.ts'
+
+interface Asked {
+  params: { id: string }
+  query: { projectCode: string }
+  body: { illegal: boolean; reason: string; version: number }
+}
+
+/** How a family calls its cycles. */
+interface Words {
+  family: string
+  needs: string
+  thing: string
+  one: string
+  called: string
+}
+
+/** A person blames a cycle, or takes the blame back: the word holds from now on wherever it is counted, what the machine sent stays. */
+export async function blameCycle(ctx: Context, { params, query, body }: Asked, words: Words): Promise<void> {
+  requireCode(ctx, words.needs)
+  const row = found(await findRecordByKey(ctx.db, 'workingCycle', params.id, projectsFor(ctx, query.projectCode)), words.thing)
+  // Cranes and lifts call their cycles by the same name.
+  await getDeviceRow(ctx, row.deviceId, words.family)
+  if ((row.data.illegal === true) === body.illegal)
+    throw new AppError('refused', body.illegal ? `${words.one}已经标记为违章` : `${words.one}没有标记为违章`)
+  const fields = { illegal: body.illegal, illegalReason: body.reason, illegalBy: ctx.user.name }
+  await fixRecord(ctx, row, body.version, fields, ['illegal'], body.reason)
+  ctx.note(`${body.illegal ? '标记' : '取消'}${words.called}：${row.deviceName}（${body.reason}）`, params.id)
+}

@@ -1,0 +1,101 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { monthQuery } from '@zhugong/contract/telemetry/month-reports'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { dayMs, formatInstant, startOfDay } from '#kit/clock'
+import { projectsFor } from '#kit/context'
+import { allOf, equals, inProjects } from '#kit/list'
+import { Pdf, type PdfColumn } from '#kit/pdf'
+import type { ListContext } from '../exports/registry.ts'
+import { getDeviceRow } from './devices.ts'
+import type { Period } from './period.ts'
+
+export type MonthQuery = z.output<typeof monthQuery>
+
+function periodOfMonth(month: string, now: number): Period {
+  const from = startOfDay(`${month}-01`)
+  if (from > now) throw new AppError('refused', '月报月份不能晚于本月')
+  // The first of the month after: 32 days on lie in it.
+  const next = new Date(from + 32 * dayMs + 8 * 3_600_000).toISOString().slice(0, 7)
+  return { from, to: Math.min(now, startOfDay(`${next}-01`)) }
+}
+
+/** Of which machines a month is told, and from when to when. */
+export async function monthScope(ctx: ListContext, query: MonthQuery, family: string) {
+  const projects = projectsFor(ctx, query.projectCode)
+  const device = query.deviceId ? await getDeviceRow(ctx, query.deviceId, family) : undefined
+  return { family, projects, deviceId: device?.id, period: periodOfMonth(query.month, ctx.clock.now()), device }
+}
+export type MonthScope = Awaited<ReturnType<typeof monthScope>>
+
+export interface MonthAlarm {
+  day: string
+  deviceName: string
+  label: string
+  level: number
+  startTime: Date
+  endTime: Date | null
+}
+/** More alarms of a month nobody reads on paper; the list of alarms holds them all. */
+export const mostMonthAlarms = 200
+
+/** What machines themselves reported as wrong, and what rules found; `without` stands in a list of its own or says nothing of the machine. */
+export async function monthAlarms(ctx: ListContext, scope: MonthScope, without: readonly string[]): Promise<MonthAlarm[]> {
+  const { rows } = await sql<MonthAlarm>`
+    select to_char(a.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, d.name as device_name, a.label, a.level, a.start_time, a.clear_time as end_time
+    from alarm a join device d on d.id = a.device_id
+    where ${allOf(...equals('a.family', scope.family), ...equals('a.device_id', scope.deviceId), ...inProjects('a.project_code', scope.projects))}
+      and a.alarm_key <> all (${[...without]}) and not a.simulated
+      and a.start_time >= ${new Date(scope.period.from)} and a.start_time < ${new Date(scope.period.to)}
+    order by a.start_time limit ${mostMonthAlarms}`.execute(ctx.db)
+  return rows
+}
+export const alarmCountWords = (alarms: readonly MonthAlarm[]): string =>
+  alarms.length === mostMonthAlarms ? `${mostMonthAlarms} 次以上` : `${alarms.length} 次`
+
+/** What was wrong with a machine on a day, in one cell. */
+export const wordsOfDay = (alarms: readonly MonthAlarm[]): string =>
+  [...Map.groupBy(alarms, (one) => one.label)].map(([label, all]) => (all.length > 1 ? `${label} ${all.length} 次` : label)).join('、')
+
+export const named = <Row>(title: string, value: (row: Row) => string | null, width = 18): PdfColumn<Row> => ({ title, width, value })
+export const figure = <Row>(title: string, value: (row: Row) => string | number | null, width = 10): PdfColumn<Row> => ({
+  title,
+  width,
+  align: 'right',
+  value,
+})
+
+export async function alarmTable(pdf: Pdf, thing: string, alarms: readonly MonthAlarm[]): Promise<void> {
+  pdf.heading('故障与告警')
+  if (alarms.length === 0) {
+    pdf.paragraph('本月没有故障与告警。')
+    return
+  }
+  await pdf.table<MonthAlarm>(
+    [
+      named(thing, (r) => r.deviceName, 16),
+      named('告警', (r) => r.label, 24),
+      named('级别', (r) => `${r.level} 级`, 8),
+      named('开始', (r) => formatInstant(r.startTime.getTime())),
+      named('结束', (r) => (r.endTime ? formatInstant(r.endTime.getTime()) : '未恢复')),
+    ],
+    alarms,
+  )
+}
+
+/** The sheet of a month with its head and foot. */
+export async function monthSheet(ctx: ListContext, scope: MonthScope, query: MonthQuery, title: string): Promise<Pdf> {
+  const subject = scope.device ? `${scope.device.projectName}　${scope.device.name}` : await siteName(ctx, scope)
+  return new Pdf({
+    title,
+    subtitle: `${subject}　${query.month}`,
+    foot: `${query.month}　出具 ${formatInstant(ctx.clock.now())}　${ctx.user.name}`,
+  })
+}
+
+async function siteName(ctx: ListContext, scope: MonthScope): Promise<string> {
+  const [one, ...more] = scope.projects ?? []
+  if (!one || more.length > 0) throw new AppError('refused', '月报按项目出具，请先选择项目')
+  const { rows } = await sql<{ name: string }>`select name from project where project_code = ${one}`.execute(ctx.db)
+  return rows[0]?.name ?? one
+}
