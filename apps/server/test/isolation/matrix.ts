@@ -295,6 +295,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'lift_test',
     'crane_zone',
     'vehicle_fence',
+    'vehicle_registry',
     'meter_price',
     'meter_month',
     'duty_shift',

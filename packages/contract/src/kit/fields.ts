@@ -46,6 +46,7 @@ export type Subject =
   | 'liftTest'
   | 'craneZone'
   | 'vehicleFence'
+  | 'vehicleRegistry'
   | 'meterPrice'
   | 'meterMonth'
   | 'videoMark'
