@@ -122,6 +122,10 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`vehicle fence ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `insert into vehicle_registry (id, project_code, kind, plate_no, create_time, create_by) values (md5($1), $2, 'known', '鄂A00009', now(), '样例')`,
+      [`registered vehicle ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into pile (id, project_code, pile_no, kind, design_length, made_on, create_by, create_time)
        values (md5($1), $2, '隔离-1', 'bored', 20, current_date - 1, '样例', now())`,
       [`pile ${project.projectCode}`, project.projectCode],

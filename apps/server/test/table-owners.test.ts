@@ -81,6 +81,7 @@ const undeclared: Readonly<Record<string, string>> = {
   meter_month: 'monitoring',
   meter_price: 'monitoring',
   vehicle_fence: 'monitoring',
+  vehicle_registry: 'monitoring',
   video_mark: 'monitoring',
   video_patrol: 'monitoring',
 }

@@ -138,6 +138,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'meterPrice', sql: 'select id, project_code from meter_price' },
   { subject: 'meterMonth', sql: 'select id, project_code from meter_month' },
   { subject: 'vehicleFence', sql: 'select id, project_code from vehicle_fence' },
+  { subject: 'vehicleRegistry', sql: 'select id, project_code from vehicle_registry' },
   { subject: 'pile', sql: 'select id, project_code from pile' },
   { subject: 'videoMark', sql: 'select id, project_code from video_mark' },
   { subject: 'videoPatrol', sql: 'select id, project_code from video_patrol' },

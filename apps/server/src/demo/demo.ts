@@ -37,7 +37,7 @@ import { seedSettings } from './seed-settings.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
 import { seedTrainings } from './seed-trainings.ts'
-import { seedVehicleFences } from './seed-vehicle-fences.ts'
+import { seedVehicleFences, seedVehicleRegistry } from './seed-vehicle-fences.ts'
 import { seedWords } from './seed-words.ts'
 import { letGatesSpeak, refreshAddresses, writeDemoFile } from './write-demo-file.ts'
 
@@ -87,6 +87,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute(async (tx) => {
       await seedFences(tx, city)
       await seedVehicleFences(tx, city)
+      await seedVehicleRegistry(tx, city, now)
       await seedMeters(tx, city, now)
       await seedBrands(tx, city)
     })

@@ -23,6 +23,30 @@ function ring({ lng, lat }: { lng: number; lat: number }, radius: number, corner
   })
 }
 
+/** Lorries the site of the first has registered, one whose permit has run out, and one it bars. */
+const registered = [
+  { plateNo: '鄂B32817', corpName: '黄石通达渣土运输', permitNo: '黄渣运 2026-0118', days: 200, type: '1' },
+  { plateNo: '鄂B56093', corpName: '黄石通达渣土运输', permitNo: '黄渣运 2026-0207', days: 200, type: '1' },
+  { plateNo: '鄂B61208', corpName: '鑫源渣土', permitNo: '黄渣运 2025-0532', days: -12, type: '1' },
+  { plateNo: '鄂B2C661', corpName: '中建商砼', permitNo: null, days: null, type: '2' },
+]
+const barred = { plateNo: '鄂B9K027', corpName: '鑫源渣土', reason: '两次未密闭出场且拒绝冲洗' }
+const dayMs = 86_400_000
+const dayOf = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10)
+
+export async function seedVehicleRegistry(tx: Tx, city: City, now: number): Promise<void> {
+  const lanes = new Set(city.devices.filter((d) => d.family === 'truckAccess').map((d) => d.projectCode))
+  for (const { projectCode } of city.projects.filter((p) => lanes.has(p.projectCode))) {
+    for (const { plateNo, corpName, permitNo, days, type } of registered)
+      await sql`insert into vehicle_registry (id, project_code, kind, plate_no, vehicle_type, corp_name, permit_no, until_day, create_time, create_by)
+        values (${idOf(city.seed, 'vehicleRegistry', projectCode, plateNo)}, ${projectCode}, 'known', ${plateNo}, ${type}, ${corpName}, ${permitNo},
+          ${days === null ? null : dayOf(now + days * dayMs)}, ${new Date(now - 60 * dayMs)}, '演示') on conflict do nothing`.execute(tx)
+    await sql`insert into vehicle_registry (id, project_code, kind, plate_no, vehicle_type, corp_name, reason, create_time, create_by)
+      values (${idOf(city.seed, 'vehicleRegistry', projectCode, barred.plateNo)}, ${projectCode}, 'black', ${barred.plateNo}, '1', ${barred.corpName}, ${barred.reason},
+        ${new Date(now - 9 * dayMs)}, '演示') on conflict do nothing`.execute(tx)
+  }
+}
+
 /** The approved road, tip and forbidden area of every site that has its muck carried away. */
 export async function seedVehicleFences(tx: Tx, city: City): Promise<void> {
   const sites = city.projects.filter((p) => city.devices.some((d) => d.family === 'truckMonitor' && d.projectCode === p.projectCode))

@@ -297,6 +297,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'alarm_reading',
     'crane_zone',
     'vehicle_fence',
+    'vehicle_registry',
     'meter_price',
     'meter_month',
     'duty_shift',

@@ -28,6 +28,7 @@ import * as pits from '@zhugong/contract/monitoring/pits'
 import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
+import * as registry from '@zhugong/contract/monitoring/vehicle-registry'
 import * as marks from '@zhugong/contract/monitoring/video-marks'
 import * as patrols from '@zhugong/contract/monitoring/video-patrols'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
@@ -719,6 +720,22 @@ export const calls: readonly Tried[] = [
     query: { projectCode: s.projectCode },
     body: { name: '消纳场', kind: 'dumpSites', version: 0, points: dumpGround },
   })),
+  call(
+    registry.addRegistered,
+    'site',
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { kind: 'known', plateNo: `鄂B${freshId().slice(0, 5).toUpperCase()}`, vehicleType: '1' },
+  })),
+  call(
+    registry.changeRegistered,
+    'site',
+  )((s) => ({
+    params: { id: s.registeredId },
+    query: { projectCode: s.projectCode },
+    body: { kind: 'known', plateNo: '鄂A00009', corpName: '样例运输', version: 0 },
+  })),
+  call(registry.removeRegistered, 'site')((s) => ({ params: { id: s.registeredId }, query: { projectCode: s.projectCode, reason } })),
   call(vehicleFences.removeVehicleFence, 'site')((s) => ({ params: { id: s.vehicleFenceId }, query: { projectCode: s.projectCode } })),
   call(zones.removeCraneZone, 'site')((s) => ({ params: { id: s.zoneId }, query: { projectCode: s.projectCode } })),
   call(

@@ -63,6 +63,7 @@ export interface SiteRows {
   suppressId: string
   zoneId: string
   vehicleFenceId: string
+  registeredId: string
   meterPriceId: string
   meterMonthId: string
   pileId: string
@@ -443,6 +444,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     suppressId: await made('suppress'),
     zoneId: await made('zone'),
     vehicleFenceId: await made('vehicle fence'),
+    registeredId: await made('registered vehicle'),
     meterPriceId: await made('meter price'),
     meterMonthId: await made('meter month'),
     pileId: await made('pile'),

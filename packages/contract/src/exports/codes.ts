@@ -97,6 +97,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   pitDay: both('foundation-pit'),
   pitSurvey: both('foundation-pit'),
   aiEvent: both('video'),
+  vehicleRegistry: both('vehicle-access'),
   videoPatrol: both('video'),
   siteNotice: ['alarm.view', 'alarm.export'],
   videoMark: ['video.view', 'video.export'],

@@ -49,6 +49,7 @@ export type Subject =
   | 'alarmReading'
   | 'craneZone'
   | 'vehicleFence'
+  | 'vehicleRegistry'
   | 'meterPrice'
   | 'meterMonth'
   | 'videoMark'

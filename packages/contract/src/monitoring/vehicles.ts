@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { numericRange, paged, ref, several, text } from '../kit/fields.ts'
+import { flag, numericRange, paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
 import { byId, fixStep, place, track } from './model.ts'
@@ -106,7 +106,13 @@ export const passage = z.object({
   washState: z.string().nullable(),
   washSeconds: z.number().nullable(),
   coverState: z.string().nullable(),
+  /** By the site's own register, else by what the gate has been told. */
   registered: z.boolean().nullable(),
+  /** On the site's black list on that day. */
+  barred: z.boolean(),
+  transportCorp: z.string().nullable(),
+  permitNo: z.string().nullable(),
+  permitUntil: z.string().nullable(),
   confidence: z.number().nullable(),
   photo: z.string().nullable(),
   platePhoto: z.string().nullable(),
@@ -127,6 +133,9 @@ export const passageFilters = {
   washState: several.optional(),
   coverState: several.optional(),
   washSeconds: numericRange.optional(),
+  registered: flag.optional(),
+  transportCorp: text(80).optional(),
+  permitNo: text(40).optional(),
   sort: sortBy('time'),
 }
 export const passagesBeside = {
@@ -166,6 +175,8 @@ export const passageList = listOf(listPassages, {
     washSeconds: '冲洗时长（秒）',
     coverState: '密闭',
     registered: '登记车辆',
+    transportCorp: '运输单位',
+    permitNo: '准运证号',
     stayMinutes: '停留（分）',
     alarms: '告警',
     confidence: '置信度',

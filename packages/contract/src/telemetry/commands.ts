@@ -49,7 +49,13 @@ export const commandCodes: Readonly<Partial<Record<DeviceCommand, Readonly<Recor
   'helmet.call': { smartHelmet: 'helmet.call' },
   'helmet.text': { smartHelmet: 'helmet.call' },
   'camera.snapshot': { smartHelmet: 'helmet.call' },
+  'gate.open': { truckAccess: 'vehicle-access.gate' },
+  'meter.valve': { waterMeter: 'meters.valve' },
+  'device.text': { truckMonitor: 'vehicle.talk' },
+  'device.locate': { truckMonitor: 'vehicle.talk' },
 }
+/** The main of the fire line is closed by a hand at the valve, never from afar. */
+export const isFireLine = (name: string, place: string | null): boolean => /消防/.test(`${name}${place ?? ''}`)
 /** What is said into a cabin is heard while somebody lifts: one short sentence. */
 export const warnTextMax = 30
 

@@ -4,8 +4,8 @@ import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
 import { mayAct } from '#kit/acts'
 import { dayMs } from '#kit/clock'
-import { type Context, found, projectsFor } from '#kit/context'
-import { allOf, type Condition, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { type Context, found, groupTypes, projectsFor } from '#kit/context'
+import { allOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
@@ -31,6 +31,7 @@ const back = (map: Readonly<Record<string, string>>, wanted: readonly string[] |
   wanted?.length ? Object.keys(map).filter((code) => wanted.includes(map[code] ?? '')) : undefined
 
 const muckTruck = '1'
+const privateCar = '4'
 /** The same plate in the same direction within this long is one passage. */
 const repeatSeconds = 30
 const stillInsideMs = 24 * 3_600_000
@@ -62,17 +63,36 @@ type PassageRow = RecordRow & {
   inside: boolean
   alarms: string[] | null
   pairKey: string | null
+  known: boolean | null
+  barred: boolean | null
+  transportCorp: string | null
+  permitNo: string | null
+  permitUntil: string | null
 }
+
+/** What the site itself keeps of a plate: registered, barred, for whom it drives and under which permit. */
+const registry = sql`lateral (
+  select bool_or(g.kind = 'known') as known, bool_or(g.kind = 'black' and coalesce(g.until_day >= (r.ts at time zone 'Asia/Shanghai')::date, true)) as barred,
+    max(g.corp_name) filter (where g.kind = 'known') as transport_corp, max(g.permit_no) filter (where g.kind = 'known') as permit_no,
+    to_char(max(g.until_day) filter (where g.kind = 'known'), 'YYYY-MM-DD') as permit_until
+  from vehicle_registry g where g.project_code = r.project_code and g.plate_no = r.data ->> 'plateNo') reg`
 
 const paired = (
   now: number,
 ) => sql`gone.ts as out_time, came.ts as in_time, coalesce(gone.key, came.key) as pair_key, ${isInside(now)} as inside,
+  reg.known, reg.barred, reg.transport_corp, reg.permit_no, reg.permit_until,
   (select array_agg(distinct a.label) from alarm a where a.device_id = r.device_id and a.start_time >= r.ts - interval '2 minutes' and a.start_time <= r.ts + interval '2 minutes'
     and a.alarm_key <> 'offline' and not a.simulated) as alarms`
-const pairs = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1'`
+const pairs = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1' left join ${registry} on true`
 
-function toPassage(row: PassageRow, now: number) {
+/** A private car's driver is a person: whoever supervises reads of it that it passed, not whose it is. */
+const maskPlate = (plate: string) => `${plate.slice(0, 2)}•••${plate.slice(-2)}`
+const isVeiled = (ctx: ListContext, data: Readonly<Record<string, unknown>>) =>
+  ctx.group.type === groupTypes.government && textOr(data.vehicleType) === privateCar
+
+function toPassage(ctx: ListContext, row: PassageRow, now: number) {
   const { data } = row
+  const veiled = isVeiled(ctx, data)
   const time = row.ts.getTime()
   const stay = row.outTime ? row.outTime.getTime() - time : row.inTime ? time - row.inTime.getTime() : row.inside ? now - time : null
   return {
@@ -81,7 +101,7 @@ function toPassage(row: PassageRow, now: number) {
     gateName: textOr(row.params.gateName) ?? row.deviceName,
     projectCode: row.projectCode,
     projectName: row.projectName,
-    plateNo: textOr(data.plateNo) ?? '未识别',
+    plateNo: veiled ? maskPlate(textOr(data.plateNo) ?? '未识别') : (textOr(data.plateNo) ?? '未识别'),
     plateColor: textOr(data.plateColor),
     vehicleType: textOr(data.vehicleType),
     direction: directions[String(data.direction)] ?? '1',
@@ -90,10 +110,14 @@ function toPassage(row: PassageRow, now: number) {
     washState: washes[String(data.washed)] ?? null,
     washSeconds: numberOr(data.washSeconds),
     coverState: covers[String(data.covered)] ?? null,
-    registered: typeof data.registered === 'boolean' ? data.registered : null,
+    registered: row.known ? true : typeof data.registered === 'boolean' ? data.registered : null,
+    barred: row.barred ?? false,
+    transportCorp: row.transportCorp,
+    permitNo: row.permitNo,
+    permitUntil: row.permitUntil,
     confidence: numberOr(data.confidence),
-    photo: textOr(data.photoUrl),
-    platePhoto: textOr(data.plateUrl),
+    photo: veiled ? null : textOr(data.photoUrl),
+    platePhoto: veiled ? null : textOr(data.plateUrl),
     stayMinutes: stay === null ? null : Math.round(stay / 60_000),
     inside: row.inside,
     alarms: row.alarms ?? [],
@@ -220,11 +244,22 @@ export async function passagePage(ctx: ListContext, query: Asked) {
       ...fieldAnyOf('washed', back(washes, query.washState)),
       ...fieldAnyOf('covered', back(covers, query.coverState)),
       ...within(numericField('washSeconds'), query.washSeconds),
+      // Who does not read a plate does not find by it either.
+      ...(query.plateNo && ctx.group.type === groupTypes.government
+        ? [condition(sql`r.data ->> 'vehicleType' is distinct from ${privateCar}`)]
+        : []),
     ],
   }
-  const extra = query.tab === 'inside' ? [condition(isInside(now))] : query.tab === 'doubtful' ? [condition(doubtful)] : []
+  const extra = [
+    ...(query.tab === 'inside' ? [condition(isInside(now))] : query.tab === 'doubtful' ? [condition(doubtful)] : []),
+    ...(query.registered === undefined
+      ? []
+      : [condition(sql`coalesce(reg.known, r.data ->> 'registered' = 'true', false) = ${query.registered}`)]),
+    ...contains('reg.transport_corp', query.transportCorp),
+    ...contains('reg.permit_no', query.permitNo),
+  ]
   const { rows, total } = await findPassages(ctx, filter, extra, pageSlice(query), now, query.sort === 'time')
-  return { list: rows.map((r) => toPassage(r, now)), total }
+  return { list: rows.map((r) => toPassage(ctx, r, now)), total }
 }
 
 const listPassages: HandlerOf<typeof calls.listPassages> = async ({ query }, ctx) => ({
@@ -242,9 +277,9 @@ const getPassage: HandlerOf<typeof calls.getPassage> = async ({ params }, ctx) =
     ctx.db,
   )
   return {
-    ...toPassage(row, now),
-    pair: pair ? toPassage(pair, now) : null,
-    tickets: plate ? await ticketsOfPlate(ctx, row.projectCode, plate, row.ts.getTime()) : [],
+    ...toPassage(ctx, row, now),
+    pair: pair ? toPassage(ctx, pair, now) : null,
+    tickets: plate && !isVeiled(ctx, row.data) ? await ticketsOfPlate(ctx, row.projectCode, plate, row.ts.getTime()) : [],
     truckId: trucks[0]?.id ?? null,
     month: await monthOf(ctx, row, now),
     ...(await neighbours(ctx, row)),
@@ -258,5 +293,5 @@ const putRight: HandlerOf<typeof fixes.correctPassage> = async ({ params, query,
   const row = found(await findRecordByKey(ctx.db, record, params.id, projectsFor(ctx, query.projectCode)), '出入记录')
   const changed = await correctPassage(ctx, row, body)
   ctx.note(`更正出入记录 ${textOr(row.data.plateNo) ?? '未识别'} 的${changed.join('、')}（${body.reason}）`, params.id)
-  return toPassage(found(await passageByKey(ctx, params.id, now), '出入记录'), now)
+  return toPassage(ctx, found(await passageByKey(ctx, params.id, now), '出入记录'), now)
 }

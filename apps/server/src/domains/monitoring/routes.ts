@@ -17,6 +17,7 @@ import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
 import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
+import { vehicleRegistryRoutes } from './vehicle-registry.ts'
 import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
 import { videoMarkRoutes } from './video-marks.ts'
@@ -43,6 +44,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
+  vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
   videoRoutes(serve)
   videoMarkRoutes(serve)

@@ -12,6 +12,7 @@ import { meterReadingPage } from './meters.ts'
 import { passagePage } from './passages.ts'
 import { loadGroupPage, loadPage } from './platforms.ts'
 import { ticketGroupPage, ticketPage } from './ticket-store.ts'
+import { registerRegistryExport } from './vehicle-registry.ts'
 import { registerWeighPrint } from './weigh-print.ts'
 
 const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
@@ -25,6 +26,7 @@ export function registerYardExports(): void {
   registerMeters()
   registerPlatforms()
   registerPassages()
+  registerRegistryExport()
 }
 
 function registerWeighing(): void {
@@ -232,7 +234,9 @@ function registerPassages(): void {
       washState: (r) => named(washNames, r.washState) ?? '未识别',
       washSeconds: (r) => r.washSeconds,
       coverState: (r) => named(coverNames, r.coverState) ?? '未识别',
-      registered: (r) => (r.registered === null ? null : r.registered ? '是' : '否'),
+      registered: (r) => (r.barred ? '黑名单' : r.registered === null ? null : r.registered ? '是' : '否'),
+      transportCorp: (r) => r.transportCorp,
+      permitNo: (r) => r.permitNo,
       stayMinutes: (r) => r.stayMinutes,
       alarms: (r) => r.alarms.join('、'),
       confidence: (r) => r.confidence,

@@ -114,7 +114,8 @@ export class RuleEngine {
     if (item.record === passage && !isInner(device) && item.receivedAt - item.time <= lateMs)
       this.world.people.passed(device, item.data, item.time)
     if (item.record === vehiclePassage) this.world.plates.passed(device.projectCode, item.data)
-    if (keepMs !== undefined) state.records.add(item.record, keepMs, { time: item.time, data: item.data })
+    const data = item.record === vehiclePassage ? this.world.plates.seen(device.projectCode, item.data) : item.data
+    if (keepMs !== undefined) state.records.add(item.record, keepMs, { time: item.time, data })
     if (!rules) return
     const point = pointOf(item.data, true)
     const key = `${item.record}:${point}`
@@ -124,9 +125,9 @@ export class RuleEngine {
       if (state.lines.size >= mostLines) dropOldest(state.lines)
       state.lines.set(key, line)
     }
-    const { place, last } = line.place({ time: item.time, seq: item.seq, values: item.data }, item.receivedAt)
+    const { place, last } = line.place({ time: item.time, seq: item.seq, values: data }, item.receivedAt)
     if (place !== 'live' && place !== 'backlog') return
-    const reading = { time: item.time, receivedAt: item.receivedAt, values: item.data as Record<string, unknown>, quality: null }
+    const reading = { time: item.time, receivedAt: item.receivedAt, values: data as Record<string, unknown>, quality: null }
     for (const rule of rules) {
       this.judge.reading(state, rule, point, line.memory, reading, last, place === 'backlog', effects)
       this.turns.note(state, rule, point)

@@ -36,7 +36,7 @@ test('who has left or is on the black list is known, everybody else is in order,
   expect(people.is('P2', 'exited', { workerId: 'gone' }, at)).toBe(false)
   expect(people.is('P1', 'asleep', { workerId: 'gone' }, at)).toBeUndefined()
   expect(people.is('P1', 'exited', {}, at)).toBeUndefined()
-  // There is no register of vehicles that are barred.
+  // Vehicles are asked for elsewhere.
   expect(people.isListed('P1', 'vehicleBlack', 'x')).toBeUndefined()
   expect(await people.refresh(pool, 600_000)).toBe(false)
   expect(people.isListed('P1', 'laborBlack', 'black')).toBe(true)

@@ -1,18 +1,21 @@
 import type pg from 'pg'
-import { dayMs } from '#kit/clock'
+import { dayMs, formatDay } from '#kit/clock'
 
 /** The record kind of a lane's passages. */
 export const vehiclePassage = 'accessRecord'
-const refreshMs = 5 * 60_000
+const refreshMs = 60_000
 /** What gates have known for a month counts, when it is asked for the first time. */
 const passageDays = 30
 
 /**
- * Number plates that belong to a project: its own vehicles, and those its gates let through as registered. Where no gate knows any vehicle
- * nobody keeps a register: there nobody can say that a vehicle is not in it.
+ * Number plates that belong to a project: its own vehicles, those its site has registered, and those its gates let through as registered. Where
+ * neither site nor gate knows any vehicle nobody keeps a register: there nobody can say that a vehicle is not in it. And plates a site bars.
  */
 export class Plates {
   private own = new Map<string, Set<string>>()
+  /** What the site itself keeps; a project without an entry keeps none. */
+  private registered = new Map<string, Set<string>>()
+  private barred = new Map<string, Set<string>>()
   private readonly atGates = new Map<string, Set<string>>()
   private loadedAt: number | undefined
   private loading: Promise<void> | undefined
@@ -32,6 +35,10 @@ export class Plates {
     const vehicles = await pool.query<{ project_code: string; plate: string }>(
       `select project_code, params ->> 'plateNo' as plate from device where family = 'truckMonitor' and params ->> 'plateNo' <> '' and status = '1'`,
     )
+    const kept = await pool.query<{ project_code: string; plate: string; kind: string }>(
+      `select project_code, plate_no as plate, kind from vehicle_registry where until_day is null or until_day >= $1::date`,
+      [formatDay(now)],
+    )
     if (this.loadedAt === undefined) {
       const passages = await pool.query<{ project_code: string; plate: string }>(
         `select p.project_code, r.plate from project p, lateral (
@@ -42,6 +49,9 @@ export class Plates {
       for (const { project_code, plate } of passages.rows) if (plate) note(this.atGates, project_code, plate)
     }
     this.own = new Map()
+    this.registered = new Map()
+    this.barred = new Map()
+    for (const { project_code, plate, kind } of kept.rows) note(kind === 'black' ? this.barred : this.registered, project_code, plate)
     for (const { project_code, plate } of vehicles.rows) note(this.own, project_code, plate)
     this.loadedAt = now
   }
@@ -52,9 +62,21 @@ export class Plates {
   }
 
   isRegistered(projectCode: string, plate: unknown): boolean | undefined {
-    const [own, atGates] = [this.own.get(projectCode), this.atGates.get(projectCode)]
     if (typeof plate !== 'string' || !plate) return undefined
-    return own?.has(plate) ? true : atGates?.has(plate)
+    const registers = [this.registered.get(projectCode), this.atGates.get(projectCode)].filter((one) => one !== undefined)
+    if (this.own.get(projectCode)?.has(plate) || registers.some((one) => one.has(plate))) return true
+    return registers.length > 0 ? false : undefined
+  }
+
+  isListed(projectCode: string, list: string, plate: unknown): boolean | undefined {
+    if (list !== 'vehicleBlack' || this.loadedAt === undefined || typeof plate !== 'string' || !plate) return undefined
+    return this.barred.get(projectCode)?.has(plate) ?? false
+  }
+
+  /** A passage as rules see it: what the site has registered is registered, whatever its camera has been told. */
+  seen<V extends Readonly<Record<string, unknown>>>(projectCode: string, values: V): V {
+    if (values.registered !== false || typeof values.plateNo !== 'string') return values
+    return this.registered.get(projectCode)?.has(values.plateNo) ? { ...values, registered: true } : values
   }
 }
 

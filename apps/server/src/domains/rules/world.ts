@@ -70,7 +70,10 @@ export class World {
       clearanceAt: (at, seconds) => ports.clearanceAt?.(id, at, seconds),
       zoneDistanceAt: (zone, at) => ports.zoneDistanceAt?.(id, zone, at),
       fence: (fence) => ports.fence?.(state.device, fence),
-      isListed: (list, value) => ports.isListed?.(projectCode(), list, value) ?? this.people.isListed(projectCode(), list, value),
+      isListed: (list, value) =>
+        ports.isListed?.(projectCode(), list, value) ??
+        this.people.isListed(projectCode(), list, value) ??
+        this.plates.isListed(projectCode(), list, value),
       isRegistered: (metric, value) =>
         ports.isRegistered?.(projectCode(), metric, value) ??
         (metric === 'plateNo' ? this.plates.isRegistered(projectCode(), value) : undefined),

@@ -8,6 +8,7 @@ import {
   deviceCommands,
   frameHints,
   frameResults,
+  isFireLine,
   warnTextMax,
 } from '@zhugong/contract/telemetry/commands'
 import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parameters'
@@ -32,12 +33,13 @@ interface WireDevice {
   accessKey: string
   protocol: string
   status: string
+  installPlace: string | null
 }
 
 /** A device the caller may see; refused with the same words whether it is hidden or does not exist. */
 async function getDevice(ctx: Context, id: string): Promise<WireDevice> {
   const { rows } =
-    await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.protocol, d.status from device d
+    await sql<WireDevice>`select d.id, d.name, d.project_code, d.family, d.device_sn, d.access_key, d.protocol, d.status, d.install_place from device d
     where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', projectsFor(ctx)))}`.execute(ctx.db)
   return found(rows[0], '设备')
 }
@@ -166,6 +168,8 @@ const sendCommand =
     const device = await getDevice(ctx, params.id)
     if (device.status !== '1') throw new AppError('refused', '设备未在使用中，不能下发指令')
     checkCode(ctx, body.cmd, device.family)
+    if (body.cmd === 'meter.valve' && isFireLine(device.name, device.installPlace))
+      throw new AppError('refused', '消防管路的阀门不能远程操作，请到现场开关')
     if (body.cmd === 'crane.warn') checkWarning(device, body.params.text)
     if (device.protocol === 'jt808' && body.cmd === 'device.setParams') {
       const [wrong] = readParameterValues(parametersAsked(body.params)).errors

@@ -1,9 +1,11 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { addRegistered, type RegistryKind } from '@zhugong/contract/monitoring/vehicle-registry'
 import { listPassages, passageList } from '@zhugong/contract/monitoring/vehicles'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Segmented } from 'antd'
+import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
@@ -20,6 +22,8 @@ import { useFamilyScope } from '../family-scope.tsx'
 import './gateway.css'
 import { LaneScene } from './lane-scene.tsx'
 import { CoverTag, DirectionWord, Plate, WashTag } from './passage-words.tsx'
+import { NewRegistered } from './registry-form.tsx'
+import { RegistryTable } from './registry-table.tsx'
 
 type Passage = OutputFor<typeof listPassages>['list'][number]
 type Today = OutputFor<typeof listPassages>['today']
@@ -27,7 +31,7 @@ const everyMs = 15_000
 /** Longer inside than this is looked into. */
 const longMinutes = 24 * 60
 const unsure = 0.8
-const tabs = { all: '通行', inside: '在场', doubtful: '待核' } as const
+const tabs = { all: '通行', inside: '在场', doubtful: '待核', known: '登记车辆', black: '黑名单' } as const
 type Tab = keyof typeof tabs
 const isTab = (text: string | null): text is Tab => text !== null && Object.hasOwn(tabs, text)
 
@@ -42,7 +46,7 @@ export default function PassageListPage() {
   const asked = usePageQuery().get('by')
   const tab: Tab = isTab(asked) ? asked : 'all'
   const list = useListPage(passageList, {
-    scope: { ...scope.query, tab },
+    scope: { ...scope.query, tab: tab === 'known' || tab === 'black' ? 'all' : tab },
     own: scope.own,
     defaultSort: '-time',
     everyMs: active ? everyMs : undefined,
@@ -53,6 +57,7 @@ export default function PassageListPage() {
     { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const today = newest.data?.today
+  const [put, setPut] = useState<{ row: Passage; kind: RegistryKind }>()
   const columns: ColumnOf<typeof passageList>[] = [
     { key: 'photo', width: 76, weak: true, value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} /> },
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: Passage) => r.projectName }] : []),
@@ -80,8 +85,16 @@ export default function PassageListPage() {
       key: 'registered',
       width: 92,
       weak: true,
-      value: (r) => (r.registered === null ? null : r.registered ? '是' : <Tag tone="warning">未登记</Tag>),
+      filter: 'single',
+      options: [
+        { value: '1', label: '已登记' },
+        { value: '0', label: '未登记' },
+      ],
+      value: (r) =>
+        r.barred ? <Tag tone="danger">黑名单</Tag> : r.registered === null ? null : r.registered ? '是' : <Tag tone="warning">未登记</Tag>,
     },
+    { key: 'transportCorp', width: 160, hidden: true, filter: 'text', value: (r) => r.transportCorp },
+    { key: 'permitNo', width: 132, hidden: true, filter: 'text', value: (r) => r.permitNo },
     {
       key: 'stayMinutes',
       width: 108,
@@ -139,20 +152,38 @@ export default function PassageListPage() {
       }
       detail={<Lanes projectCode={scope.projectCode} deviceId={scope.deviceId} newest={newest.data?.list[0]} today={today} />}
     >
-      <DataTable
-        list={list}
-        columns={columns}
-        unit="辆次"
-        onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
-        emptyHint={tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'}
-        actions={(row) => [
-          { label: '详情', href: hrefOf('/vehicleAccessRecord/details', { id: row.id }) },
-          { label: '磅单', href: hrefOf('/loadometer/record', { plateNo: row.plateNo, period: '7' }), needs: 'weighbridge.view' },
-        ]}
-      />
+      {tab === 'known' || tab === 'black' ? (
+        <RegistryTable key={tab} kind={tab} scope={scope} />
+      ) : (
+        <DataTable
+          list={list}
+          columns={columns}
+          unit="辆次"
+          onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
+          emptyHint={tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'}
+          actions={(row) => [
+            { label: '详情', href: hrefOf('/vehicleAccessRecord/details', { id: row.id }) },
+            { label: '磅单', href: hrefOf('/loadometer/record', { plateNo: row.plateNo, period: '7' }), needs: 'weighbridge.view' },
+            isPlate(row.plateNo) &&
+              !row.registered &&
+              !row.barred && { label: '登记', needs: addRegistered, onClick: () => setPut({ row, kind: 'known' }) },
+            isPlate(row.plateNo) &&
+              !row.barred && {
+                label: '列入黑名单',
+                needs: addRegistered,
+                danger: true,
+                onClick: () => setPut({ row, kind: 'black' }),
+              },
+          ]}
+        />
+      )}
+      {put && <NewRegistered projectCode={put.row.projectCode} kind={put.kind} from={put.row} onClose={() => setPut(undefined)} />}
     </FamilyRecord>
   )
 }
+
+/** What nobody could read, or may not read whole, is registered by nobody. */
+const isPlate = (plateNo: string): boolean => /^[\u4e00-\u9fa5][A-Z][A-Z0-9]{5,6}$/.test(plateNo)
 
 /** What was not recognised is not counted as clean. */
 const unknownWords = (today: Today | undefined): string =>
@@ -179,7 +210,6 @@ function Lanes({
     { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const mayOpen = useCan('vehicle-access.gate')
-  const mayCommand = useCan('device-admin.command')
   const act = useAct(sendCommand, { success: ({ message }) => message || '道闸已应答' })
   const rows = (lanes.data?.list ?? []).filter((row) => deviceId === undefined || row.id === deviceId).slice(0, shownLanes)
   return (
@@ -193,8 +223,7 @@ function Lanes({
             title={row.name}
             remark={projectCode === '*' ? row.projectName : undefined}
             actions={
-              mayOpen &&
-              mayCommand && (
+              mayOpen && (
                 <Button
                   size="small"
                   disabled={!row.online}

@@ -112,7 +112,24 @@ function Shown({ passage }: { passage: Passage }) {
                 label: '车型',
                 value: passage.vehicleType === null ? null : (vehicleTypeNames[passage.vehicleType] ?? passage.vehicleType),
               },
-              { label: '登记车辆', value: passage.registered === null ? null : passage.registered ? '是' : '未登记' },
+              {
+                label: '登记车辆',
+                value: passage.barred ? (
+                  <Tag tone="danger">黑名单</Tag>
+                ) : passage.registered === null ? null : passage.registered ? (
+                  '是'
+                ) : (
+                  '未登记'
+                ),
+              },
+              { label: '运输单位', value: passage.transportCorp },
+              {
+                label: '准运证',
+                value:
+                  passage.permitNo === null
+                    ? null
+                    : `${passage.permitNo}${passage.permitUntil === null ? '' : `，至 ${passage.permitUntil}${passage.permitUntil < day(passage.time) ? '（已过期）' : ''}`}`,
+              },
               { label: '冲洗', value: <WashTag passed={passage} /> },
               { label: '密闭', value: <CoverTag passed={passage} /> },
               { label: '车牌置信度', value: passage.confidence === null ? null : passage.confidence.toFixed(2) },

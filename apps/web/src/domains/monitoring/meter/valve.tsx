@@ -1,4 +1,4 @@
-import { commandResults } from '@zhugong/contract/telemetry/commands'
+import { commandResults, isFireLine } from '@zhugong/contract/telemetry/commands'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'
@@ -9,12 +9,9 @@ import type { Desk } from '../family-monitor.tsx'
 /** A meter asleep carries out a command when it wakes: within a day, else it is void. */
 const expireSeconds = 86_400
 const closed = '1'
-/** The main of the fire line is never closed from afar. */
-const isFireLine = (name: string, place: string | null) => /消防/.test(`${name}${place ?? ''}`)
 
 /** Closes or opens the valve of the meter in front; the answer is told as it came. */
 export function ValveActions({ desk, valve }: { desk: Desk; valve: string }) {
-  const mayCommand = useCan('device-admin.command')
   const mayValve = useCan('meters.valve')
   const { device, selected } = desk
   const act = useAct(sendCommand, {
@@ -25,7 +22,7 @@ export function ValveActions({ desk, valve }: { desk: Desk; valve: string }) {
       else notify.info(message || '水表没有应答，请稍后查看阀门状态')
     },
   })
-  if (!mayCommand || !mayValve || !device || isFireLine(device.name, device.installPlace)) return null
+  if (!mayValve || !device || isFireLine(device.name, device.installPlace)) return null
   const toOpen = valve === closed
   const verb = toOpen ? '开阀' : '关阀'
   return (

@@ -224,7 +224,7 @@ function TruckCard({
 }) {
   const mayTrack = useCan('vehicle.track')
   const mayWatch = useCan('vehicle.video')
-  const mayCommand = useCan('device-admin.command')
+  const mayTalk = useCan('vehicle.talk')
   const act = useAct(sendCommand, {
     success: false,
     onDone: ({ result, message }) =>
@@ -260,7 +260,7 @@ function TruckCard({
         {mayTrack && <Link to={hrefOf('/vehicle/track', { deviceId: row.id })}>轨迹</Link>}
         {mayWatch && <Link to={hrefOf('/vehicle/video', { deviceId: row.id })}>视频</Link>}
         <Link to={hrefOf('/administrationDetails', { id: row.id })}>档案</Link>
-        {mayCommand && (
+        {mayTalk && (
           <>
             <Button
               size="small"
