@@ -19,13 +19,14 @@ interface SheetImportProps {
   children: ReactNode
 }
 
-/** A workbook that is looked through first and then taken whole or not at all: `send` hands it to the call with its mode. */
-export function useWholeSheet<Out>(send: (form: FormData) => Promise<Out>) {
+/** A workbook that is looked through before it is taken: `send` hands it to the call with its mode and what else the call wants. */
+export function useCheckedSheet<Out>(send: (form: FormData) => Promise<Out>, beside: Readonly<Record<string, string>> = {}) {
   const [file, setFile] = useState<File>()
   const [read, setRead] = useState<Out>()
   const ask = (chosen: File, mode: 'check' | 'save') => {
     const form = new FormData()
-    form.append('mode', mode)
+    // Fields first: what comes after a file is not read any more.
+    for (const [name, value] of Object.entries({ mode, ...beside })) form.append(name, value)
     form.append('file', chosen)
     return send(form)
   }

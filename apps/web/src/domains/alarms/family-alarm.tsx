@@ -4,7 +4,7 @@ import { alarmList, findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import { Button, Checkbox, Segmented, Tooltip } from 'antd'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { call, refresh, useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
@@ -23,8 +23,9 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { useEvery, useOpeningTab, useRowKeys, useSoon } from './desk-hooks.ts'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
-import { type AlarmTab, alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf, tabIn } from './tabs.ts'
+import { alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf } from './tabs.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
@@ -47,8 +48,6 @@ export interface FamilyAlarmProps {
   ready?: boolean
 }
 
-/** Happenings come in bursts; the list is read once for all of them. */
-const soonMs = 1_000
 const wideRereadMs = 15_000
 
 const periods = [
@@ -57,28 +56,6 @@ const periods = [
   { value: '7', label: '近 7 天' },
   { value: '30', label: '近 30 天' },
 ]
-
-/** Where nothing of a family waits, its page opens on what there was; whoever names a view gets that one. */
-function useOpeningTab(
-  { family, scope }: FamilyAlarmProps,
-  projectCode: string,
-  asked: string | null,
-  ready: boolean,
-): { tab: AlarmTab; isSettled: boolean } {
-  const isOpen = family === undefined || asked !== null
-  const waiting = useCall(
-    findAlarms,
-    { query: { projectCode, family, ...scope, ...alarmTabs.todo.scope, size: 1 } },
-    { quiet: true, enabled: ready && !isOpen },
-  )
-  const [opening, setOpening] = useState<AlarmTab>()
-  const found = waiting.data ? (waiting.data.total > 0 ? 'todo' : 'all') : waiting.isError ? 'todo' : undefined
-  useEffect(() => {
-    // What is handled while the page stands there does not change the view.
-    if (found !== undefined) setOpening((before) => before ?? found)
-  }, [found])
-  return isOpen ? { tab: tabIn(asked), isSettled: true } : { tab: opening ?? found ?? 'todo', isSettled: (opening ?? found) !== undefined }
-}
 
 /** The list of alarms of one family or of a whole site, with its keys, its batch rules and what is new. */
 export function FamilyAlarm(props: FamilyAlarmProps) {
@@ -375,59 +352,3 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
 }
 
 const own = ['tab', 'period', 'alarmId', 'rows'] as const
-
-/** J and K go through the rows, A takes one up; Enter is the table's own. Typing in a field is left alone. */
-function useRowKeys(
-  box: React.RefObject<HTMLElement | null>,
-  on: boolean,
-  rows: readonly AlarmRow[],
-  open: (id: string) => void,
-  ack: (row: AlarmRow) => void,
-): void {
-  const latest = useRef({ rows, open, ack })
-  latest.current = { rows, open, ack }
-  useEffect(() => {
-    if (!on) return
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      const target = event.target as HTMLElement
-      if (target.closest('input,textarea,select,[contenteditable=true],[role=dialog],[role=menu]')) return
-      const lines = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-row-key],div.ant-table-row[data-row-key]') ?? [])]
-      const at = lines.indexOf(document.activeElement?.closest('[data-row-key]') as HTMLElement)
-      const key = event.key.toLowerCase()
-      if (key === 'j' || key === 'k') {
-        event.preventDefault()
-        lines[Math.min(lines.length - 1, Math.max(0, at < 0 ? 0 : at + (key === 'j' ? 1 : -1)))]?.focus()
-      } else if (key === 'a' && at >= 0) {
-        const row = latest.current.rows.find((one) => one.id === lines[at]?.dataset.rowKey)
-        if (row) latest.current.ack(row)
-      }
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [on, box])
-}
-
-/** Calls `run` once, a moment after the first of many asks. */
-function useSoon(run: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      run()
-    }, soonMs)
-  }
-}
-
-function useEvery(ms: number, on: boolean, run: () => void): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
-  useEffect(() => {
-    if (!on) return
-    const timer = setInterval(() => latest.current(), ms)
-    return () => clearInterval(timer)
-  }, [ms, on])
-}

@@ -1,11 +1,9 @@
 import { importDevices, importTemplate } from '@zhugong/contract/equipment/service-endpoints'
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { useState } from 'react'
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { notify } from '#kit/notify.ts'
-import { SheetImport, SheetTable } from '#kit/sheet-import.tsx'
+import { SheetImport, SheetTable, useCheckedSheet } from '#kit/sheet-import.tsx'
 
 const columns = [
   ['name', '设备名称'],
@@ -24,15 +22,7 @@ const columns = [
 /** A filled sheet is checked first, cell by cell; only then its good rows are registered. */
 export function DeviceImport({ onClose }: { onClose: () => void }) {
   const projectCode = useProjectCode()
-  const [file, setFile] = useState<File>()
-  const [read, setRead] = useState<OutputFor<typeof importDevices>>()
-  const send = (chosen: File, mode: 'check' | 'save') => {
-    const form = new FormData()
-    form.append('mode', mode)
-    form.append('projectCode', projectCode)
-    form.append('file', chosen)
-    return upload(importDevices, form)
-  }
+  const { read, check, save } = useCheckedSheet((form) => upload(importDevices, form), { projectCode })
   const good = read?.rows.filter((row) => row.ok).length ?? 0
   const bad = (read?.rows.length ?? 0) - good
   return (
@@ -40,13 +30,10 @@ export function DeviceImport({ onClose }: { onClose: () => void }) {
       title="导入设备"
       hint="模板带下拉选项，一次最多 1,000 行。选择文件后先检查，不会登记任何设备；需要审核的设备登记后进入设备审核。"
       onTemplate={() => void callBlob(importTemplate, {}).then(saveBlob, showFailure)}
-      onCheck={async (chosen) => {
-        setFile(chosen)
-        setRead(await send(chosen, 'check'))
-      }}
+      onCheck={check}
       onSave={async () => {
-        if (!file) return
-        const done = await send(file, 'save')
+        const done = await save()
+        if (!done) return
         notify.success(`已登记 ${done.saved} 台`)
         refresh()
         onClose()

@@ -2,13 +2,13 @@ import { importPiles, listPiles, pileColumns, pileTemplate } from '@zhugong/cont
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
-import { SheetImport, SheetTable, useWholeSheet } from '#kit/sheet-import.tsx'
+import { SheetImport, SheetTable, useCheckedSheet } from '#kit/sheet-import.tsx'
 
 const columns = pileColumns.map(({ key, title }) => [key, title] as const)
 
 /** The designed piles as a sheet: looked through cell by cell, then taken whole or not at all. */
 export function PileImport({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
-  const { read, check, save } = useWholeSheet((form) => upload(importPiles, form, { query: { projectCode } }))
+  const { read, check, save } = useCheckedSheet((form) => upload(importPiles, form, { query: { projectCode } }))
   const counts = read?.counts
   return (
     <SheetImport

@@ -2,13 +2,13 @@ import { importSurvey, listPitSurveys, surveyColumns, surveyTemplate } from '@zh
 import { callBlob, refresh, saveBlob, showFailure, upload } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { notify } from '#kit/notify.ts'
-import { SheetImport, SheetTable, useWholeSheet } from '#kit/sheet-import.tsx'
+import { SheetImport, SheetTable, useCheckedSheet } from '#kit/sheet-import.tsx'
 
 const columns = surveyColumns.map(({ key, title }) => [key, title] as const)
 
 /** A survey as the sheet of the site's points: looked through cell by cell, then taken whole or not at all. */
 export function SurveyImport({ projectCode, onDone, onClose }: { projectCode: string; onDone: () => void; onClose: () => void }) {
-  const { read, check, save } = useWholeSheet((form) => upload(importSurvey, form, { query: { projectCode } }))
+  const { read, check, save } = useCheckedSheet((form) => upload(importSurvey, form, { query: { projectCode } }))
   const counts = read?.counts
   return (
     <SheetImport

@@ -10,7 +10,7 @@ import { Choice, LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.ts
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage } from '#kit/page.tsx'
-import { Result, SupplierInput } from './ticket-fields.tsx'
+import { CargoFields, Result } from './ticket-fields.tsx'
 
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
 const decimals = 3
@@ -58,18 +58,7 @@ export function ManualTicket({ deviceId }: { deviceId: string | undefined }) {
         <Field name="weighType" label="类型">
           <Choice options={types} />
         </Field>
-        <Field name="material" label="货物">
-          <Input placeholder="如 商品混凝土" />
-        </Field>
-        <Field name="spec" label="规格">
-          <Input placeholder="如 C35" />
-        </Field>
-        <Field name="supplier" label="供应商">
-          <SupplierInput projectCode={projectCode} />
-        </Field>
-        <Field name="receiver" label="收货单位">
-          <Input />
-        </Field>
+        <CargoFields projectCode={projectCode} />
       </FieldGroup>
       <FieldGroup title="重量">
         <Field name="grossWeight" label="毛重" help="毛重与皮重至少填写一项">

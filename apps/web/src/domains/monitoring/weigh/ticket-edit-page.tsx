@@ -11,7 +11,7 @@ import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { ManualTicket } from './manual-ticket.tsx'
-import { Result, SupplierInput } from './ticket-fields.tsx'
+import { CargoFields, Result } from './ticket-fields.tsx'
 import { StatusTag } from './ticket-words.tsx'
 import './yard.css'
 
@@ -87,18 +87,7 @@ function Fields({ ticket, closed }: { ticket: Ticket; closed: boolean }) {
         <Field name="weighType" label="类型">
           <Choice options={types} />
         </Field>
-        <Field name="material" label="货物">
-          <Input placeholder="如 商品混凝土" />
-        </Field>
-        <Field name="spec" label="规格">
-          <Input placeholder="如 C35" />
-        </Field>
-        <Field name="supplier" label="供应商">
-          <SupplierInput projectCode={ticket.projectCode} />
-        </Field>
-        <Field name="receiver" label="收货单位">
-          <Input />
-        </Field>
+        <CargoFields projectCode={ticket.projectCode} />
       </FieldGroup>
       <FieldGroup title="重量">
         <Field name="billWeight" label="面单重量" help="送货单上的重量，收料时填写">

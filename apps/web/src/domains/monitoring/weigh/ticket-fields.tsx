@@ -1,8 +1,8 @@
 import { sumWords } from '@zhugong/contract/monitoring/weigh-codes'
 import { findTicketGroups } from '@zhugong/contract/monitoring/weigh-lists'
-import { AutoComplete } from 'antd'
+import { AutoComplete, Input } from 'antd'
 import { useCall } from '#kit/call.ts'
-import { useFieldValue } from '#kit/form.tsx'
+import { Field, useFieldValue } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import './yard.css'
 
@@ -29,7 +29,7 @@ export function Result() {
 }
 
 /** Names that tickets of this site have used: one supplier in two spellings is two in every sum. */
-export function SupplierInput({
+function SupplierInput({
   projectCode,
   ...control
 }: {
@@ -57,5 +57,25 @@ export function SupplierInput({
       options={names.map((value) => ({ value }))}
       filterOption={(typed, option) => String(option?.value ?? '').includes(typed)}
     />
+  )
+}
+
+/** What was weighed, from whom and for whom. */
+export function CargoFields({ projectCode }: { projectCode: string }) {
+  return (
+    <>
+      <Field name="material" label="货物">
+        <Input placeholder="如 商品混凝土" />
+      </Field>
+      <Field name="spec" label="规格">
+        <Input placeholder="如 C35" />
+      </Field>
+      <Field name="supplier" label="供应商">
+        <SupplierInput projectCode={projectCode} />
+      </Field>
+      <Field name="receiver" label="收货单位">
+        <Input />
+      </Field>
+    </>
   )
 }
