@@ -224,7 +224,8 @@ export const listHomeAlerts = endpoint({
 const todosQuery = pageQuery.extend({
   group: z.enum(['*', 'active']).default('active'),
   kind: text(30).optional(),
-  due: z.enum(['overdue', 'today', 'week', 'later']).optional(),
+  /** As `due` of a task; approvals have a filter of that name. */
+  dueIn: z.enum(['overdue', 'today', 'week', 'later']).optional(),
   /** What one has put off, in the place of what waits. */
   snoozed: flag.optional(),
 })

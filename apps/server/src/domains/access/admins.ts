@@ -254,29 +254,35 @@ export const switchAdmin: HandlerOf<typeof contract.switchAdmin> = async ({ para
   await requireGrantable(ctx, 'adminGrant.switch', group, row.deadline)
   const run = (tx: Db | Tx) =>
     query.userId ? handOver(ctx, tx, row, group, query.userId) : stop(ctx, tx, row, query.status ?? '0', body.reason)
-  await (db.isTransaction ? run(db) : db.transaction().execute(run))
+  // Handed over it is another grant: both tell of it.
+  const next = await (db.isTransaction ? run(db) : db.transaction().execute(run))
   const act = query.userId ? '更换' : query.status === '1' ? '停用' : '启用'
-  ctx.note(`${act} ${group.name} 的管理员 ${row.userName ?? ''}${body.reason ? `：${body.reason}` : ''}`, params.id)
+  ctx.note(
+    `${act} ${group.name} 的管理员 ${row.userName ?? ''}${body.reason ? `：${body.reason}` : ''}`,
+    next ? [params.id, next] : params.id,
+  )
   return undefined
 }
 
 /** `status` is the other way round: 1 stops. */
-async function stop(ctx: Context, tx: Db | Tx, row: RawAdmin, status: '0' | '1', reason: string): Promise<void> {
+async function stop(ctx: Context, tx: Db | Tx, row: RawAdmin, status: '0' | '1', reason: string): Promise<undefined> {
   if (status === '1' && row.userId === ctx.user.id) throw new AppError('refused', '不能停用自己')
   await sql`update member_role set enable = ${status === '1' ? '0' : '1'}, version = version + 1,
     reason = case when ${reason} = '' then reason else ${reason} end where id = ${row.id}`.execute(tx)
   if (status === '1') await requireAdministrator(tx, row.groupId, ctx.clock.now())
   else await sql`update member set enable = '1' where id = (select member_id from member_role where id = ${row.id})`.execute(tx)
+  return undefined
 }
 
 /** The grant goes to another account as it is; who had it keeps what other roles give him. */
-async function handOver(ctx: Context, tx: Db | Tx, row: RawAdmin, group: { id: string; type: number }, userId: string): Promise<void> {
+async function handOver(ctx: Context, tx: Db | Tx, row: RawAdmin, group: { id: string; type: number }, userId: string): Promise<string> {
   if (userId === ctx.user.id) throw new AppError('forbidden', '不能接手给自己，请由他人办理', { field: 'userId' })
   const next = await ctx.system.selectFrom('appUser').select('id').where('id', '=', userId).where('enable', '=', '1').executeTakeFirst()
   if (!next) throw new AppError('notFound', '账号不存在或已停用', { field: 'userId' })
-  await give(ctx, tx, group, { userId, deadline: row.deadline, reason: row.reason ?? '' })
+  const id = await give(ctx, tx, group, { userId, deadline: row.deadline, reason: row.reason ?? '' })
   await sql`delete from member_role where id = ${row.id}`.execute(tx)
   await requireAdministrator(tx, row.groupId, ctx.clock.now())
+  return id
 }
 
 /**

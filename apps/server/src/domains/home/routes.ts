@@ -56,7 +56,7 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
   }
   const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))
   const all = (query.snoozed ? snoozed : waiting).filter(
-    (t) => (!query.kind || t.kind === query.kind) && (!query.due || t.due === query.due),
+    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn),
   )
   const { limit, offset } = pageSlice(query)
   return {

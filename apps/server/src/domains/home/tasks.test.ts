@@ -89,7 +89,7 @@ test('what one puts off is gone until then, from his own list alone; never what 
   expect((await boss.call(listTodos, all)).total).toBe(before.total)
   // What is late, today and so on are parts of the whole.
   const parts = await Promise.all(
-    (['overdue', 'today', 'week', 'later'] as const).map((due) => boss.call(listTodos, { query: { ...all.query, due } })),
+    (['overdue', 'today', 'week', 'later'] as const).map((dueIn) => boss.call(listTodos, { query: { ...all.query, dueIn } })),
   )
   expect(parts.reduce((sum, one) => sum + one.total, 0)).toBe(before.total)
   expect(before.dueToday).toBe(parts[1]?.total)

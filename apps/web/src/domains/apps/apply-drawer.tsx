@@ -1,6 +1,6 @@
-import { type AppApply, applyForApps, decideAppApply, listAppApplies } from '@zhugong/contract/apps/apply-endpoints'
+import { type AppApply, applyForApps, applyStates, decideAppApply, listAppApplies } from '@zhugong/contract/apps/apply-endpoints'
 import { holderName } from '@zhugong/contract/apps/codes'
-import { Button } from 'antd'
+import { Button, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
@@ -45,15 +45,45 @@ export function ApplyDrawer({
 
 const tones: Readonly<Record<string, Tone>> = { '0': 'warning', '1': 'fine', '2': 'danger' }
 
+const perPage = 20
+const stateChoices = [
+  { value: '', label: '全部' },
+  { value: applyStates.waiting, label: '待审' },
+  { value: applyStates.passed, label: '已同意' },
+  { value: applyStates.refused, label: '已驳回' },
+]
+
 /** Who asks for apps: for the platform to decide, for everybody else one's own. */
 export function Applies({ appId }: { appId?: string | undefined }) {
-  const read = useCall(listAppApplies, { query: { ...everywhere, appId, size: 20 } }, { quiet: true, staleMs: 0, keepPrevious: true })
+  const [page, setPage] = useState(1)
+  const [state, setState] = useState('')
+  const read = useCall(
+    listAppApplies,
+    { query: { ...everywhere, appId, state: state || undefined, page, size: perPage } },
+    { quiet: true, staleMs: 0, keepPrevious: true },
+  )
   const [open, setOpen] = useState<{ apply: AppApply; action: 'pass' | 'reject' }>()
   const withdraw = useAct(decideAppApply, { success: '已撤回' })
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const list = read.data?.list ?? []
   return (
-    <Card title="开通申请" remark={read.data ? `待审 ${read.data.waiting}` : undefined} flush>
+    <Card
+      title="开通申请"
+      remark={read.data ? `待审 ${read.data.waiting}` : undefined}
+      actions={
+        <Segmented
+          size="small"
+          aria-label="申请状态"
+          value={state}
+          options={stateChoices}
+          onChange={(next) => {
+            setState(next)
+            setPage(1)
+          }}
+        />
+      }
+      flush
+    >
       {read.data && list.length === 0 && <Empty small text="没有申请" />}
       {list.map((apply) => (
         <div key={apply.id} className="apps-apply">
@@ -99,6 +129,11 @@ export function Applies({ appId }: { appId?: string | undefined }) {
           </div>
         </div>
       ))}
+      {read.data && read.data.total > perPage && (
+        <div className="apps-bar">
+          <Pagination size="small" current={page} pageSize={perPage} total={read.data.total} showSizeChanger={false} onChange={setPage} />
+        </div>
+      )}
       {open && <DecideDrawer {...open} onClose={() => setOpen(undefined)} />}
     </Card>
   )

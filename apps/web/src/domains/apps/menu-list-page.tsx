@@ -10,7 +10,7 @@ import {
   updateMenu,
 } from '@zhugong/contract/apps/menu-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
-import { Button, Input, Tree } from 'antd'
+import { Button, Checkbox, Input, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
@@ -36,6 +36,15 @@ interface Node {
 const nest = (list: readonly MenuRow[], parentId: string | null): Node[] =>
   list.filter((menu) => menu.parentId === parentId).map((menu) => ({ key: menu.id, menu, children: nest(list, menu.id) }))
 
+/** What is looked for, with all that leads there. */
+const kept = (nodes: readonly Node[], by: { word: string; off: boolean }): Node[] =>
+  nodes.flatMap((node) => {
+    const children = kept(node.children, by)
+    const { title, name, route, enable } = node.menu
+    const fits = [title, name, route ?? ''].some((text) => text.includes(by.word)) && (!by.off || !isOn(enable))
+    return fits || children.length > 0 ? [{ ...node, children }] : []
+  })
+
 type Open = { what: 'new'; route?: string } | { what: 'edit' | 'app'; menu: MenuRow }
 
 /** What menus exist, in which app, and where do they lead? */
@@ -47,7 +56,10 @@ export default function MenuListPage() {
   const mayEdit = useCan(updateMenu)
   const move = useAct(updateMenu, { success: '已移动' })
   const history = useHistory()
-  const tree = useMemo(() => nest(menus.data?.list ?? [], null), [menus.data])
+  const [word, setWord] = useState('')
+  const [off, setOff] = useState(false)
+  const isFound = word !== '' || off
+  const tree = useMemo(() => kept(nest(menus.data?.list ?? [], null), { word, off }), [menus.data, word, off])
   if (menus.error) return <ErrorPanel error={menus.error} retry={menus.refetch} />
   if (!menus.data) return <DetailSkeleton />
   const { list, unattached } = menus.data
@@ -63,6 +75,16 @@ export default function MenuListPage() {
       remark="菜单的定义；谁看到哪些由“菜单匹配”安排，谁能用由角色决定"
       actions={
         <>
+          <Input.Search
+            allowClear
+            maxLength={40}
+            placeholder="标题、标识或路由"
+            aria-label="标题、标识或路由"
+            onSearch={(next) => setWord(next.trim())}
+          />
+          <Checkbox checked={off} onChange={(event) => setOff(event.target.checked)}>
+            已停用
+          </Checkbox>
           <div className="apps-field">
             <Choice
               aria-label="应用"
@@ -104,13 +126,15 @@ export default function MenuListPage() {
           )}
         </Card>
         <Card title="菜单" remark={`${list.length} 个，拖动改变次序或上级，最多三层`} flush>
+          {tree.length === 0 && <Empty small text="没有这样的菜单" />}
           <Tree<Node>
+            key={`${word} ${off}`}
             blockNode
             defaultExpandAll
             switcherIcon={<DownOutlined />}
             selectable={false}
             treeData={tree}
-            draggable={mayEdit && !appId ? { icon: false } : false}
+            draggable={mayEdit && !appId && !isFound ? { icon: false } : false}
             onDrop={({ dragNode, node, dropToGap, dropPosition }) =>
               drop(dragNode.menu, node.menu, dropToGap, dropPosition > Number(node.pos.split('-').at(-1)))
             }
