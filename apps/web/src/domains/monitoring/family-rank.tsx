@@ -80,11 +80,20 @@ interface Target {
   subject: string
 }
 
+/** What a notice has room for. */
+const longestSubject = 100
+
 /** From a ranking the sites in question are asked: what the site did and when stands in the row. */
 export function useRankNotice(projectCode: string, text: string) {
   const notices = useNotices(projectCode)
   const notice = useNoticeForm()
-  const ask = (targets: readonly Target[]) => notice.send({ kind: 'supervise', hours: 72, text, targets: [...targets] })
+  const ask = (targets: readonly Target[]) =>
+    notice.send({
+      kind: 'supervise',
+      hours: 72,
+      text,
+      targets: targets.map((one) => ({ ...one, subject: one.subject.slice(0, longestSubject) })),
+    })
   return {
     form: notice.form,
     mark: (deviceId: string) => <NoticeMark notice={notices({ deviceId })} />,
