@@ -11,10 +11,8 @@ const root = join(import.meta.dirname, '../../..')
  * whoever builds one of these asks for its code and takes it out here.
  */
 const idle = [
-  'environment.report',
   'foundation-pit.point',
   'high-formwork.point',
-  'unloading.move',
   'vehicle-access.registry',
   'vehicle.download',
   'vehicle.talk',

@@ -806,8 +806,11 @@ export const calls: readonly Tried[] = [
   })),
   call(zeroPlatform, 'site', {
     meanwhile: [
-      `insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '{"weight": 0.01}', true, now()
-       from device where project_code = $1 and family = 'unloadingPlatform' on conflict (device_id) do update set ts = excluded.ts, v = excluded.v`,
+      // The move of whichever platform the site has, empty and heard just now.
+      `with heard as (
+         insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '{"weight": 0.01}', true, now()
+         from device where project_code = $1 and family = 'unloadingPlatform' on conflict (device_id) do update set ts = excluded.ts, v = excluded.v returning device_id)
+       update platform_move set device_id = (select min(device_id) from heard) where project_code = $1`,
       `update platform_move set zero_weight = null, zeroed_at = null, zeroed_by = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.platformMoveId }, query: { projectCode: s.projectCode }, body: { empty: true } })),

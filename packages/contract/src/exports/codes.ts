@@ -115,7 +115,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   liftRank: both('lifter'),
   liftMonth: both('lifter'),
   craneMonth: both('tower-crane'),
-  stationMonth: both('environment'),
+  stationMonth: ['environment.view', 'environment.report'],
   sprayRun: both('environment'),
   sprayDay: both('environment'),
   unsprayed: both('environment'),

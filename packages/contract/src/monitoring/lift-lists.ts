@@ -253,5 +253,7 @@ export const liftRankList = listOf(liftRanks, {
     expiryDays: '剩余天数',
     coverage: '有效数据（%）',
     reason: '为什么',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })

@@ -46,7 +46,7 @@ export const addPlatformMove = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/platformMove',
   summary: '登记卸料平台移位',
-  needs: 'device-admin.edit',
+  needs: 'unloading.move',
   query: ofProject,
   body: z.object({
     deviceId: ref('device'),
@@ -64,7 +64,7 @@ export const zeroPlatform = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/platformMove/:id',
   summary: '卸料平台校零',
-  needs: 'device-admin.edit',
+  needs: 'unloading.move',
   params: z.object({ id: ref('platformMove') }),
   query: ofProject,
   body: z.object({ empty: z.literal(true, { error: '请先确认平台上没有材料' }) }),

@@ -138,7 +138,9 @@ export const craneRankList = listOf(craneRanks, {
     coverage: '有效数据（%）',
     dueDate: '到期日期',
     reason: '为什么',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })
 
 /** Stations ranked by their score; those whose data are doubtful have none and stand at the end. */
@@ -173,5 +175,7 @@ export const stationRankList = listOf(stationRanks, {
     frozenHours: '恒值小时',
     offlineAtPeak: '高值时离线小时',
     score: '排名分',
+    notice: '通知',
   },
+  onScreen: ['notice'],
 })

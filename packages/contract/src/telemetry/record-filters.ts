@@ -43,6 +43,8 @@ export const offlineFilters = {
   deviceName: text(50).optional(),
   cause: several.optional(),
   workedMeanwhile: yes,
+  /** `0` leaves out machines switched off for the night: the usual, and no fault. */
+  night: yes,
   durationSeconds: range,
 }
 

@@ -36,9 +36,9 @@ export function craneZoneRoutes(serve: Serve): void {
   serve(calls.createCraneZone, createCraneZone)
   serve(calls.updateCraneZone, updateCraneZone)
   serve(calls.removeCraneZone, removeCraneZone)
-  serve(markCraneCycle, (asked, ctx) =>
-    blameCycle(ctx, asked, { family: 'towerCrane', needs: 'tower-crane.view', thing: '吊装循环', one: '这一吊', called: '违章吊次' }),
-  )
+  serve(markCraneCycle, async (asked, ctx) => {
+    await blameCycle(ctx, asked, { family: 'towerCrane', needs: 'tower-crane.view', thing: '吊装循环', one: '这一吊', called: '违章吊次' })
+  })
 }
 
 const listCraneZones: HandlerOf<typeof calls.listCraneZones> = async ({ query }, ctx) => {

@@ -142,8 +142,9 @@ const liftCycles: HandlerOf<typeof calls.liftCycles> = async ({ query }, ctx) =>
   return { ...(groupBy ? await liftRunGroupPage(ctx, { ...query, groupBy }) : await liftRunPage(ctx, query)), today }
 }
 
-const markLiftRun: HandlerOf<typeof fixes.markLiftRun> = (asked, ctx) =>
-  blameCycle(ctx, asked, { family, needs: 'lifter.view', thing: '运行循环', one: '这次运行', called: '违章运行' })
+const markLiftRun: HandlerOf<typeof fixes.markLiftRun> = async (asked, ctx) => {
+  await blameCycle(ctx, asked, { family, needs: 'lifter.view', thing: '运行循环', one: '这次运行', called: '违章运行' })
+}
 
 const liftAnalysisOf: HandlerOf<typeof lists.liftAnalysis> = async ({ query }, ctx) => {
   if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)

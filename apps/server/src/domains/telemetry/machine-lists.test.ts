@@ -202,6 +202,10 @@ describe('silence', () => {
       [crane.id, main, new Date(now - 30 * hour - minute)],
     )
     expect(await power()).toMatchObject({ cause: '断电' })
+    // Switched off for the night is folded away, by day it is not.
+    const folded = async (night: '0' | '1') => (await pm.call(cranes.findOfflineSpans, { query: { deviceId: crane.id, night } })).total
+    const isNight = (at: number) => [22, 23, 0, 1, 2, 3, 4, 5].includes(new Date(at + 8 * hour).getUTCHours())
+    expect([await folded('0'), await folded('1')]).toEqual(isNight(now - 30 * hour) ? [0, 1] : [1, 0])
     // Two of a gateway within minutes: the gateway went, whichever of them is asked for.
     const [one, two] = devices('towerCrane')
     for (const [i, gone] of [one, two].entries()) {

@@ -53,7 +53,7 @@ export default function CraneAnalysisPage() {
         <MonthReport
           scope={scope}
           family="towerCrane"
-          module="tower-crane"
+          code="tower-crane.export"
           unit="塔机"
           counts="按日、塔机与司机统计吊次、超力矩、违章、大风、空载倾角与故障"
         />

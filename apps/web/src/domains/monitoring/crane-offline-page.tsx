@@ -1,5 +1,6 @@
 import { craneOfflineList, explainSilence, findOfflineSpans, offlineCauses } from '@zhugong/contract/telemetry/crane-lists'
 import { towerOnline } from '@zhugong/contract/telemetry/endpoints'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
@@ -7,7 +8,7 @@ import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, Tag } from '#kit/feedback.tsx'
 import { span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf } from '#kit/page.tsx'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { type FamilyScope, useFamilyScope } from './family-scope.tsx'
@@ -22,7 +23,9 @@ const tones = { 断电: 'neutral', 停工: 'neutral', 网关: 'warning', 网络:
 /** When was this crane blind, why, and was it working meanwhile? */
 export default function CraneOfflinePage() {
   const scope = useFamilyScope({ family: 'towerCrane', usual: '7' })
-  const list = useListPage(craneOfflineList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
+  const all = usePageQuery().get('by') === 'all'
+  const asked = all ? scope.query : { ...scope.query, night: '0' as const }
+  const list = useListPage(craneOfflineList, { scope: asked, own: [...scope.own, 'night'], defaultSort: '-startTime' })
   const counts = useCall(findOfflineSpans, { query: { ...scope.query, size: 1 } }, { quiet: true, keepPrevious: true })
   const worked = useCall(
     findOfflineSpans,
@@ -89,6 +92,11 @@ export default function CraneOfflinePage() {
           tone: worked.data?.total ? 'warning' : undefined,
         },
       ]}
+      titleActions={
+        <Checkbox checked={all} onChange={(event) => scope.put({ by: event.target.checked ? 'all' : undefined })}>
+          含夜间断电（22 至 6 时）
+        </Checkbox>
+      }
       above={<Bands scope={scope} />}
     >
       <DataTable

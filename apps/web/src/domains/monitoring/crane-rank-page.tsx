@@ -8,7 +8,7 @@ import { daysUntil, measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell } from './family-rank.tsx'
+import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell, useRankNotice } from './family-rank.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
 type Rank = OutputFor<typeof craneRanks>['list'][number]
@@ -27,6 +27,8 @@ export default function CraneRankPage() {
   )
   const option = useMemo(() => scatter(ranked), [ranked])
   const open = (row: Pick<Rank, 'deviceId'>) => go('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text })
+  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
+  const targetOf = (row: Rank) => ({ projectCode: row.projectCode, deviceId: row.deviceId, subject: `${row.deviceName} ${row.reason}` })
   const grave = all.data?.list.filter((one) => one.level1 > 0).length
   const columns: ColumnOf<typeof craneRankList>[] = [
     ...(scope.projectCode === '*'
@@ -64,6 +66,7 @@ export default function CraneRankPage() {
         return r.dueDate === null ? null : <span className={left !== undefined && left <= soonDays ? 'tone-warning' : ''}>{r.dueDate}</span>
       },
     },
+    { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
   ]
   return (
     <FamilyRank
@@ -100,8 +103,11 @@ export default function CraneRankPage() {
         actions={(row) => [
           { label: '分析', href: hrefOf('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text }) },
           { label: '告警', href: hrefOf('/tower/alarm', { tab: 'all', deviceName: row.deviceName }) },
+          asked.action(targetOf(row)),
         ]}
+        selection={asked.selection('台', targetOf)}
       />
+      {asked.form}
     </FamilyRank>
   )
 }

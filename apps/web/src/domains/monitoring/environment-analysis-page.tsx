@@ -75,7 +75,7 @@ export default function EnvironmentAnalysisPage() {
           <MonthReport
             scope={scope}
             family="environment"
-            module="environment"
+            code="environment.report"
             unit="监测站"
             counts="按日与监测站统计浓度、噪声、超标小时、喷淋与告警"
           />

@@ -1,5 +1,7 @@
 import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, type FigureProps, Tag } from '#kit/feedback.tsx'
@@ -69,6 +71,36 @@ export function FamilyRank({ scope, unit, loading, counts, path, figures, chart,
       {children}
     </FamilyRecord>
   )
+}
+
+interface Target {
+  projectCode: string
+  deviceId: string
+  /** The machine and why it stands where it stands. */
+  subject: string
+}
+
+/** What a notice has room for. */
+const longestSubject = 100
+
+/** From a ranking the sites in question are asked: what the site did and when stands in the row. */
+export function useRankNotice(projectCode: string, text: string) {
+  const notices = useNotices(projectCode)
+  const notice = useNoticeForm()
+  const ask = (targets: readonly Target[]) =>
+    notice.send({
+      kind: 'supervise',
+      hours: 72,
+      text,
+      targets: targets.map((one) => ({ ...one, subject: one.subject.slice(0, longestSubject) })),
+    })
+  return {
+    form: notice.form,
+    mark: (deviceId: string) => <NoticeMark notice={notices({ deviceId })} />,
+    action: (target: Target) => notice.may && { label: '督办', onClick: () => ask([target]) },
+    selection: <Row,>(unit: string, targetOf: (row: Row) => Target) =>
+      notice.may ? { unit, actions: (rows: readonly Row[]) => <Button onClick={() => ask(rows.map(targetOf))}>督办</Button> } : undefined,
+  }
 }
 
 /** Columns every ranking has. */

@@ -12,7 +12,8 @@ import type { FamilyScope } from './family-scope.tsx'
 interface MonthReportProps {
   scope: FamilyScope
   family: keyof typeof monthFeatures
-  module: string
+  /** The code that makes it. */
+  code: string
   /** What one is called: 塔机. */
   unit: string
   /** What is counted by what, in one sentence. */
@@ -21,7 +22,7 @@ interface MonthReportProps {
 
 /** The month of this machine or of all of the site's: a document to sign, or a workbook. */
 export function MonthReport(props: MonthReportProps) {
-  const may = [useCan(`${props.module}.export`), useCan('export.run')].every(Boolean)
+  const may = [useCan(props.code), useCan('export.run')].every(Boolean)
   const [open, setOpen] = useState(false)
   if (!may || props.scope.projectCode === '*') return null
   return (

@@ -1,5 +1,5 @@
 import { leastCoverage, stationRankList, stationRanks } from '@zhugong/contract/telemetry/analysis'
-import { envAnalysis, getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { envAnalysis, getFamily, type StationRank } from '@zhugong/contract/telemetry/endpoints'
 import { Popover } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -11,6 +11,7 @@ import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { columnsOption } from './analysis-charts.ts'
+import { useRankNotice } from './family-rank.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
@@ -43,6 +44,8 @@ export default function StationRankPage() {
       })),
     }
   }, [air.data])
+  const asked = useRankNotice(scope.projectCode, '请核查扬尘与噪声超标原因及监测数据，落实降尘与设备检查后答复。')
+  const targetOf = (row: StationRank) => ({ projectCode: row.projectCode, deviceId: row.key, subject: `${row.name} ${rankWords(row)}` })
   const open = (row: { key: string }) => go('/analysisrecord', { deviceId: row.key, period: scope.period.text })
   const columns: ColumnOf<typeof stationRankList>[] = [
     { key: 'projectName', width: 176, filter: 'text', value: (r) => r.projectName },
@@ -87,6 +90,7 @@ export default function StationRankPage() {
       locked: true,
       value: (r) => (r.score === null ? <Tag tone="warning">不计分</Tag> : r.score.toFixed(1)),
     },
+    { key: 'notice', width: 116, value: (r) => asked.mark(r.key) },
   ]
   return (
     <FamilyRecord
@@ -144,8 +148,23 @@ export default function StationRankPage() {
         actions={(row) => [
           { label: '分析', href: hrefOf('/analysisrecord', { deviceId: row.key, period: scope.period.text }) },
           { label: '实时', href: hrefOf('/monitor/environmental', { deviceId: row.key }) },
+          asked.action(targetOf(row)),
         ]}
+        selection={asked.selection('个', targetOf)}
       />
+      {asked.form}
     </FamilyRecord>
   )
+}
+
+/** Pollution first, then what makes its data doubtful. */
+function rankWords(row: StationRank): string {
+  const said = [
+    row.overHours > 0 && `超标 ${row.overHours} 小时`,
+    row.nightNoiseHours > 0 && `夜间噪声超标 ${row.nightNoiseHours} 小时`,
+    row.frozenHours > 0 && `恒值 ${row.frozenHours} 小时`,
+    row.offlineAtPeak > 0 && `高值时离线 ${row.offlineAtPeak} 小时`,
+    row.score === null && `有效数据 ${row.validPercent.toFixed(0)} %`,
+  ].filter(Boolean)
+  return said.length > 0 ? said.join('，') : '排名督办'
 }

@@ -52,7 +52,7 @@ export default function LiftAnalysisPage() {
         <MonthReport
           scope={scope}
           family="lifter"
-          module="lifter"
+          code="lifter.export"
           unit="升降机"
           counts="按日与司机统计运行、超员、超载、开门运行、违章与故障"
         />

@@ -9,7 +9,7 @@ import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell } from '../family-rank.tsx'
+import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell, useRankNotice } from '../family-rank.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { ExpiryWords } from './expiry.tsx'
 
@@ -26,6 +26,8 @@ export default function LiftRankPage() {
   const option = useMemo(() => scatter(ranked), [ranked])
   const open = (row: Pick<Rank, 'deviceId'>) => go('/equipment/analyze', { deviceId: row.deviceId, period: scope.period.text })
   const due = all.data?.list.filter((one) => one.expiryDays === null || one.expiryDays <= dueSoonDays).length
+  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
+  const targetOf = (row: Rank) => ({ projectCode: row.projectCode, deviceId: row.deviceId, subject: `${row.deviceName} ${row.reason}` })
   const grave = all.data?.list.filter((one) => one.doorOpenRuns > 0).length
   const columns: ColumnOf<typeof liftRankList>[] = [
     ...(scope.projectCode === '*'
@@ -55,6 +57,7 @@ export default function LiftRankPage() {
     },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
+    { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
   ]
   return (
     <FamilyRank
@@ -91,8 +94,11 @@ export default function LiftRankPage() {
         actions={(row) => [
           { label: '分析', href: hrefOf('/equipment/analyze', { deviceId: row.deviceId, period: scope.period.text }) },
           { label: '告警', href: hrefOf('/equipment/warn', { tab: 'all', deviceName: row.deviceName }) },
+          asked.action(targetOf(row)),
         ]}
+        selection={asked.selection('台', targetOf)}
       />
+      {asked.form}
     </FamilyRank>
   )
 }
