@@ -99,6 +99,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   aiEvent: both('video'),
   vehicleRegistry: both('vehicle-access'),
   videoPatrol: both('video'),
+  videoView: both('video'),
   siteNotice: ['alarm.view', 'alarm.export'],
   videoMark: ['video.view', 'video.export'],
   pour: both('high-formwork'),

@@ -1,3 +1,4 @@
+import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
@@ -6,6 +7,7 @@ import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
 import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
+import { GbMedia } from './media-gb.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -23,7 +25,7 @@ import { videoPatrolRoutes } from './video-patrols.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
-export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
+export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing): void {
   craneZoneRoutes(serve)
   liftTestRoutes(serve)
   lifterRoutes(serve)
@@ -42,7 +44,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   passageRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
-  videoRoutes(serve)
+  videoRoutes(serve, new GbMedia(media))
   videoMarkRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
