@@ -98,6 +98,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   pitSurvey: both('foundation-pit'),
   aiEvent: both('video'),
   vehicleRegistry: both('vehicle-access'),
+  gateShare: both('vehicle-access'),
   videoPatrol: both('video'),
   videoView: both('video'),
   siteNotice: ['alarm.view', 'alarm.export'],

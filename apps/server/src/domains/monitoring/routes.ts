@@ -3,6 +3,7 @@ import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
+import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
 import { liftTestRoutes } from './lift-tests.ts'
@@ -42,6 +43,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
+  gateShareRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
   videoRoutes(serve, new GbMedia(media))
