@@ -15,11 +15,8 @@ const idle = [
   'foundation-pit.point',
   'high-formwork.point',
   'unloading.move',
-  'vehicle-access.registry',
   'vehicle.download',
-  'vehicle.talk',
   'video.layout',
-  'video.ptz',
   'video.talk',
 ]
 
