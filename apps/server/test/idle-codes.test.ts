@@ -13,11 +13,8 @@ const root = join(import.meta.dirname, '../../..')
 const idle = [
   'foundation-pit.point',
   'high-formwork.point',
-  'vehicle-access.registry',
   'vehicle.download',
-  'vehicle.talk',
   'video.layout',
-  'video.ptz',
   'video.talk',
 ]
 

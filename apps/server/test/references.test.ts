@@ -34,6 +34,7 @@ const exempt: Readonly<Record<string, string>> = {
   safetyLicenseNo: 'text of a paper',
   superviseNo: 'text of a paper',
   docNo: 'text of a paper',
+  permitNo: 'text of a paper',
   policyNo: 'text of a paper',
   investProjectCode: 'text of a paper',
   creditCode: 'the public number of an organisation that is entered',

@@ -82,8 +82,10 @@ const undeclared: Readonly<Record<string, string>> = {
   meter_price: 'monitoring',
   vehicle_fence: 'monitoring',
   vehicle_registry: 'monitoring',
+  video_hold: 'monitoring',
   video_mark: 'monitoring',
   video_patrol: 'monitoring',
+  video_view: 'monitoring',
 }
 
 /** `domain > table`: why the domain writes a neighbour's table. One that is not needed any more fails. */

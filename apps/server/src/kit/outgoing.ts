@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** Who calls out: each has its own list of networks it may reach. */
-export type Purpose = 'poll' | 'docking' | 'upward' | 'webhook' | 'operator'
+export type Purpose = 'poll' | 'docking' | 'upward' | 'webhook' | 'operator' | 'media'
 
 export interface Target {
   address: string

@@ -298,6 +298,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'crane_zone',
     'vehicle_fence',
     'vehicle_registry',
+    'video_view',
     'meter_price',
     'meter_month',
     'duty_shift',

@@ -1022,6 +1022,8 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('kept by the platform alone', [
     'POST /api/v1/sys/setting/update',
     'PUT /api/v1/third/account',
+    'PUT /api/v1/third/gb',
+    'POST /api/v1/third/gb/check',
     'POST /api/v1/iot/factory',
     'PUT /api/v1/iot/factory/:id',
     'DELETE /api/v1/iot/factory/:id',
@@ -1118,6 +1120,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ]),
   ...because('needs a media server; who takes a piece of a recording and who does not is told by monitoring/routes.test', [
     'POST /api/v1/third/clip',
+    'POST /api/v1/third/ptz',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('the caller’s own account: what secures it and what reaches him', [

@@ -22,6 +22,8 @@ import { SideMenu } from './side-menu.tsx'
 import { closeOthers, closeRight, closing, homePath, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
 import { UpdateHint } from './update-hint.tsx'
 
+const SosBar = lazy(() => import('./sos-bar.tsx').then((file) => ({ default: file.SosBar })))
+
 const ExportCentre = lazy(() => import('#kit/export-centre.tsx').then((file) => ({ default: file.ExportCentre })))
 
 /** A telephone has no room for the menu beside the page (app.css). */
@@ -137,6 +139,9 @@ function Frame({ entered }: { entered: Entered }) {
         }}
         onOpen={openPath}
       />
+      <Suspense fallback={null}>
+        <SosBar onOpen={openPath} />
+      </Suspense>
       <div className="app-middle">
         {hasSide && (
           <SideMenu

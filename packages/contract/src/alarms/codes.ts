@@ -45,3 +45,8 @@ export const clearReasonNames: Readonly<Record<string, string>> = {
   deviceRemoved: '设备已移除',
   simulatedEnd: '演练结束',
 }
+
+/** A call for help is not done with by words alone: how it ended for the person is chosen. */
+export const rescueOutcomeNames: readonly string[] = ['无碍', '送医', '误触']
+export const isRescue = (alarm: { family: string; alarmKey: string }): boolean =>
+  alarm.alarmKey === 'sos' && (alarm.family === 'smartHelmet' || alarm.family === 'baseStationHelmet')

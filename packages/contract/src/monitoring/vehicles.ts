@@ -184,6 +184,54 @@ export const passageList = listOf(listPassages, {
   },
   onScreen: ['photo'],
 })
+/** How clean lorries leave, gate by gate: shares of those recognised, the unrecognised beside them. The worst first. */
+export const listGateShares = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/truckAccess/gate',
+  summary: '大门冲洗与密闭率',
+  needs: accessView,
+  answers: 'list',
+  query: periodQuery.extend({
+    gateName: text(40).optional(),
+    projectName: text(100).optional(),
+    washPercent: numericRange.optional(),
+    sort: sortBy('washPercent', 'coverPercent', 'muckOut', 'unwashed', 'uncovered'),
+  }),
+  response: paged(
+    z.object({
+      deviceId: z.string(),
+      gateName: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      entries: z.number().int(),
+      exits: z.number().int(),
+      /** Muck trucks that left: the whole of all shares. */
+      muckOut: z.number().int(),
+      unwashed: z.number().int(),
+      uncovered: z.number().int(),
+      washPercent: z.number().nullable(),
+      coverPercent: z.number().nullable(),
+      unknownPercent: z.number().nullable(),
+      lastTime: epoch.nullable(),
+    }),
+  ),
+})
+export const gateShareList = listOf(listGateShares, {
+  feature: 'gateShare',
+  columns: {
+    projectName: '项目',
+    gateName: '大门',
+    entries: '进场',
+    exits: '出场',
+    muckOut: '渣土车出场',
+    washPercent: '冲洗率（%）',
+    unwashed: '未冲洗',
+    coverPercent: '密闭率（%）',
+    uncovered: '未密闭',
+    unknownPercent: '未识别（%）',
+    lastTime: '最近通行',
+  },
+})
 export const getPassage = endpoint({
   method: 'GET',
   path: '/api/v1/iot/truckAccess/record/:id',

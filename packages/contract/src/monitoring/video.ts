@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, instant, ref, text } from '../kit/fields.ts'
+import { dayRange, filled, flag, instant, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { epoch } from '../telemetry/model.ts'
 
 /** Media are relayed by a server of their own; the platform knows its address and signs what may be played. */
@@ -17,6 +18,14 @@ export const mediaAccount = endpoint({
     updateTime: epoch.nullable(),
     /** Streams one person may have open at once. */
     concurrent: z.number().int(),
+    /** A server of the national network (GB/T 28181) beside it: cameras with a number of twenty digits are asked for there. */
+    gb: z.object({
+      configured: z.boolean(),
+      isOn: z.boolean(),
+      provider: z.string().nullable(),
+      baseUrl: z.string().nullable(),
+      updateTime: epoch.nullable(),
+    }),
   }),
 })
 export const setMediaAccount = endpoint({
@@ -46,6 +55,8 @@ export const mediaToken = endpoint({
     endTime: instant.optional(),
     /** Why somebody looks through a person's helmet: asked of whoever does, and written down. */
     reason: text(200, '事由').optional(),
+    /** A picture is enough: no stream is begun for it. */
+    still: flag.optional(),
   }),
   response: z.object({
     deviceId: z.string().nullable(),
@@ -77,4 +88,140 @@ export const downloadClip = endpoint({
     reason: filled(100, '用途'),
   }),
   response: z.object({ url: z.string(), fileName: z.string(), expireAt: epoch }),
+})
+
+const httpAddress = filled(200, '地址').regex(/^https?:\/\/[^\s]+$/, '地址应以 http:// 或 https:// 开头')
+/** Where the server of the national network is asked; a key that is left out stays as it was. */
+export const setGbAccount = endpoint({
+  method: 'PUT',
+  path: '/api/v1/third/gb',
+  summary: '设置国标流媒体服务',
+  needs: 'system.set',
+  acts: 'aside',
+  body: z.object({
+    provider: filled(40, '名称'),
+    baseUrl: httpAddress,
+    apiKey: nullable(text(400, '接口密钥')),
+    isOn: flag.default(true),
+  }),
+})
+/** Asks the server what is registered there, and holds the cameras of all sites against it. */
+export const checkGb = endpoint({
+  method: 'POST',
+  path: '/api/v1/third/gb/check',
+  summary: '检查国标流媒体服务',
+  needs: 'system.set',
+  acts: 'aside',
+  perMinute: 6,
+  response: z.object({
+    /** Why it could not be asked; null when it answered. */
+    why: z.string().nullable(),
+    /** Registered there, and of these on line. */
+    devices: z.number().int(),
+    online: z.number().int(),
+    /** Our cameras with a number, and those of them the server knows. */
+    cameras: z.number().int(),
+    known: z.number().int(),
+    /** Cameras whose number is unknown there, or that have none. */
+    missing: z.array(z.object({ name: z.string(), projectName: z.string(), gbDeviceId: z.string().nullable() })),
+  }),
+})
+
+export const ptzMoves = {
+  up: '上',
+  down: '下',
+  left: '左',
+  right: '右',
+  upleft: '左上',
+  upright: '右上',
+  downleft: '左下',
+  downright: '右下',
+  zoomin: '拉近',
+  zoomout: '拉远',
+  stop: '停止',
+} as const
+export type PtzMove = keyof typeof ptzMoves
+/** Whoever turned a camera last holds it for so long; then the next may. */
+export const ptzHoldSeconds = 30
+const ptzState = z.object({
+  /** Why it cannot be turned from here; null where it can. */
+  why: z.string().nullable(),
+  holder: z.string().nullable(),
+  isMine: z.boolean(),
+  until: epoch.nullable(),
+})
+export const getPtz = endpoint({
+  method: 'GET',
+  path: '/api/v1/third/ptz',
+  summary: '云台状态与预置位',
+  needs: 'video.ptz',
+  query: z.object({ deviceId: ref('device').optional() }),
+  response: ptzState.extend({ presets: z.array(z.object({ id: z.number().int(), name: z.string() })) }),
+})
+export const movePtz = endpoint({
+  method: 'POST',
+  path: '/api/v1/third/ptz',
+  summary: '云台控制',
+  needs: 'video.ptz',
+  acts: 'review',
+  perMinute: 240,
+  body: z
+    .object({
+      deviceId: ref('device'),
+      move: z.enum(Object.keys(ptzMoves) as [PtzMove, ...PtzMove[]], { error: '云台动作不正确' }).optional(),
+      preset: z.coerce.number().int().min(1, '预置位为 1 至 255').max(255, '预置位为 1 至 255').optional(),
+    })
+    .refine((body) => (body.move === undefined) !== (body.preset === undefined), { message: '请选择一个动作或预置位', path: ['move'] }),
+  response: ptzState,
+})
+
+export const viewKinds = { live: '实时', playback: '回放', clip: '下载' } as const
+export type ViewKind = keyof typeof viewKinds
+/** Who looked through which cameras: the site reads it, whoever the looker is. */
+export const listViews = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/videoView',
+  summary: '视频查看记录',
+  needs: 'video.view',
+  answers: 'list',
+  query: pageQuery.extend({
+    ...ofProject.shape,
+    deviceId: ref('device').optional(),
+    deviceName: text(40).optional(),
+    kind: several.optional(),
+    userName: text(30).optional(),
+    groupName: text(80).optional(),
+    lastAt: dayRange.optional(),
+    sort: sortBy('lastAt'),
+  }),
+  response: paged(
+    z.object({
+      id: z.string(),
+      projectCode: z.string(),
+      projectName: z.string(),
+      deviceId: z.string(),
+      deviceName: z.string(),
+      kind: z.enum(['live', 'playback', 'clip']),
+      firstAt: epoch,
+      lastAt: epoch,
+      userName: z.string(),
+      groupName: z.string(),
+      reason: z.string().nullable(),
+    }),
+  ).extend({
+    /** Since midnight: looks, and people who looked. */
+    today: z.object({ views: z.number().int(), people: z.number().int() }),
+  }),
+})
+export const viewList = listOf(listViews, {
+  feature: 'videoView',
+  columns: {
+    lastAt: '查看时间',
+    projectName: '项目',
+    deviceName: '摄像机',
+    kind: '方式',
+    userName: '查看人',
+    groupName: '单位',
+    reason: '事由',
+  },
 })

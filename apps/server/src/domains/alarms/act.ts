@@ -1,4 +1,4 @@
-import { type AlarmAction, type AlarmState, alarmMoves, alarmStates } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, type AlarmState, alarmMoves, alarmStates, isRescue, rescueOutcomeNames } from '@zhugong/contract/alarms/codes'
 import type { actOnAlarm } from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
@@ -27,6 +27,8 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
   if (!move.from.includes(row.state as AlarmState)) {
     throw new AppError('refused', `告警${alarmStates[row.state as AlarmState] ?? ''}，不能${move.label}`, { state: row.state })
   }
+  if (body.action === 'handle' && isRescue(row) && !rescueOutcomeNames.includes(body.outcome ?? ''))
+    throw new AppError('invalidInput', `请选择人员情况：${rescueOutcomeNames.join('、')}`, { field: 'outcome' })
   check(row, body)
   const note = body.measure ?? body.reason ?? ''
   const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')

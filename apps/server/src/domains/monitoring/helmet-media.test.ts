@@ -1,3 +1,4 @@
+import { actOnAlarm } from '@zhugong/contract/alarms/endpoints'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as video from '@zhugong/contract/monitoring/video'
 import type { Device } from '@zhugong/simulator/city-types'
@@ -42,6 +43,26 @@ beforeAll(async () => {
   helmet = found
 })
 afterAll(() => world.close())
+
+test('a call for help is not handled before it is said how the person is', async () => {
+  await world.database.pool.query(
+    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, state, active)
+     values ('rescue-sos', $1, $2, '安全帽', 'smartHelmet', 'sos', 'SOS求助', 1, 1, $3, $3, 'open', false)`,
+    [main, helmet.id, new Date(now - 5 * 60 * minute)],
+  )
+  const files = new StoredFiles(world.database.pool, world.config.dataDir)
+  const photo = await files.store(main, '现场', picture, '测试')
+  const handle = (outcome?: string) =>
+    pm.ask(actOnAlarm, {
+      params: { id: 'rescue-sos' },
+      query: { projectCode: main },
+      body: { action: 'handle', measure: '到场查看并陪同休息', photos: [`/api/v1/file/${photo.id}`], outcome },
+    })
+  expect((await handle()).message).toBe('请选择人员情况：无碍、送医、误触')
+  expect((await handle('别的')).message).toBe('请选择人员情况：无碍、送医、误触')
+  const done = await handle('无碍')
+  expect(done.message).not.toContain('人员情况')
+})
 
 describe('pictures of helmets', () => {
   test('are shown with their place, moment and alarm; a file of another site is not shown, whatever a record names', async () => {

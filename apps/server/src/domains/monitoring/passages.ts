@@ -38,7 +38,7 @@ const stillInsideMs = 24 * 3_600_000
 const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)`
 
 /** Leaves out what the camera saw twice. */
-const once = condition(sql`not exists (
+export const onePassage = condition(sql`not exists (
   select 1 from record_now e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
     and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')`)
 
@@ -55,6 +55,9 @@ const entering = sql`lateral (
 const isInside = (now: number) => sql`coalesce(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
   select 1 from record_now n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
     and n.data ->> 'plateNo' = r.data ->> 'plateNo'), false)`
+
+/** What must leave clean and covered. */
+export const isMuckOut = sql`r.data ->> 'direction' = '1' and r.data ->> 'vehicleType' = ${muckTruck}`
 
 type PassageRow = RecordRow & {
   key: string
@@ -138,8 +141,7 @@ interface Today {
 }
 
 async function todayOf(ctx: Context, projects: readonly string[] | undefined, deviceId: string | undefined, now: number) {
-  const where = recordsWhere({ record, projects, deviceId, period: { from: todayStart(now), to: now + 1 }, where: [once] })
-  const isMuckOut = sql`r.data ->> 'direction' = '1' and r.data ->> 'vehicleType' = ${muckTruck}`
+  const where = recordsWhere({ record, projects, deviceId, period: { from: todayStart(now), to: now + 1 }, where: [onePassage] })
   const { rows } = await sql<Today>`
     select count(*) filter (where r.data ->> 'direction' = '0')::int as entries, count(*) filter (where r.data ->> 'direction' = '1')::int as exits,
       count(*) filter (where ${isMuckOut} and r.data ->> 'washed' = '1')::int as washed, count(*) filter (where ${isMuckOut} and r.data ->> 'washed' in ('0', '1', '2'))::int as wash_known,
@@ -237,7 +239,7 @@ export async function passagePage(ctx: ListContext, query: Asked) {
     deviceId: query.deviceId,
     period: periodOf(query, now, query.tab === 'inside' ? stillInsideMs * 7 : dayMs, 100 * dayMs),
     where: [
-      once,
+      onePassage,
       ...fieldContains('plateNo', query.plateNo),
       ...fieldAnyOf('direction', back(directions, query.direction)),
       ...fieldAnyOf('vehicleType', query.vehicleType),

@@ -1,12 +1,15 @@
+import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
+import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
 import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
+import { GbMedia } from './media-gb.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -25,7 +28,7 @@ import { videoPatrolRoutes } from './video-patrols.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
-export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
+export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing): void {
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   liftTestRoutes(serve)
@@ -44,9 +47,10 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue): void {
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
+  gateShareRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
-  videoRoutes(serve)
+  videoRoutes(serve, new GbMedia(media))
   videoMarkRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)

@@ -1,5 +1,5 @@
 import * as calls from '@zhugong/contract/monitoring/vehicle-registry'
-import { listPassages } from '@zhugong/contract/monitoring/vehicles'
+import { listGateShares, listPassages } from '@zhugong/contract/monitoring/vehicles'
 import type { Device } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
@@ -102,6 +102,28 @@ test('a site registers and bars vehicles; passages, filters and the rules of gat
   )
   await plates.refresh(world.database.pool, now + 2 * 60_000)
   expect(plates.isListed(main, 'vehicleBlack', '鄂A10002')).toBe(false)
+})
+
+test('gates are ranked by how clean lorries leave, what was not recognised beside the share', async () => {
+  const out = { direction: '1', vehicleType: '1', confidence: 0.95 }
+  await pass(5 * hour, { ...out, plateNo: '鄂A30001', washed: '1', covered: '1' })
+  await pass(6 * hour, { ...out, plateNo: '鄂A30002', washed: '0', covered: '1' })
+  await pass(7 * hour, { ...out, plateNo: '鄂A30003', covered: '0' })
+  await pass(8 * hour, { ...out, plateNo: '鄂A30004', vehicleType: '4', washed: '0', covered: '0' })
+  const { list } = await regulator.call(listGateShares, { query: { projectCode: main } })
+  expect(list.find((one) => one.deviceId === lane.id)).toMatchObject({
+    exits: 4,
+    muckOut: 3,
+    washPercent: 50,
+    unwashed: 1,
+    coverPercent: 66.7,
+    uncovered: 1,
+    unknownPercent: 33.3,
+    lastTime: now - hour,
+  })
+  const below = await regulator.call(listGateShares, { query: { projectCode: main, washPercent: ',40' } })
+  expect(below.list.some((one) => one.deviceId === lane.id)).toBe(false)
+  expect((await stranger.ask(listGateShares, { query: { projectCode: main } })).status).not.toBe(0)
 })
 
 test('who supervises reads the registers and no private plate; strangers see and change nothing', async () => {

@@ -10,6 +10,9 @@ import { recordLook } from '../access/public.ts'
 import { veilFor } from '../readings/public.ts'
 import { numberOr, textOr } from './family.ts'
 import { channelAddress, clipAddress, findMedia, type Media, mediaKey } from './media.ts'
+import { findGb, type GbCamera, type GbMedia, type GbServer, gbCameraOf, gbKey, gbSnapshot } from './media-gb.ts'
+import { holdOf, takeHold, whyNotTurned } from './ptz-hold.ts'
+import { noteView, viewsOf } from './video-views.ts'
 
 const usualConcurrent = 16
 /** Whose pictures need which code: seeing a crane's camera is not watching a gate's. */
@@ -41,7 +44,7 @@ async function findCamera(ctx: Context, id: string): Promise<Camera> {
 }
 
 /** Why a camera shows nothing, in the words of the wall. */
-function reasonOf(camera: Camera, isLive: boolean, media: Media | undefined): string | null {
+function reasonOf(camera: Camera, isLive: boolean, isServed: boolean): string | null {
   if (isLive && !camera.online) return '离线'
   if (isLive && camera.family === 'videoAi') {
     if (camera.v?.online === '0') return '离线'
@@ -50,7 +53,7 @@ function reasonOf(camera: Camera, isLive: boolean, media: Media | undefined): st
   }
   // A helmet that is not worn lies somewhere: what it sees then is nobody's round.
   if (isLive && camera.family === personal && camera.v?.wearing === false) return '未佩戴'
-  return media ? null : '未配置流媒体服务'
+  return isServed ? null : '未配置流媒体服务'
 }
 
 /** Worn by a person: looking through it is looking over a shoulder. */
@@ -81,15 +84,21 @@ async function segmentsOf(ctx: Context, camera: Camera, from: number, to: number
 
 const longestPlayback = 86_400_000
 
-export function videoRoutes(serve: Serve): void {
+export function videoRoutes(serve: Serve, gb: GbMedia): void {
   serve(calls.mediaAccount, mediaAccount)
   serve(calls.setMediaAccount, setMediaAccount)
-  serve(calls.mediaToken, mediaToken)
+  serve(calls.setGbAccount, setGbAccount)
+  serve(calls.checkGb, checkGb(gb))
+  serve(calls.mediaToken, mediaToken(gb))
+  serve(calls.getPtz, getPtz(gb))
+  serve(calls.movePtz, movePtz(gb))
+  serve(calls.listViews, ({ query }, ctx) => viewsOf(ctx, query))
   serve(calls.downloadClip, downloadClip)
 }
 
 const mediaAccount: HandlerOf<typeof calls.mediaAccount> = async (_input, ctx) => {
   const media = await findMedia(ctx)
+  const gb = await findGb(ctx)
   return {
     configured: media !== undefined,
     provider: media?.provider ?? null,
@@ -98,8 +107,58 @@ const mediaAccount: HandlerOf<typeof calls.mediaAccount> = async (_input, ctx) =
     kind: media?.kind ?? null,
     updateTime: media?.updateTime ?? null,
     concurrent: media?.concurrent ?? usualConcurrent,
+    gb: {
+      configured: gb !== undefined,
+      isOn: gb?.isOn ?? false,
+      provider: gb?.provider ?? null,
+      baseUrl: ctx.codes.has('system.set') ? (gb?.baseUrl ?? null) : null,
+      updateTime: gb?.updateTime ?? null,
+    },
   }
 }
+
+const setGbAccount: HandlerOf<typeof calls.setGbAccount> = async ({ body }, ctx) => {
+  const before = await findGb(ctx)
+  const apiKey = body.apiKey === null ? before?.apiKey : ctx.secrets.seal(body.apiKey)?.toString('base64')
+  if (!apiKey) throw new AppError('invalidInput', '请填写接口密钥', { field: 'apiKey' })
+  // A key is for the server it was made for: it is not sent to another one.
+  if (body.apiKey === null && before && new URL(before.baseUrl).origin !== new URL(body.baseUrl).origin)
+    throw new AppError('invalidInput', '地址换了服务器，请重新填写接口密钥', { field: 'apiKey' })
+  const server: GbServer = { provider: body.provider, baseUrl: body.baseUrl, apiKey, isOn: body.isOn, updateTime: ctx.clock.now() }
+  const value = JSON.stringify(server)
+  await ctx.db
+    .insertInto('setting')
+    .values({ key: gbKey, value, updateBy: ctx.user.name })
+    .onConflict((c) => c.column('key').doUpdateSet({ value, updateBy: ctx.user.name, updateTime: new Date(ctx.clock.now()) }))
+    .execute()
+  ctx.note(`设置国标流媒体服务：${body.provider}${body.isOn ? '' : '（停用）'}`)
+}
+
+const missingShown = 50
+
+const checkGb =
+  (gb: GbMedia): HandlerOf<typeof calls.checkGb> =>
+  async (_input, ctx) => {
+    const server = await findGb(ctx)
+    if (!server) throw new AppError('refused', '请先保存国标流媒体服务')
+    const nothing = { devices: 0, online: 0, cameras: 0, known: 0, missing: [] }
+    const { is: there, why } = await gb.devices(ctx, server)
+    if (!there) return { ...nothing, why: why ?? '没有应答' }
+    const { rows } = await sql<{ name: string; projectName: string; params: Record<string, unknown> }>`
+      select d.name, p.name as project_name, d.params from device d join project p on p.project_code = d.project_code
+      where d.family = 'videoAi' and d.status = '1' order by p.name, d.name`.execute(ctx.db)
+    const missing = rows.filter((row) => !there.online.has(gbCameraOf(row.params)?.deviceId ?? ''))
+    return {
+      why: null,
+      devices: there.total,
+      online: [...there.online.values()].filter(Boolean).length,
+      cameras: rows.length,
+      known: rows.length - missing.length,
+      missing: missing
+        .slice(0, missingShown)
+        .map(({ name, projectName, params }) => ({ name, projectName, gbDeviceId: textOr(params.gbDeviceId) })),
+    }
+  }
 
 const setMediaAccount: HandlerOf<typeof calls.setMediaAccount> = async ({ body }, ctx) => {
   const media: Media = {
@@ -119,38 +178,93 @@ const setMediaAccount: HandlerOf<typeof calls.setMediaAccount> = async ({ body }
   ctx.note(`设置流媒体服务：${body.provider}`)
 }
 
-const mediaToken: HandlerOf<typeof calls.mediaToken> = async ({ query }, ctx) => {
-  const nothing = {
-    deviceId: null,
-    url: null,
-    kind: null,
-    codec: null,
-    expireAt: null,
-    snapshotUrl: null,
-    segments: [],
-    reason: '请选择摄像机',
+const mediaToken =
+  (gb: GbMedia): HandlerOf<typeof calls.mediaToken> =>
+  async ({ query }, ctx) => {
+    const nothing = {
+      deviceId: null,
+      url: null,
+      kind: null,
+      codec: null,
+      expireAt: null,
+      snapshotUrl: null,
+      segments: [],
+      reason: '请选择摄像机',
+    }
+    if (!query.deviceId) return nothing
+    const camera = await findCamera(ctx, query.deviceId)
+    const codes = codesOf[camera.family] ?? []
+    if (!codes.some((code) => ctx.codes.has(code))) requireCode(ctx, codes[0] ?? 'video.play')
+    const media = await findMedia(ctx)
+    const now = ctx.clock.now()
+    const from = query.startTime ? parseInstant(query.startTime) : undefined
+    const to = query.endTime ? (parseInstant(query.endTime) ?? now) : from === undefined ? undefined : Math.min(now, from + 3_600_000)
+    if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
+      throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
+    const isLive = from === undefined
+    await requireReason(ctx, camera, query.reason, isLive)
+    const national = await nationalOf(ctx, camera)
+    const reason = reasonOf(camera, isLive, media !== undefined || national !== undefined)
+    const codec = textOr(camera.params.codec)
+    const channel = query.channel ?? channelOf(camera)
+    const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
+    if (national && !reason) {
+      if (!query.still || span) await noteView(ctx, camera, span ? 'playback' : 'live', query.reason)
+      const base = { ...nothing, deviceId: camera.id, codec, snapshotUrl: gbSnapshot(national.server, national.camera, now) }
+      if (query.still && !span) return { ...base, expireAt: now + tokenMs, reason: null }
+      const segments = span ? await gb.recorded(ctx, national.server, national.camera, span) : []
+      const { is: stream, why } = await gb.play(ctx, national.server, national.camera, span)
+      if (!stream) return { ...base, segments, reason: why ?? '无码流' }
+      return { ...base, url: stream.url, kind: stream.kind, codec: stream.codec ?? codec, expireAt: now + tokenMs, segments, reason: null }
+    }
+    const segments = span ? await segmentsOf(ctx, camera, span.startTime, span.endTime) : []
+    if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
+    // Looks through people's helmets are written down where their subjects read them.
+    if (camera.family === 'videoAi' && !query.still) await noteView(ctx, camera, span ? 'playback' : 'live', query.reason)
+    const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
+    return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
   }
-  if (!query.deviceId) return nothing
-  const camera = await findCamera(ctx, query.deviceId)
-  const codes = codesOf[camera.family] ?? []
-  if (!codes.some((code) => ctx.codes.has(code))) requireCode(ctx, codes[0] ?? 'video.play')
-  const media = await findMedia(ctx)
-  const now = ctx.clock.now()
-  const from = query.startTime ? parseInstant(query.startTime) : undefined
-  const to = query.endTime ? (parseInstant(query.endTime) ?? now) : from === undefined ? undefined : Math.min(now, from + 3_600_000)
-  if (from !== undefined && to !== undefined && (to <= from || to - from > longestPlayback))
-    throw new AppError('invalidInput', '回放时段应在 24 小时以内', { field: 'endTime' })
-  const isLive = from === undefined
-  await requireReason(ctx, camera, query.reason, isLive)
-  const reason = reasonOf(camera, isLive, media)
-  const codec = textOr(camera.params.codec)
-  const channel = query.channel ?? channelOf(camera)
-  const segments = from !== undefined && to !== undefined ? await segmentsOf(ctx, camera, from, to) : []
-  if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
-  const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
-  const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
-  return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
+
+const tokenMs = 10 * 60_000
+
+/** The camera in the national network, where a server of it is on and the camera has its number. */
+async function nationalOf(
+  ctx: Context,
+  camera: Pick<Camera, 'params' | 'family'>,
+): Promise<{ server: GbServer; camera: GbCamera } | undefined> {
+  if (camera.family !== 'videoAi') return undefined
+  const found = gbCameraOf(camera.params)
+  const server = found && (await findGb(ctx))
+  return found && server?.isOn ? { server, camera: found } : undefined
 }
+
+const getPtz =
+  (gb: GbMedia): HandlerOf<typeof calls.getPtz> =>
+  async ({ query }, ctx) => {
+    if (!query.deviceId) return { why: '请选择摄像机', holder: null, isMine: false, until: null, presets: [] }
+    const camera = await findCamera(ctx, query.deviceId)
+    const national = await nationalOf(ctx, camera)
+    const why = whyNotTurned(camera, national !== undefined)
+    const presets = why === null && national ? await gb.presets(ctx, national.server, national.camera) : []
+    return { why, ...(await holdOf(ctx, camera.id)), presets }
+  }
+
+const movePtz =
+  (gb: GbMedia): HandlerOf<typeof calls.movePtz> =>
+  async ({ body }, ctx) => {
+    const camera = await findCamera(ctx, body.deviceId)
+    const national = await nationalOf(ctx, camera)
+    const why = whyNotTurned(camera, national !== undefined)
+    if (why !== null || !national) throw new AppError('refused', why ?? '不能控制云台')
+    await takeHold(ctx, camera)
+    const { why: failed } =
+      body.preset === undefined
+        ? await gb.turn(ctx, national.server, national.camera, body.move ?? 'stop')
+        : await gb.goTo(ctx, national.server, national.camera, body.preset)
+    if (failed !== undefined) throw new AppError('refused', failed.replace('取流失败', '云台没有执行'))
+    ctx.note(`云台 ${camera.name}：${body.preset === undefined ? calls.ptzMoves[body.move ?? 'stop'] : `预置位 ${body.preset}`}`, camera.id)
+    return { why: null, ...(await holdOf(ctx, camera.id)) }
+  }
 
 const channelOf = (camera: Camera) => textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
 
@@ -166,10 +280,12 @@ const downloadClip: HandlerOf<typeof calls.downloadClip> = async ({ body }, ctx)
   if (endTime > now) throw new AppError('invalidInput', '结束时间不能晚于现在', { field: 'endTime' })
   if (endTime - startTime > calls.longestClipMinutes * 60_000)
     throw new AppError('invalidInput', `一次最多下载 ${calls.longestClipMinutes} 分钟`, { field: 'endTime' })
+  if (await nationalOf(ctx, camera)) throw new AppError('refused', '国标接入的录像存放在摄像机或录像机上，请在录像机上导出')
   const media = await findMedia(ctx)
   if (!media) throw new AppError('refused', '未配置流媒体服务，不能下载录像')
   const address = clipAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channelOf(camera), now, { startTime, endTime })
   const span = `${formatInstant(startTime)} 至 ${formatInstant(endTime).slice(11)}`
+  await noteView(ctx, camera, 'clip', body.reason)
   ctx.note(`下载录像 ${camera.name} ${span}：${body.reason}`, camera.id)
   return { ...address, fileName: `${camera.name} ${span.replaceAll(':', '')}.mp4` }
 }

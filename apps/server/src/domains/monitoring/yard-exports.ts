@@ -6,6 +6,7 @@ import { deviationNames, ticketStatusNames, weighTypeNames } from '@zhugong/cont
 import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
+import { registerGateShareExport } from './gate-shares.ts'
 import { registerMeterPrint } from './meter-print.ts'
 import { settlementPage } from './meter-sheets.ts'
 import { meterReadingPage } from './meters.ts'
@@ -27,6 +28,7 @@ export function registerYardExports(): void {
   registerPlatforms()
   registerPassages()
   registerRegistryExport()
+  registerGateShareExport()
 }
 
 function registerWeighing(): void {

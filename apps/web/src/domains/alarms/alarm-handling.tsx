@@ -1,4 +1,4 @@
-import type { AlarmAction } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, isRescue, rescueOutcomeNames } from '@zhugong/contract/alarms/codes'
 import { actOnAlarm, getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { Segmented } from 'antd'
 import { useState } from 'react'
@@ -29,15 +29,18 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
   const [photos, setPhotos] = useState<string[]>([])
   const [tried, setTried] = useState(false)
   const { ask, hint, least } = verdicts[verdict]
+  const needsOutcome = verdict === 'handle' && isRescue(file)
+  const [outcome, setOutcome] = useState<string>()
   const needsPhoto = verdict === 'handle' && file.maxLevel <= levelsWithPhoto
   const textProblem = text.trim().length < least ? `${ask}至少 ${least} 个字` : undefined
   const photoProblem = needsPhoto && photos.length === 0 ? '一级和二级告警须附现场照片' : undefined
-  const send = (action: AlarmAction, more: { measure?: string; reason?: string; photos?: string[] } = {}) =>
+  const outcomeProblem = needsOutcome && outcome === undefined ? '请选择人员情况' : undefined
+  const send = (action: AlarmAction, more: { measure?: string; reason?: string; outcome?: string | undefined; photos?: string[] } = {}) =>
     act.run({ params: { id: file.id }, query: { projectCode: file.projectCode }, body: { action, version: file.version, ...more } })
   const submit = () => {
     setTried(true)
-    if (textProblem || photoProblem) return
-    return send(verdict, verdict === 'handle' ? { measure: text.trim(), photos } : { reason: text.trim() })
+    if (textProblem || photoProblem || outcomeProblem) return
+    return send(verdict, verdict === 'handle' ? { measure: text.trim(), photos, outcome } : { reason: text.trim() })
   }
   const sendWithReason = async (action: AlarmAction, title: string, label: string) => {
     const reason = await askReason(title, label)
@@ -61,6 +64,7 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
       busy={act.running}
       none={file.state === 'open' ? '等待项目人员接单' : '处理已结束，可查看全部经过'}
     >
+      {isRescue(file) && file.outcome && <p>人员情况：{file.outcome}</p>}
       <Evidence text={file.measure} photos={file.photos} name="处置照片" />
       {choices.length > 0 && writing && (
         <div className="zg-work-form">
@@ -71,6 +75,18 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
               options={choices.map((value) => ({ value, label: verdicts[value].label }))}
               onChange={setVerdict}
             />
+          )}
+          {needsOutcome && (
+            <>
+              <Segmented
+                block
+                aria-label="人员情况"
+                value={outcome ?? ''}
+                options={rescueOutcomeNames.map((value) => ({ value, label: value }))}
+                onChange={(value) => setOutcome(String(value))}
+              />
+              {tried && outcomeProblem && <small className="tone-danger">{outcomeProblem}</small>}
+            </>
           )}
           <AskedText label={ask} hint={hint} value={text} onChange={setText} problem={tried ? textProblem : undefined} />
           {verdict === 'handle' && (

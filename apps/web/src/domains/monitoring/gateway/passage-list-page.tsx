@@ -20,6 +20,7 @@ import { columnsOption } from '../analysis-charts.ts'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import './gateway.css'
+import { GateShares } from './gate-shares.tsx'
 import { LaneScene } from './lane-scene.tsx'
 import { CoverTag, DirectionWord, Plate, WashTag } from './passage-words.tsx'
 import { NewRegistered } from './registry-form.tsx'
@@ -31,7 +32,7 @@ const everyMs = 15_000
 /** Longer inside than this is looked into. */
 const longMinutes = 24 * 60
 const unsure = 0.8
-const tabs = { all: '通行', inside: '在场', doubtful: '待核', known: '登记车辆', black: '黑名单' } as const
+const tabs = { all: '通行', inside: '在场', doubtful: '待核', gates: '按大门', known: '登记车辆', black: '黑名单' } as const
 type Tab = keyof typeof tabs
 const isTab = (text: string | null): text is Tab => text !== null && Object.hasOwn(tabs, text)
 
@@ -46,7 +47,7 @@ export default function PassageListPage() {
   const asked = usePageQuery().get('by')
   const tab: Tab = isTab(asked) ? asked : 'all'
   const list = useListPage(passageList, {
-    scope: { ...scope.query, tab: tab === 'known' || tab === 'black' ? 'all' : tab },
+    scope: { ...scope.query, tab: tab === 'inside' || tab === 'doubtful' ? tab : 'all' },
     own: scope.own,
     defaultSort: '-time',
     everyMs: active ? everyMs : undefined,
@@ -152,7 +153,9 @@ export default function PassageListPage() {
       }
       detail={<Lanes projectCode={scope.projectCode} deviceId={scope.deviceId} newest={newest.data?.list[0]} today={today} />}
     >
-      {tab === 'known' || tab === 'black' ? (
+      {tab === 'gates' ? (
+        <GateShares scope={scope} />
+      ) : tab === 'known' || tab === 'black' ? (
         <RegistryTable key={tab} kind={tab} scope={scope} />
       ) : (
         <DataTable

@@ -93,8 +93,8 @@ export function RegistryTable({ kind, scope }: { kind: RegistryKind; scope: Fami
             needs: removeRegistered,
             danger: true,
             onClick: () =>
-              void askReason(`把 ${row.plateNo} 移出${registryKinds[kind]}`, '移出原因').then(
-                (reason) => reason && remove.run({ params: { id: row.id }, query: { projectCode: row.projectCode, reason } }),
+              void askReason(`把 ${row.plateNo} 移出${registryKinds[kind]}`, '移出原因').then((reason) =>
+                reason ? remove.run({ params: { id: row.id }, query: { projectCode: row.projectCode, reason } }) : undefined,
               ),
           },
         ]}

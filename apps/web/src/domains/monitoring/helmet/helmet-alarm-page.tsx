@@ -1,10 +1,12 @@
-import { helmetAlarms } from '@zhugong/contract/monitoring/helmets'
+import { helmetAlarms, helmetPositions } from '@zhugong/contract/monitoring/helmets'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
-import { Segmented } from 'antd'
+import { warnTextMax } from '@zhugong/contract/telemetry/commands'
+import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AlarmColumn, AlarmFile } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
 import { Panel } from '#kit/feedback.tsx'
 import { span, time, timeOfDay } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
@@ -15,7 +17,9 @@ import { useSite } from '../family-live.ts'
 import '../monitoring.css'
 import { aroundAlarm, replayText } from '../replay.ts'
 import './helmet.css'
+import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
 import { HelmetPlan } from './helmet-plan.tsx'
+import { nearest } from './helmet-state.ts'
 
 const hats = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全帽' } as const
 type Hat = keyof typeof hats
@@ -62,9 +66,23 @@ export default function HelmetAlarmPage() {
   )
 }
 
+/** So many of those nearest are sent; and only while it still helps. */
+const helpers = 3
+const helpMs = 2 * 3_600_000
+const isFresh = (file: AlarmFile) => Date.now() - file.startTime < helpMs
+
 /** Where the wearer was when it happened. Who may not know places sees none. */
 function AtAlarm({ file }: { file: AlarmFile }) {
   const ground = useSite(file.projectCode)
+  const mayLocate = useCan('helmet.location')
+  const isNow = file.active && isFresh(file)
+  const positions = useCall(
+    helmetPositions,
+    { query: { projectCode: file.projectCode, category: '700' } },
+    { quiet: true, enabled: isNow && mayLocate },
+  )
+  const mayCall = useMayCall()
+  const [calling, setCalling] = useState<{ people: readonly Called[]; text?: string }>()
   const reading = file.evidence.reduce<AlarmFile['evidence'][number] | undefined>(
     (best, one) => (!best || Math.abs(one.time - file.startTime) < Math.abs(best.time - file.startTime) ? one : best),
     undefined,
@@ -75,6 +93,18 @@ function AtAlarm({ file }: { file: AlarmFile }) {
   if (!reading || !site || lng === undefined || lat === undefined) return null
   const at = onGround(site.origin, [lng, lat])
   const where = whereabouts(site, at).words
+  const near = nearest(
+    [
+      { id: file.deviceId, name: file.deviceName, at },
+      ...(positions.data?.list ?? []).flatMap((one) =>
+        one.deviceId !== file.deviceId && one.online && one.positioned && one.lng !== null && one.lat !== null
+          ? [{ id: one.deviceId, name: one.workerName ?? one.deviceName, at: onGround(site.origin, [one.lng, one.lat]) }]
+          : [],
+      ),
+    ],
+    file.deviceId,
+    helpers,
+  )
   return (
     <div className="mon helmet-then">
       <Panel
@@ -108,7 +138,34 @@ function AtAlarm({ file }: { file: AlarmFile }) {
           ]}
           label={`${file.deviceName} ${file.alarmLabel} 时在 ${where}`}
         />
+        {isNow && (
+          <div className="fam-acts">
+            {mayCall && (
+              <Button danger onClick={() => setCalling({ people: [{ deviceId: file.deviceId, name: file.deviceName }] })}>
+                呼叫本人
+              </Button>
+            )}
+            {near.map(({ person, metres }) => (
+              <span key={person.id}>
+                {person.name} {metres.toFixed(0)} m
+              </span>
+            ))}
+            {mayCall && near.length > 0 && (
+              <Button
+                onClick={() =>
+                  setCalling({
+                    people: near.map(({ person }) => ({ deviceId: person.id, name: person.name })),
+                    text: `${where}有人求助，请立即前往`.slice(0, warnTextMax),
+                  })
+                }
+              >
+                派最近的 {near.length} 人前往
+              </Button>
+            )}
+          </div>
+        )}
       </Panel>
+      {calling && <HelmetCall people={calling.people} text={calling.text} onClose={() => setCalling(undefined)} />}
     </div>
   )
 }

@@ -18,8 +18,16 @@ export interface Called {
 }
 
 /** Calls somebody's helmet, or says one sentence in it; of several, each in turn. What came back is told one by one. */
-export function HelmetCall({ people, onClose }: { people: readonly Called[]; onClose: () => void }) {
-  const [text, setText] = useState('')
+export function HelmetCall({
+  people,
+  text: said = '',
+  onClose,
+}: {
+  people: readonly Called[]
+  text?: string | undefined
+  onClose: () => void
+}) {
+  const [text, setText] = useState(said)
   const [told, setTold] = useState<readonly { name: string; done: boolean; message: string }[]>([])
   const act = useAct(sendCommand, { success: false })
   const send = async (cmd: 'helmet.call' | 'helmet.text') => {

@@ -25,6 +25,7 @@ import { PatrolLog } from './patrols.tsx'
 import { useBudget, useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
+import { useLooksToday, ViewLog } from './views.tsx'
 
 const shownTiles = 4
 const healthShown = 60
@@ -91,6 +92,8 @@ export default function MonitorIndexPage() {
   const [marks, setMarks] = useState(false)
   const go = useGo()
   const patrols = usePageQuery().get('patrols') !== null
+  const views = usePageQuery().get('views') !== null
+  const looks = useLooksToday(projectCode)
   const [pinned, setPinned] = usePref<readonly string[]>('video-pins', [])
   const often = page.active ? { everyMs: 30_000 } : {}
   const devices = useCall(
@@ -147,6 +150,7 @@ export default function MonitorIndexPage() {
       actions={
         <>
           <Button onClick={() => go(page.path, { patrols: '1' }, { replace: true })}>巡查记录</Button>
+          <Button onClick={() => go(page.path, { views: '1' }, { replace: true })}>查看记录{looks ? ` ${looks.views}` : ''}</Button>
           <Can call={listMarks}>
             <Button onClick={() => setMarks(true)}>抓拍与书签</Button>
           </Can>
@@ -283,6 +287,11 @@ export default function MonitorIndexPage() {
       {patrols && (
         <PageDrawer open size={1080} title="视频巡查记录" onClose={() => go(page.path, {}, { replace: true })}>
           <PatrolLog projectCode={projectCode} emptyHint="监督机构与企业巡查本项目的视频后，记录出现在这里" />
+        </PageDrawer>
+      )}
+      {views && (
+        <PageDrawer open size={1080} title="视频查看记录" onClose={() => go(page.path, {}, { replace: true })}>
+          <ViewLog projectCode={projectCode} />
         </PageDrawer>
       )}
       <AlarmDrawer id={alarm} onClose={() => setAlarm(undefined)} />

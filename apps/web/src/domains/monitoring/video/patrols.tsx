@@ -83,7 +83,7 @@ const away = (one: VideoPatrol) => one.cameras.filter(({ state }) => state !== '
 export function PatrolLog({ projectCode, emptyHint }: { projectCode: string; emptyHint: string }) {
   const list = useListPage(patrolList, {
     scope: { projectCode },
-    own: ['by', 'area', 'low', 'patrol', 'turn', 'patrols'],
+    own: ['by', 'area', 'low', 'patrol', 'turn', 'patrols', 'views'],
     defaultSort: '-time',
   })
   const columns: ColumnOf<typeof patrolList>[] = [

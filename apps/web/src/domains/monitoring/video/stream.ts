@@ -9,6 +9,9 @@ import { type Budget, nextBudget, usualBudget } from './budget.ts'
 type Token = OutputFor<typeof mediaToken>
 /** An address is good for ten minutes; a new one is asked for before it ends. */
 const renewMs = 8 * 60_000
+/** While other cameras are being invited the tile asks again by itself. */
+const queueing = '取流排队中'
+const queueMs = 2_000
 
 /** What each kind of stream is to a browser; one that the browser does not play by itself says so. */
 const mimes: Readonly<Record<string, string>> = {
@@ -54,8 +57,9 @@ export function useStream(
     main = false,
     span,
     reason,
+    still = false,
     enabled = true,
-  }: { main?: boolean; span?: Span | undefined; reason?: string | undefined; enabled?: boolean } = {},
+  }: { main?: boolean; span?: Span | undefined; reason?: string | undefined; still?: boolean; enabled?: boolean } = {},
 ): Stream {
   const { active } = usePage()
   const token = useCall(
@@ -65,13 +69,22 @@ export function useStream(
         deviceId,
         stream: main ? 'main' : 'sub',
         reason,
+        ...(still ? { still: true } : {}),
         ...(span ? { startTime: String(Math.round(span.from)), endTime: String(Math.round(span.to)) } : {}),
       },
     },
     { quiet: true, enabled: enabled && deviceId !== undefined, staleMs: renewMs, everyMs: active ? renewMs : undefined },
   )
   const { data } = token
-  const why = data && whyNot(data)
+  const why = data && (still && !data.reason ? undefined : whyNot(data))
+  const isQueued = active && data?.reason === queueing
+  const again = useRef(token.refetch)
+  again.current = token.refetch
+  useEffect(() => {
+    if (!isQueued) return
+    const timer = setInterval(() => void again.current(), queueMs)
+    return () => clearInterval(timer)
+  }, [isQueued])
   return {
     url: data && !why ? (data.url ?? undefined) : undefined,
     snapshotUrl: data?.snapshotUrl ?? undefined,

@@ -14,6 +14,7 @@ import '../family.css'
 import '../monitoring.css'
 import { keySpots, placeOf, stateOf } from './camera.ts'
 import { SnapshotButton } from './marks.tsx'
+import { MediaSettings } from './media-settings.tsx'
 import { PatrolLog, PatrolSteps } from './patrols.tsx'
 import { useVisible } from './stream.ts'
 import './video.css'
@@ -120,11 +121,14 @@ export default function VideoSitesPage() {
     <PageShell
       remark="在线率最低的排在前面；卡片显示抓图，点一下才实时播放"
       actions={
-        found.length > 0 && (
-          <Button type="primary" onClick={() => put({ patrol: patrol ? undefined : found[0]?.projectCode })}>
-            {patrol ? '结束巡查' : '开始巡查'}
-          </Button>
-        )
+        <>
+          <MediaSettings />
+          {found.length > 0 && (
+            <Button type="primary" onClick={() => put({ patrol: patrol ? undefined : found[0]?.projectCode })}>
+              {patrol ? '结束巡查' : '开始巡查'}
+            </Button>
+          )}
+        </>
       }
     >
       <div className="fam-analysis" ref={frame}>

@@ -55,7 +55,7 @@ export function VideoTile({
   onClose,
 }: VideoTileProps) {
   const box = useRef<HTMLDivElement>(null)
-  const stream = useStream(deviceId, { main, span, reason, enabled: mode !== 'rest' })
+  const stream = useStream(deviceId, { main, span, reason, still: mode === 'snapshot', enabled: mode !== 'rest' })
   const [seen, setSeen] = useState<{ at: number; stuck: number }>({ at: 0, stuck: 0 })
   const [failed, setFailed] = useState(0)
   const playing = stream.url !== undefined && (mode === 'live' || mode === 'slow') && failed === 0
@@ -262,6 +262,7 @@ const hints: Readonly<Record<string, string>> = {
   无码流: '设备在线，没有推送码流',
   '黑屏/遮挡': '镜头被挡或画面全黑，请到现场查看',
   未配置流媒体服务: '请平台管理员设置流媒体服务',
+  取流排队中: '同时打开的画面较多，马上继续',
   '编码不支持（H.265）': '设备在线，浏览器不能解码；把子码流改为 H.264 后可看',
 }
 

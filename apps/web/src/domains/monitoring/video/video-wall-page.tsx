@@ -28,9 +28,11 @@ import { AiLine } from './ai-words.tsx'
 import { modesOf } from './budget.ts'
 import { cameraWords, placeOf, places, stateOf } from './camera.ts'
 import { MarksDrawer, SnapshotButton } from './marks.tsx'
+import { PtzPanel } from './ptz-panel.tsx'
 import { useBudget, useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
+import { useLooksToday } from './views.tsx'
 
 const layouts = [1, 4, 9, 16] as const
 const paces = [10, 30, 60] as const
@@ -103,6 +105,7 @@ function Wall({
   const front = focused ?? (wanted && ids.includes(wanted) ? wanted : ids[0])
   const budget = useBudget(box)
   const visible = useVisible()
+  const looks = useLooksToday(projectCode)
   const byId = new Map(cameras.map((one) => [one.id, one]))
   const modes = modesOf(
     ids.map((id) => ({ id, playable: stateOf(byId.get(id) ?? { online: false, latest: null }) === 'online' })),
@@ -142,6 +145,7 @@ function Wall({
       remark={
         <span className="mon-said">
           摄像机 {cameras.length} 路，在线 {cameras.filter((one) => stateOf(one) !== 'offline').length}
+          {looks && `；今日被 ${looks.people} 人查看 ${looks.views} 次`}
           {resting > 0 && `；本机解码 ${budget.live} 路，其余 ${resting} 路用慢帧或抓图`}
         </span>
       }
@@ -344,6 +348,7 @@ function FocusPanel({
             </>
           )}
         </p>
+        {camera && <PtzPanel key={camera.id} deviceId={camera.id} />}
         <div className="mon-sub">
           AI 识别 <span>近 30 天 {hits.data?.counts.total ?? '--'}</span>
         </div>

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { type Outgoing, OutgoingError } from '#kit/outgoing'
+
+/**
+ * A media server that speaks GB/T 28181 with the cameras (SIP and RTP are its business) and is asked over HTTP, as WVP-PRO answers it:
+ * a stream is begun by asking for it, and the answer has its addresses. It stops by itself when nobody looks any more.
+ */
+export interface GbServer {
+  provider: string
+  baseUrl: string
+  /** Sealed; opened only to ask. */
+  apiKey: string
+  isOn: boolean
+  updateTime: number
+}
+export const gbKey = 'mediaGb'
+
+export async function findGb(ctx: Pick<Context, 'db'>): Promise<GbServer | undefined> {
+  const row = await ctx.db.selectFrom('setting').select('value').where('key', '=', gbKey).executeTakeFirst()
+  return row?.value as GbServer | undefined
+}
+
+/** A camera as the national network names it: the device of twenty digits, and its channel. */
+export interface GbCamera {
+  deviceId: string
+  channelId: string
+}
+const gbId = /^\d{20}$/
+export function gbCameraOf(params: Readonly<Record<string, unknown>>): GbCamera | undefined {
+  const { gbDeviceId, channelId } = params
+  if (typeof gbDeviceId !== 'string' || !gbId.test(gbDeviceId)) return undefined
+  // A camera by itself is its own channel; a recorder's channels have numbers of their own.
+  return { deviceId: gbDeviceId, channelId: typeof channelId === 'string' && gbId.test(channelId) ? channelId : gbDeviceId }
+}
+
+export interface GbStream {
+  url: string
+  kind: 'mp4' | 'hls' | 'flv'
+  codec: string | null
+}
+export type GbAnswer<T> = { is: T; why?: undefined } | { is?: undefined; why: string }
+
+const streamAnswer = z.object({
+  fmp4: z.string().nullish(),
+  https_fmp4: z.string().nullish(),
+  hls: z.string().nullish(),
+  https_hls: z.string().nullish(),
+  flv: z.string().nullish(),
+  https_flv: z.string().nullish(),
+  mediaInfo: z.object({ videoCodec: z.string().nullish() }).nullish(),
+})
+const recordsAnswer = z.object({ recordList: z.array(z.object({ startTime: z.string(), endTime: z.string() })).nullish() })
+const devicesAnswer = z.object({
+  total: z.number(),
+  list: z.array(z.object({ deviceId: z.string(), name: z.string().nullish(), onLine: z.boolean().nullish() })),
+})
+const presetsAnswer = z.array(z.object({ presetId: z.coerce.number(), presetName: z.string().nullish() })).nullish()
+const envelope = z.object({ code: z.number(), msg: z.string().nullish(), data: z.unknown() })
+
+/** Cameras are invited a few at a time: an invitation holds its request until the camera answers. */
+const mostAtOnce = 6
+/** Whoever asks for the same stream within this long is given the address that is known. */
+const keptMs = 60_000
+/** While others are being invited: the tile asks again by itself. */
+export const queueing = '取流排队中'
+const segmentsShown = 500
+const devicesRead = 1_000
+/** Speeds of the national standard go to 255, of the zoom to 15. */
+const turnSpeed = 90
+const zoomSpeed = 5
+
+/** Asks such servers. One for a process: it counts what it has asked for, and remembers live addresses for a moment. */
+export class GbMedia {
+  private readonly outgoing: Outgoing
+  private readonly live = new Map<string, { at: number; answer: Promise<GbAnswer<GbStream>> }>()
+  private running = 0
+
+  constructor(outgoing: Outgoing) {
+    this.outgoing = outgoing
+  }
+
+  /** The address of what a camera sees, or of a span of its recording; never throws, the reason is for whoever looks. */
+  play(ctx: Pick<Context, 'secrets' | 'clock'>, server: GbServer, camera: GbCamera, span?: { startTime: number; endTime: number }) {
+    if (span) return this.begin(ctx, server, 'playback', camera, span)
+    const now = ctx.clock.now()
+    for (const [key, { at }] of this.live) if (now - at > keptMs) this.live.delete(key)
+    const key = `${server.baseUrl} ${camera.deviceId} ${camera.channelId}`
+    const known = this.live.get(key)
+    if (known) return known.answer
+    const answer = this.begin(ctx, server, 'play', camera)
+    this.live.set(key, { at: now, answer })
+    // What failed is not remembered: the next who looks tries again.
+    void answer.then(({ why }) => why !== undefined && this.live.delete(key))
+    return answer
+  }
+
+  private async begin(
+    ctx: Pick<Context, 'secrets'>,
+    server: GbServer,
+    what: 'play' | 'playback',
+    camera: GbCamera,
+    span?: { startTime: number; endTime: number },
+  ): Promise<GbAnswer<GbStream>> {
+    if (this.running >= mostAtOnce) return { why: queueing }
+    this.running++
+    try {
+      const times: Record<string, string> = span ? { startTime: formatInstant(span.startTime), endTime: formatInstant(span.endTime) } : {}
+      const found = await this.ask(ctx, server, streamAnswer, `/api/${what}/start/${camera.deviceId}/${camera.channelId}`, times)
+      if (found.why !== undefined) return found
+      const stream = streamOf(found.is, server.baseUrl.startsWith('https:'))
+      return stream ? { is: stream } : { why: '流媒体服务没有给出播放地址' }
+    } finally {
+      this.running--
+    }
+  }
+
+  /** Spans the camera or its recorder has kept. */
+  async recorded(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera, span: { startTime: number; endTime: number }) {
+    const found = await this.ask(ctx, server, recordsAnswer, `/api/gb_record/query/${camera.deviceId}/${camera.channelId}`, {
+      startTime: formatInstant(span.startTime),
+      endTime: formatInstant(span.endTime),
+    })
+    if (found.why !== undefined) return []
+    return (found.is.recordList ?? [])
+      .flatMap(({ startTime, endTime }) => {
+        const [from, to] = [timeOf(startTime), timeOf(endTime)]
+        return to > from ? [{ startTime: Math.max(from, span.startTime), endTime: Math.min(to, span.endTime), source: '设备录像' }] : []
+      })
+      .filter((one) => one.endTime > one.startTime)
+      .sort((a, b) => a.startTime - b.startTime)
+      .slice(0, segmentsShown)
+  }
+
+  /** Turns a camera or zooms until it is told to stop. */
+  turn(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera, move: string): Promise<GbAnswer<unknown>> {
+    return this.ask(ctx, server, z.unknown(), `/api/front-end/ptz/${camera.deviceId}/${camera.channelId}`, {
+      command: move,
+      horizonSpeed: String(turnSpeed),
+      verticalSpeed: String(turnSpeed),
+      zoomSpeed: String(zoomSpeed),
+    })
+  }
+
+  goTo(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera, preset: number): Promise<GbAnswer<unknown>> {
+    return this.ask(ctx, server, z.unknown(), `/api/front-end/preset/call/${camera.deviceId}/${camera.channelId}`, {
+      presetId: String(preset),
+    })
+  }
+
+  async presets(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera): Promise<{ id: number; name: string }[]> {
+    const found = await this.ask(ctx, server, presetsAnswer, `/api/front-end/preset/query/${camera.deviceId}/${camera.channelId}`)
+    return (found.is ?? []).map(({ presetId, presetName }) => ({ id: presetId, name: presetName || `预置位 ${presetId}` }))
+  }
+
+  /** What is registered there, and which of it is on line. */
+  async devices(ctx: Pick<Context, 'secrets'>, server: GbServer): Promise<GbAnswer<{ total: number; online: Map<string, boolean> }>> {
+    const found = await this.ask(ctx, server, devicesAnswer, '/api/device/query/devices', { page: '1', count: String(devicesRead) })
+    if (found.why !== undefined) return found
+    return { is: { total: found.is.total, online: new Map(found.is.list.map((one) => [one.deviceId, one.onLine ?? false])) } }
+  }
+
+  private async ask<T>(
+    ctx: Pick<Context, 'secrets'>,
+    server: GbServer,
+    schema: z.ZodType<T>,
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<GbAnswer<T>> {
+    const url = `${server.baseUrl.replace(/\/+$/, '')}${path}?${new URLSearchParams(query)}`
+    const apiKey = ctx.secrets.open(Buffer.from(server.apiKey, 'base64')) ?? ''
+    try {
+      const text = await this.outgoing.ask({ url, method: 'GET', headers: { accept: 'application/json', 'api-key': apiKey } })
+      const told = envelope.safeParse(parsed(text))
+      if (!told.success) return { why: '流媒体服务的应答无法识别' }
+      if (told.data.code !== 0) return { why: `取流失败：${told.data.msg ?? `代码 ${told.data.code}`}` }
+      const data = schema.safeParse(told.data.data)
+      return data.success ? { is: data.data } : { why: '流媒体服务的应答无法识别' }
+    } catch (error) {
+      if (error instanceof OutgoingError) return { why: `流媒体服务：${error.message}` }
+      throw error
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Servers write a moment with or without a T. */
+const timeOf = (text: string): number => Date.parse(`${text.replace(' ', 'T').slice(0, 19)}+08:00`)
+
+/** What a browser plays without more: fragments of MP4 before playlists before FLV; encrypted where the server itself is. */
+function streamOf(told: z.infer<typeof streamAnswer>, secure: boolean): GbStream | undefined {
+  const codec = told.mediaInfo?.videoCodec ?? null
+  const of = (plain: string | null | undefined, encrypted: string | null | undefined) =>
+    (secure ? (encrypted ?? plain) : plain) || undefined
+  const mp4 = of(told.fmp4, told.https_fmp4)
+  if (mp4) return { url: mp4, kind: 'mp4', codec }
+  const hls = of(told.hls, told.https_hls)
+  if (hls) return { url: hls, kind: 'hls', codec }
+  const flv = of(told.flv, told.https_flv)
+  return flv ? { url: flv, kind: 'flv', codec } : undefined
+}
+
+/** The last picture the server took of a channel; such an address asks for no key. */
+export const gbSnapshot = (server: GbServer, { deviceId, channelId }: GbCamera, now: number): string =>
+  `${server.baseUrl.replace(/\/+$/, '')}/api/device/query/snap/${deviceId}/${channelId}?t=${now}`

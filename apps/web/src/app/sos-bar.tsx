@@ -1,0 +1,44 @@
+import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { age, time } from '#kit/format.ts'
+
+const everyMs = 15_000
+const shown = 3
+
+/** Somebody has called for help and nobody has answered: told above every page, to whoever may take it up. */
+export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
+  const mayAck = useCan('alarm.ack')
+  const maySee = useCan('helmet.view')
+  const may = mayAck && maySee
+  const { data } = useCall(
+    findAlarms,
+    {
+      query: {
+        projectCode: '*',
+        family: 'smartHelmet,baseStationHelmet',
+        alarmKey: 'sos',
+        state: 'open',
+        active: true,
+        simulated: false,
+        sort: '-startTime',
+        size: shown,
+      },
+    },
+    { quiet: true, enabled: may, everyMs },
+  )
+  const [first] = data?.list ?? []
+  if (!may || !data || !first) return null
+  return (
+    <div className="app-sos" role="alert">
+      <strong>SOS 求助</strong>
+      <span title={time(first.startTime)}>
+        {first.projectName} {first.deviceName}，{age(first.startTime)}
+        {data.total > 1 && `，另有 ${data.total - 1} 条`}
+      </span>
+      <button type="button" className="zg-bare" onClick={() => onOpen(`/helmet/alarm?alarmId=${encodeURIComponent(first.id)}`)}>
+        接单并处置
+      </button>
+    </div>
+  )
+}
