@@ -123,7 +123,7 @@ export const listAlarms = endpoint({
   needs: ['alarm.view', 'tower-crane.view', 'environment.view'],
   answers: 'list',
   query: alarmQuery.extend({ groupBy: z.enum(['project']).optional() }),
-  response: paged(z.union([alarmRow, projectAlarms])).extend(besideAlarms),
+  response: paged(z.union([alarmRow, projectAlarms])).extend({ ...besideAlarms, alarms: z.number().int().optional() }),
 })
 
 export const getAlarm = endpoint({

@@ -5,7 +5,11 @@ import { listOf } from '../kit/list.ts'
 import { alarmQuery, alarmRow, besideAlarms, listAlarms, projectAlarms } from './endpoints.ts'
 
 /** Alarms one by one. */
-export const findAlarms = viewOf(listAlarms, { query: alarmQuery, response: paged(alarmRow).extend(besideAlarms) })
+export const findAlarms = viewOf(listAlarms, {
+  query: alarmQuery,
+  // Where a row is a happening: the alarms in them, which is what figures count.
+  response: paged(alarmRow).extend({ ...besideAlarms, alarms: z.number().int() }),
+})
 
 /** Alarms counted by project; `counts` are those of all of them. */
 export const findSiteAlarms = viewOf(listAlarms, {

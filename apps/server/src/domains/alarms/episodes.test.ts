@@ -64,6 +64,8 @@ test('the whole site’s happenings are those the contract makes of its alarms',
   const shown = merged.list.map((row) => [row.id, ...(row.beside ?? []).map((one) => one.id)].join())
   expect(shown.toSorted()).toEqual(said.toSorted())
   expect(merged.total).toBe(said.length)
+  // What the figures that lead here count.
+  expect([merged.alarms, alone.alarms]).toEqual([alone.total, alone.total])
 })
 
 test('an alarm’s file names the others of its happening', async () => {

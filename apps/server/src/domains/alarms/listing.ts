@@ -31,10 +31,11 @@ export const list: HandlerOf<typeof listAlarms> = async ({ query }, ctx) => {
   const filter = filterOf(ctx, query)
   const counts = await countAlarms(ctx.db, filter, startOfDay(formatDay(now)), now)
   if (query.groupBy === 'project') return { ...(await alarmsByProject(ctx.db, filter, pageSlice(query), now)), counts, last: null }
-  const total = await totalOfAlarms(ctx.db, filter)
+  const { total, alarms } = await totalOfAlarms(ctx.db, filter)
   return {
     list: await shown(ctx, query, pageSlice(query)),
     total,
+    alarms,
     counts,
     last: total ? null : await newestAlarm(ctx.db, filter.projects, filter.family),
   }
@@ -66,7 +67,7 @@ export function registerAlarmExports(): void {
           if (part.length < exportStep) return
         }
       },
-      count: (ctx, query) => totalOfAlarms(ctx.db, filterOf(ctx, { ...query, merged: false })),
+      count: async (ctx, query) => (await totalOfAlarms(ctx.db, filterOf(ctx, { ...query, merged: false }))).total,
     },
     {
       level: (row) => row.level,

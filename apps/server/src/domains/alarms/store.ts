@@ -171,11 +171,15 @@ export async function findAlarms(db: Tx, filter: AlarmFilter, slice: { limit: nu
   return rows
 }
 
-export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${
-    filter.merged ? sql`(${episodesOf(alarmWhere(filter))}) e` : sql`alarm a where ${alarmWhere(filter)}`
-  }`.execute(db)
-  return rows[0]?.n ?? 0
+/** Rows of a list, and the alarms in them: the same where each alarm is a row. */
+export async function totalOfAlarms(db: Tx, filter: AlarmFilter): Promise<{ total: number; alarms: number }> {
+  const where = alarmWhere(filter)
+  const { rows } = await (filter.merged
+    ? sql<{ total: number; alarms: number }>`
+        select count(*)::int as total, coalesce(sum(jsonb_array_length(e.members)), 0)::int as alarms from (${episodesOf(where)}) e`
+    : sql<{ total: number; alarms: number }>`select count(*)::int as total, count(*)::int as alarms from alarm a where ${where}`
+  ).execute(db)
+  return rows[0] ?? { total: 0, alarms: 0 }
 }
 
 /** Everything of an alarm, if the caller sees it. `lock` holds it until the transaction ends. */

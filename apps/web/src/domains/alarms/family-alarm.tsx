@@ -10,7 +10,7 @@ import { call, refresh, useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { type FigureProps, FigureStrip, Notice, RiskBadge } from '#kit/feedback.tsx'
-import { day, time, timeOfDay } from '#kit/format.ts'
+import { day, thousands, time, timeOfDay } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -85,6 +85,8 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   )
   const read = useListPage(alarmList, { scope, own, enabled: ready && isSettled })
   const list = { ...read, loading: read.loading || !isSettled }
+  // The list's own answer, read once: how many alarms its happenings are.
+  const said = useCall(findAlarms, { query: read.query as InputFor<typeof findAlarms>['query'] }, { quiet: true, keepPrevious: true, enabled: merged && ready && isSettled })
   const counts = useCall(
     findAlarms,
     { query: { projectCode, size: 1, simulated: false, historical: false, family: family || undefined } },
@@ -269,7 +271,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
         <DataTable
           list={list}
           columns={columns}
-          unit={merged ? '件' : '条'}
+          unit={merged ? `件${said.data ? `（${thousands(said.data.alarms)} 条告警）` : ''}` : '条'}
           toolbar={
             <>
               <Segmented
