@@ -86,7 +86,11 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   const read = useListPage(alarmList, { scope, own, enabled: ready && isSettled })
   const list = { ...read, loading: read.loading || !isSettled }
   // The list's own answer, read once: how many alarms its happenings are.
-  const said = useCall(findAlarms, { query: read.query as InputFor<typeof findAlarms>['query'] }, { quiet: true, keepPrevious: true, enabled: merged && ready && isSettled })
+  const said = useCall(
+    findAlarms,
+    { query: read.query as InputFor<typeof findAlarms>['query'] },
+    { quiet: true, keepPrevious: true, enabled: merged && ready && isSettled },
+  )
   const counts = useCall(
     findAlarms,
     { query: { projectCode, size: 1, simulated: false, historical: false, family: family || undefined } },

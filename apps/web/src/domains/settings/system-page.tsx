@@ -143,7 +143,9 @@ interface PartProps {
 
 function SafetyPart({ choice, system: { safety } }: PartProps) {
   const act = useAct(setSystem, { success: '安全策略已保存，新的登录按此执行' })
-  const units = { idleMinutes: '分钟', keepHours: '小时', lockAfter: '次', lockMinutes: '分钟' } as const satisfies Partial<Record<keyof Safety, string>>
+  const units = { idleMinutes: '分钟', keepHours: '小时', lockAfter: '次', lockMinutes: '分钟' } as const satisfies Partial<
+    Record<keyof Safety, string>
+  >
   return (
     <SettingsForm
       key={safety.version}
