@@ -56,9 +56,10 @@ export interface AlarmDetailRecord extends AlarmRecord {
   outcome: string | null
 }
 
-/** A gate's alarms are about somebody: he is called by his name, as far as the caller may know him. */
+/** A gate's alarms are about somebody: he is called by his name, as far as the caller may know him. A cage is called by its side, the only one of a lift by none. */
 const subject = sql`case when a.family = 'faceGate' and a.point <> '' then coalesce((select w.worker_name from project_worker w
-    where w.project_code = a.project_code and w.worker_id = a.point order by w.entry_time desc limit 1), '') else a.point end`
+    where w.project_code = a.project_code and w.worker_id = a.point order by w.entry_time desc limit 1), '')
+  when a.family = 'lifter' then case a.point when '1' then '左笼' when '2' then '右笼' else '' end else a.point end`
 export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.device_id, a.device_name,
   (select d.owner_corp from device d where d.id = a.device_id) as owner_corp, ${subject} as point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,

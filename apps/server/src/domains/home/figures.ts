@@ -78,7 +78,7 @@ function people({ today, week }: Given): HomeFigure {
     title: '在场人数',
     value: sumOf(today.presence.values(), (site) => site.inPlace),
     unit: '人',
-    note: yesterday ? `昨日在场 ${yesterday.onSite}` : '已进场未退场',
+    note: yesterday ? `昨日在场 ${yesterday.onSite.toLocaleString('zh-CN')}` : '已进场未退场',
     trend: week.map((d) => d.onSite),
     link: '/personList?stationed=1',
   })
@@ -138,7 +138,13 @@ function absent({ today, now }: Given): HomeFigure {
     title: '关键岗位未到',
     value: atRest ? null : missing,
     unit: '人',
-    note: atRest ? '今日休息或停工，不作考核' : hour < judgedFromHour ? `${judgedFromHour} 点前为实时，不作考核` : '今日应到，尚无通行记录',
+    note: atRest
+      ? '今日休息或停工，不作考核'
+      : hour < judgedFromHour
+        ? `${judgedFromHour} 点前为实时，不作考核`
+        : missing
+          ? '今日应到，尚无通行记录'
+          : '今日应到的都已到岗',
     tone: missing && hour >= judgedFromHour ? 'warning' : 'plain',
     link: atRest ? null : '/checkingList?chip=keyAbsent',
   })

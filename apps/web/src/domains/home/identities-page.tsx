@@ -80,8 +80,9 @@ export default function IdentitiesPage() {
                 </span>
                 {g.id === info?.groupId && (
                   <Button
-                    type="link"
+                    type="text"
                     danger
+                    className="right"
                     loading={leave.running}
                     onClick={() =>
                       void leave.afterAsking(
@@ -105,7 +106,7 @@ export default function IdentitiesPage() {
                   disabled={!g.enabled}
                   loading={entering === g.id}
                   onClick={() => void enter(g.id)}
-                  className="right"
+                  className={g.id === info?.groupId ? undefined : 'right'}
                 >
                   进入
                 </Button>

@@ -104,7 +104,7 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
         )
       })}
       {plan.buildings.map((building) => (
-        <Label key={building.name} at={at(...centre(building.points))} unit={unit} text={building.name} color={colors.text} />
+        <Label key={building.name} at={at(...foot(building.points, 6 * unit))} unit={unit} text={building.name} color={colors.text} />
       ))}
       {plan.gates.map((gate) => (
         <Chip key={gate.name} at={at(gate.x, gate.y)} unit={unit} text={gate.name} ground={colors.nav} />
@@ -150,6 +150,11 @@ export function SitePicture({ plan, machines }: { plan: SitePlan; machines: read
 function centre(points: readonly (readonly [number, number])[]): [number, number] {
   const n = Math.max(1, points.length)
   return [points.reduce((sum, p) => sum + p[0], 0) / n, points.reduce((sum, p) => sum + p[1], 0) / n]
+}
+
+/** In a building at its foot: in its middle stands the machine that builds it. */
+function foot(points: readonly (readonly [number, number])[], above: number): [number, number] {
+  return [centre(points)[0], Math.min(...points.map((p) => p[1])) + above]
 }
 
 function Label({ at, unit, text, color }: { at: readonly [number, number]; unit: number; text: string; color: string }) {

@@ -33,6 +33,9 @@ export const besides = <Then>(
 
 const inks = { warning: colors.orange, danger: colors.danger }
 
+/** So many words, and no more, stand in full below their columns. */
+const mostNamed = 14
+
 /** Bars and lines over named places. What was not measured is left open, never nought. */
 export function columnsOption({
   names,
@@ -47,18 +50,25 @@ export function columnsOption({
   rightUnit?: string
   marks?: readonly Mark[]
 }): ChartOption {
+  // A few words stand below their columns in two lines, none left out; of days as many as there is room for.
+  const named = names.length <= mostNamed && names.some((name) => !/^\d/.test(name))
+  // Of things there is no half.
+  const steps = (right: boolean) =>
+    series.every((one) => Boolean(one.right) !== right || one.values.every((value) => value === null || Number.isInteger(value)))
+      ? { minInterval: 1 }
+      : {}
   return {
     animation: false,
-    grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: 26 },
+    grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: named ? 40 : 26 },
     legend: { show: series.length > 1, top: 0, right: rightUnit === undefined ? 0 : 64, itemHeight: 8 },
     tooltip: {
       trigger: 'axis',
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(2))) : '无数据'),
     },
-    xAxis: { type: 'category', data: [...names], axisLabel: { hideOverlap: true } },
+    xAxis: { type: 'category', data: [...names], axisLabel: named ? { interval: 0, width: 56, overflow: 'break' } : { hideOverlap: true } },
     yAxis: [
-      { type: 'value', name: unit },
-      ...(rightUnit === undefined ? [] : [{ type: 'value', name: rightUnit, position: 'right', splitLine: { show: false } }]),
+      { type: 'value', name: unit, ...steps(false) },
+      ...(rightUnit === undefined ? [] : [{ type: 'value', name: rightUnit, ...steps(true), position: 'right', splitLine: { show: false } }]),
     ],
     series: series.map((one, i) => ({
       type: one.line ? 'line' : 'bar',
