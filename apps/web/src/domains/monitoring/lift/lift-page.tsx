@@ -15,11 +15,10 @@ import { hrefOf } from '#kit/page.tsx'
 import { CabinWarn } from '../cabin-warn.tsx'
 import type { Pose } from '../crane-geometry.ts'
 import { numberIn, told } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import { takeReading } from '../family-live.ts'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   MonitorFrame,
   RailPanel,

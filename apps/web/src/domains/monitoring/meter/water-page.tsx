@@ -7,10 +7,9 @@ import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,
