@@ -97,7 +97,7 @@ async function writeDay(database: Database, city: City, written: Written): Promi
     await writeCraneDay(client, cranes)
     await writeYardDay(client, yard)
     await client.query('create temp table older_spans (like telemetry_5m) on commit drop')
-    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans([...readings, ...cranes.readings, ...yard.readings]))
+    await copyLines(client, 'older_spans', 'device_id, ts, n, v', spans(city, [...readings, ...cranes.readings, ...yard.readings]))
     await client.query('insert into telemetry_5m (device_id, ts, n, v) select device_id, ts, n, v from older_spans on conflict do nothing')
     // What was open when the day ended is not open any more.
     await writeAlarms(

@@ -34,9 +34,14 @@ interface Watched {
   metric: string | null
   held: Held
   alarm: PastAlarm | undefined
+  /** The worst since its condition began: the past is thin, and where the time of a rule is up nothing may be the matter any more. */
+  worst: { value: number; time: number; values: Record<string, unknown> } | undefined
 }
 
 const evidenceMs = 60_000
+
+const isWorse = (op: string, a: number, b: number): boolean =>
+  op.includes('<') ? a < b : op.startsWith('abs') ? Math.abs(a) > Math.abs(b) : a > b
 
 /** The delivered rules over one device's past: the same evaluation as for live readings. */
 export class PastRules {
@@ -62,7 +67,14 @@ export class PastRules {
         const [level] = trigger.levels
         if (level?.condition.type !== 'threshold' || level.condition.windowSeconds !== undefined) return []
         return [
-          { alarmKey: r.alarmKey, trigger, metric: metricsOf(level.condition)[0] ?? null, held: nothingHeld(trigger), alarm: undefined },
+          {
+            alarmKey: r.alarmKey,
+            trigger,
+            metric: metricsOf(level.condition)[0] ?? null,
+            held: nothingHeld(trigger),
+            alarm: undefined,
+            worst: undefined,
+          },
         ]
       })
     this.memory = new Memory(new Map(), this.gapMs)
@@ -92,6 +104,10 @@ export class PastRules {
       const [level] = w.trigger.levels
       const raw = w.metric ? tilted[w.metric as keyof typeof tilted] : undefined
       const value = typeof raw === 'number' ? raw : null
+      const op = level?.condition.type === 'threshold' ? level.condition.op : '>'
+      const before = idle ? undefined : w.worst
+      const worst = value !== null && (!before || isWorse(op, value, before.value)) ? { value, time, values } : before
+      w.worst = worst
       for (const event of events) {
         if (event.event === 'open' && level) {
           opened = true
@@ -104,11 +120,11 @@ export class PastRules {
             fireTime: event.fireTime,
             clearTime: null,
             metric: w.metric,
-            peak: value,
-            peakTime: time,
+            peak: worst?.value ?? value,
+            peakTime: worst?.time ?? time,
             text: inWords(level, this.around),
             values: {
-              ...values,
+              ...(worst?.values ?? values),
               limit: (level.condition.type === 'threshold' ? limitOf(level.condition, this.around) : undefined) ?? null,
             },
           }
@@ -121,7 +137,7 @@ export class PastRules {
       }
       if (w.alarm) {
         this.watchedUntil = Math.max(this.watchedUntil, time + evidenceMs)
-        if (value !== null && (w.alarm.peak === null || value > w.alarm.peak)) {
+        if (value !== null && (w.alarm.peak === null || isWorse(op, value, w.alarm.peak))) {
           w.alarm.peak = value
           w.alarm.peakTime = time
         }

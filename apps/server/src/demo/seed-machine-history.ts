@@ -6,6 +6,7 @@ import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import { defaultRuleId } from '#domains/rules/defaults'
 import { deliverDefaultRules } from '#domains/rules/public'
+import { intervalOf } from '#domains/telemetry/public'
 import { makePartitions } from '#domains/telemetry/rollup'
 import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Database } from '#kit/db'
@@ -57,7 +58,7 @@ export async function seedMachineHistory(database: Database, city: City, now: nu
     // A seed is thrown away when it fails: nothing waits for the disk on the way.
     await client.query('set local synchronous_commit = off')
     await copyReadings(client, past.readings)
-    await copyThrough(client, 'telemetry_5m', 'device_id, ts, n, v', spans(past.readings))
+    await copyThrough(client, 'telemetry_5m', 'device_id, ts, n, v', spans(city, past.readings))
     await writeRecords(client, past)
     await writeLatest(client, past, ends, now)
     await writeAlarms(client, city, past.alarms, now)
@@ -192,9 +193,14 @@ export function toReading(
   return { time, receivedAt: time + 300, seq: 0, values, unknown, quality, flag: 0 }
 }
 
+/** One that is kept stands for all its device told since the one before, as far back as the past is thinned. */
+const thinnedMs = 60_000
+
 /** The five-minute values of those readings, added up here: they are all in memory. */
-export function spans(readings: readonly StoredReading[]): string {
+export function spans(city: City, readings: readonly StoredReading[]): string {
   const spanMs = 300_000
+  const intervals = new Map(city.devices.map((device) => [device.id, intervalOf(device.family) * 1000]))
+  const before = new Map<string, number>()
   const found = new Map<string, { id: string; at: number; n: number; v: Record<string, [number, number, number, number]> }>()
   for (const { device, reading } of readings) {
     const at = reading.time - (reading.time % spanMs)
@@ -204,7 +210,9 @@ export function spans(readings: readonly StoredReading[]): string {
       span = { id: device.id, at, n: 0, v: {} }
       found.set(key, span)
     }
-    span.n++
+    const since = Math.min(thinnedMs, reading.time - (before.get(device.id) ?? 0))
+    before.set(device.id, reading.time)
+    span.n += Math.max(1, Math.round(since / (intervals.get(device.id) ?? since)))
     for (const [metric, value] of Object.entries(reading.values)) {
       if (typeof value !== 'number' || reading.quality?.[metric]) continue
       const so = span.v[metric]

@@ -1,6 +1,6 @@
 import { DownOutlined, MenuFoldOutlined, MenuUnfoldOutlined, RightOutlined } from '@ant-design/icons'
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FloatingHint, FloatingMenu } from '#kit/floating.tsx'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
 
@@ -16,9 +16,19 @@ export interface SideMenuProps {
 export function SideMenu({ top, current, folded, onFold, onOpen }: SideMenuProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) => setClosed((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set(now).add(id)))
+  const rows = useRef<HTMLDivElement>(null)
+  // A page may be opened from anywhere: its row is brought into view, and nothing moves while it is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked follows from these
+  useEffect(() => {
+    const box = rows.current
+    const row = box?.querySelector<HTMLElement>('[aria-current]')
+    if (!box || !row) return
+    const [seen, at] = [box.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (at.top < seen.top || at.bottom > seen.bottom) box.scrollTop += at.top - seen.top - (seen.height - at.height) / 2
+  }, [top.id, current, folded])
   return (
     <nav className={`app-side ${folded ? 'folded' : ''}`} aria-label={`${top.title}菜单`}>
-      <div className="rows">
+      <div className="rows" ref={rows}>
         {top.children.map((node) =>
           folded ? (
             <FoldedRow key={node.id} node={node} current={current} onOpen={onOpen} />

@@ -154,7 +154,10 @@ export function fileSize(bytes: number | null | undefined, empty = dash): string
 
 /** A measured value with its decimals; the unit is the caller's. */
 export function measure(value: number | null | undefined, decimals = 2, empty = dash): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? empty : value.toFixed(decimals)
+  if (value === null || value === undefined || !Number.isFinite(value)) return empty
+  const text = value.toFixed(decimals)
+  // A balance that trembles a little below nought shows nought.
+  return Number(text) === 0 ? text.replace('-', '') : text
 }
 
 /** Last segment of an address's path, without query. */

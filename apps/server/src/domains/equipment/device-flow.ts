@@ -106,6 +106,6 @@ export async function waitingDevices(db: Db | Tx, objectId?: string): Promise<Fl
   return rows.map((d) => ({
     ...flowStart(d, d.siteGroup),
     since: d.applyTime ?? d.createTime,
-    applicant: { id: d.applicantId ?? '', name: d.pending?.by ?? d.createBy ?? '--', groupId: d.siteGroup },
+    applicant: { id: d.applicantId ?? '', name: d.pending?.by ?? d.createBy ?? '', groupId: d.siteGroup },
   }))
 }

@@ -275,7 +275,7 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       kindName: '审批',
       level: null,
       title: a.title,
-      reason: `${a.kindName}，${a.applicantName} 发起${a.deadline ? `，时限 ${formatInstant(a.deadline).slice(0, 16)}` : ''}`,
+      reason: `${a.kindName}${a.applicantName ? `，${a.applicantName} 发起` : ''}${a.deadline ? `，时限 ${formatInstant(a.deadline).slice(0, 16)}` : ''}`,
       time: formatInstant(a.createTime),
       projectCode: a.projectCode,
       projectName: a.projectName,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, condition, contains, equals, inProjects, orderBy } from '#kit/list'
-import { type Period, type Range, within } from '../telemetry/views/public.ts'
+import { daySeconds, type Period, type Range, within } from '../telemetry/views/public.ts'
 import { shanghaiDay } from './family.ts'
 import { openDoorRuns, overPersons, unrecognised } from './lift-runs.ts'
 import { numericField } from './records.ts'
@@ -98,7 +98,7 @@ export async function liftDays(
       from alarm where device_id in (select id from lift) and start_time >= ${from} and start_time < ${to} and not simulated group by 1, 2),
     x as (
       select lift.id as device_id, lift.name as device_name, lift.project_code, lift.project_name, lift.cage, day.day, coalesce(t.n, 0) as readings,
-        least(100, round(coalesce(t.n, 0) * 100.0 * lift.interval_seconds / 86400, 1))::float8 as report_percent, coalesce(a.n, 0) as alarm_count,
+        least(100, round(coalesce(t.n, 0) * 100.0 * lift.interval_seconds / ${daySeconds(sql`day.day`, from, to)}, 1))::float8 as report_percent, coalesce(a.n, 0) as alarm_count,
         coalesce(c.n, 0) as runs, coalesce(c.persons, 0) as persons, coalesce(c.overs, 0) as over_person_runs, c.load as max_load_percent,
         coalesce(o.n, 0) as door_open_runs, round((coalesce(c.unrecognised, 0) / 60)::numeric, 1)::float8 as no_driver_minutes,
         lift.expiry as safety_device_expiry, lift.expiry::date - (${today}::timestamptz at time zone 'Asia/Shanghai')::date as expiry_days

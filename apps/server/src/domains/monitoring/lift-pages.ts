@@ -31,7 +31,8 @@ export async function liftRunGroupPage(ctx: ListContext, query: Omit<RunQuery, '
 
 export function liftDayPage(ctx: ListContext, query: Omit<QueryOf<typeof lists.findLiftDays>, 'groupBy'>) {
   const now = ctx.clock.now()
-  const period = periodOf(query, now, 7 * dayMs, longest.readings)
+  const { from, to } = periodOf(query, now, 7 * dayMs, longest.readings)
+  const period = { from, to: Math.min(to, now + 1) }
   return liftDays(ctx.db, { ...query, projects: projectsFor(ctx, query.projectCode), period }, pageSlice(query), now, query.sort)
 }
 

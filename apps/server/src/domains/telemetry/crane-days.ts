@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, condition, contains, equals, inProjects, orderBy } from '#kit/list'
-import type { Period } from './period.ts'
+import { daySeconds, type Period } from './period.ts'
 import { field, numericField, type Range, within } from './record-fields.ts'
 
 const shanghaiDay = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
@@ -90,7 +90,7 @@ export async function craneDays(
       from alarm where device_id in (select id from crane) and start_time >= ${from} and start_time < ${to} and not simulated group by 1, 2),
     x as (
       select crane.id as device_id, crane.name as device_name, crane.project_code, crane.project_name, crane.special_record_no as record_no, day.day,
-        coalesce(t.n, 0) as readings, least(100, round(coalesce(t.n, 0) * 100.0 * crane.interval_seconds / 86400, 1))::float8 as report_percent,
+        coalesce(t.n, 0) as readings, least(100, round(coalesce(t.n, 0) * 100.0 * crane.interval_seconds / ${daySeconds(sql`day.day`, from, to)}, 1))::float8 as report_percent,
         coalesce(c.n, 0) as cycles, round((coalesce(c.seconds, 0) / 3600)::numeric, 1)::float8 as work_hours, t.moment as max_moment_percent,
         t.wind as max_wind_speed, coalesce(a.n, 0) as alarm_count, coalesce(a.grave, 0) as grave_count, coalesce(c.late, 0) as late_count,
         round((coalesce(c.unrecognised, 0) / 60)::numeric, 1)::float8 as no_driver_minutes

@@ -33,7 +33,9 @@ export async function cycleGroupPage(ctx: ListContext, query: Omit<CycleQuery, '
 }
 
 export function craneDayPage(ctx: ListContext, query: Omit<QueryOf<typeof lists.findCraneDays>, 'groupBy'>) {
-  const period = periodOf(query, ctx.clock.now(), 7 * dayMs, longest.readings)
+  const now = ctx.clock.now()
+  const { from, to } = periodOf(query, now, 7 * dayMs, longest.readings)
+  const period = { from, to: Math.min(to, now + 1) }
   return craneDays(ctx.db, { ...query, projects: projectsFor(ctx, query.projectCode), period }, pageSlice(query), query.sort)
 }
 

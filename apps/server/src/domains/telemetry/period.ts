@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { type RawBuilder, sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 
 /** From inclusive, to exclusive; epoch milliseconds. */
@@ -23,4 +24,14 @@ export function periodOf(query: PeriodQuery, now: number, usualMs: number, most:
   if (from >= to) throw new AppError('invalidInput', '结束时间应晚于开始时间', { field: 'endTime' })
   if (to - from > most) throw new AppError('invalidInput', `时间范围最多 ${Math.round(most / dayMs)} 天`, { field: 'startTime' })
   return { from, to }
+}
+
+/** The five minutes that are being added up do not count against a device. */
+const spanSeconds = 300
+
+/** As much of a day (YYYY-MM-DD) as lies within the period, in seconds: today has not had all its hours yet. */
+export function daySeconds(day: RawBuilder<unknown>, from: Date, to: Date): RawBuilder<number> {
+  const begins = sql`(${day} || 'T00:00:00+08:00')::timestamptz`
+  return sql<number>`greatest(${spanSeconds}, least(86400, extract(epoch from
+    least(${begins} + interval '1 day', ${to}::timestamptz - make_interval(secs => ${spanSeconds})) - greatest(${begins}, ${from}::timestamptz))))`
 }

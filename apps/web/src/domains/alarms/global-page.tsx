@@ -79,10 +79,10 @@ export default function AlarmGlobalPage() {
     { key: 'familyName', width: 104, hidden: true, value: (row) => row.familyName },
     {
       key: 'level',
-      width: 68,
+      width: 84,
       filter: 'multi',
       options: levelOptions,
-      value: (row) => <RiskBadge level={row.level} word={false} />,
+      value: (row) => <RiskBadge level={row.level} />,
     },
     { key: 'text', width: 236, value: (row) => <Limit row={row} /> },
     {

@@ -82,7 +82,7 @@ export default function MenuListPage() {
             aria-label="标题、标识或路由"
             onSearch={(next) => setWord(next.trim())}
           />
-          <Checkbox checked={off} onChange={(event) => setOff(event.target.checked)}>
+          <Checkbox className="apps-said" checked={off} onChange={(event) => setOff(event.target.checked)}>
             已停用
           </Checkbox>
           <div className="apps-field">
@@ -128,6 +128,7 @@ export default function MenuListPage() {
         <Card title="菜单" remark={`${list.length} 个，拖动改变次序或上级，最多三层`} flush>
           {tree.length === 0 && <Empty small text="没有这样的菜单" />}
           <Tree<Node>
+            className="apps-menus"
             key={`${word} ${off}`}
             blockNode
             defaultExpandAll

@@ -120,8 +120,8 @@ export default function WorkbenchPage() {
                     {s.title} <span className="zg-2">{s.rows.length}</span>
                   </h3>
                   {s.rows.map((task) => (
-                    <div key={`${task.groupId}${task.id}`} className="workbench-row">
-                      <span className="zg-2 group">{task.groupName}</span>
+                    <div key={`${task.groupId}${task.id}`} className="workbench-row" data-several={data.groups.length > 1}>
+                      {data.groups.length > 1 && <span className="zg-2 group">{task.groupName}</span>}
                       <TaskRow task={task} first={false} withProject go={<Ways task={task} own={task.groupId === info?.groupId} />} />
                     </div>
                   ))}

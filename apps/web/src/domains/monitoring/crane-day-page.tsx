@@ -55,7 +55,7 @@ export default function CraneDayPage() {
     { key: 'maxWindSpeed', width: 116, align: 'right', value: (r) => measure(r.maxWindSpeed, 1) },
     {
       key: 'alarmCount',
-      width: 84,
+      width: 132,
       align: 'right',
       sort: true,
       value: (r) => (

@@ -212,7 +212,14 @@ export function ChartCard({ title, definition, label, option, table, wide = fals
   )
 }
 
+/** Words begin at the left, figures end at the right; a figure may carry its unit or stand for none. */
+const isWords = (table: Table, n: number): boolean => {
+  const told = table.rows.map((row) => row[n]).filter((cell) => cell !== null && cell !== undefined && cell !== '' && cell !== '--')
+  return told.length > 0 && told.every((cell) => typeof cell === 'string' && !/^[-+−]?\d/.test(cell))
+}
+
 export function Rows({ table, height, onPick }: { table: Table; height: number; onPick?: ((row: number) => void) | undefined }) {
+  const kinds = table.head.map((_, n) => (isWords(table, n) ? 'word' : undefined))
   return (
     // What scrolls must be reached by the keys, though nothing in it may take them.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
@@ -220,8 +227,8 @@ export function Rows({ table, height, onPick }: { table: Table; height: number; 
       <table className="fam-table">
         <thead>
           <tr>
-            {table.head.map((one) => (
-              <th key={one} scope="col">
+            {table.head.map((one, n) => (
+              <th key={one} scope="col" className={kinds[n]}>
                 {one}
               </th>
             ))}
@@ -231,7 +238,7 @@ export function Rows({ table, height, onPick }: { table: Table; height: number; 
           {table.rows.map((row, i) => (
             <tr key={String(row[0])}>
               {row.map((cell, n) => (
-                <td key={table.head[n]}>
+                <td key={table.head[n]} className={kinds[n]}>
                   {n === 0 && onPick ? (
                     <button type="button" className="zg-bare zg-link" onClick={() => onPick(i)}>
                       {cell}

@@ -20,6 +20,6 @@ export {
   named,
   wordsOfDay,
 } from '../month.ts'
-export { longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
+export { daySeconds, longest, type Period, type PeriodQuery, periodOf } from '../period.ts'
 export { field, fieldAnyOf, fieldContains, fieldTrue, isTrue, numericField, type Range, within } from '../record-fields.ts'
 export { type RecordRow, recordKeySql, toRecord } from '../records.ts'

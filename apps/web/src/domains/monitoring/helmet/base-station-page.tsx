@@ -76,7 +76,7 @@ function UnderGround({ projectCode }: { projectCode: string }) {
                 <Fact label="在场" value={inside} />
                 <Fact label="超员" value={full.length} tone="danger" />
                 <Fact label="超时" value={long.length} tone="warning" />
-                <Fact label="基站离线" value={unknown.length} tone="warning" />
+                <Fact label="未知" value={unknown.length} tone="warning" />
               </dl>
               <div className="helmet-stays">
                 {areas.map((one) => (

@@ -290,8 +290,8 @@ function Films({ rows, loading, onPlay }: { rows: readonly Film[]; loading: bool
     <table className="fam-table">
       <thead>
         <tr>
-          {['开始', '时长', '大小', '触发', '佩戴人', '班组', '操作'].map((one) => (
-            <th key={one} scope="col">
+          {['开始', '时长', '大小', '触发', '佩戴人', '班组', '操作'].map((one, i) => (
+            <th key={one} scope="col" className={i > 2 ? 'word' : undefined}>
               {one}
             </th>
           ))}
@@ -303,16 +303,16 @@ function Films({ rows, loading, onPlay }: { rows: readonly Film[]; loading: bool
             <td>{time(row.startTime)}</td>
             <td>{span(row.endTime - row.startTime)}</td>
             <td>{fileSize(row.sizeBytes)}</td>
-            <td>
+            <td className="word">
               {row.trigger === 'manual' ? (
                 mediaTriggers.manual
               ) : (
                 <Tag tone={row.trigger === 'alarm' ? 'danger' : 'running'}>{mediaTriggers[row.trigger]}</Tag>
               )}
             </td>
-            <td>{row.workerName ?? row.deviceName}</td>
-            <td>{row.teamName ?? '--'}</td>
-            <td>
+            <td className="word">{row.workerName ?? row.deviceName}</td>
+            <td className="word">{row.teamName ?? '--'}</td>
+            <td className="word">
               <Button size="small" icon={<PlayCircleOutlined />} onClick={() => onPlay(row)}>
                 回放
               </Button>

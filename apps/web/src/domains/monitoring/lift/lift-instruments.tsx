@@ -14,6 +14,8 @@ import type { LiftParams } from './lift-state.ts'
 /** Result of a driver's recognition: it was him, and he may. */
 const recognisedYes = '1'
 const overSpeed = 1.2
+/** Other rules ask for the speed as well, only to know that a cage moves: at theirs nothing is wrong yet. */
+const speedAlarm = 'speedAlarm'
 
 interface InstrumentsProps {
   desk: Desk
@@ -40,6 +42,7 @@ export function LiftInstruments({ desk, seen, cages, cage, onCage, params, recor
   const named = typeof driver === 'string' && driver !== ''
   const recognised = record?.record === 'driverRecognition' ? record : undefined
   const rated = params.ratedSpeed ?? 0.6
+  const tooFast = limits.filter((one) => one.alarmKey === speedAlarm)
   const flags: [label: string, key: string, on: string, off: string, good: boolean][] = [
     ['前门', 'frontDoorOpen', '开', '关', false],
     ['后门', 'rearDoorOpen', '开', '关', false],
@@ -114,8 +117,8 @@ export function LiftInstruments({ desk, seen, cages, cage, onCage, params, recor
           unit="m/s"
           decimals={2}
           high={rated * 1.4}
-          ticks={speedTicks(limits, rated)}
-          tone={toneAgainst(limits, 'speed', v('speed'))}
+          ticks={speedTicks(tooFast, rated)}
+          tone={toneAgainst(tooFast, 'speed', v('speed'))}
           {...common('speed')}
         />
         <Gauge

@@ -48,6 +48,7 @@ import {
   type LiftParams,
   liftParams,
   openDoors,
+  shortLift,
 } from './lift-state.ts'
 import { DropTestWords, LiftTests } from './lift-tests.tsx'
 import { type DrawnCage, Shaft } from './shaft.tsx'
@@ -95,7 +96,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
   const ask = names.length > 1 ? { cage } : undefined
 
   const rail = railOf(desk, seen, (row, reading) => ({
-    label: row.name,
+    label: shortLift(row.name),
     note: [row.installPlace, row.modelName].filter(Boolean).join(' · ') || row.deviceSn,
     fine: isRunning(reading?.values)
       ? `${headingWords[headingIn(reading?.values)]} ${numberIn(reading?.values, 'floor') ?? '--'} 层`
@@ -116,7 +117,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
           items={rail}
           counts={workCounts(desk, seen, { working: '运行', waiting: '停止' }, isRunning)}
         >
-          <EventList events={eventsOf(live)} onAlarm={desk.openAlarm} />
+          <EventList events={eventsOf(live, shortLift)} onAlarm={desk.openAlarm} />
         </RailPanel>
       </div>
       <div className="mon-plan-panel">

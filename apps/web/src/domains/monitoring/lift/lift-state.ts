@@ -33,6 +33,9 @@ type Values = Readonly<Record<string, unknown>> | undefined
 export type Heading = 'up' | 'down' | 'still'
 const headings: Readonly<Record<string, Heading>> = { '1': 'up', '2': 'down' }
 export const headingIn = (values: Values): Heading => headings[String(values?.direction)] ?? 'still'
+/** On its own page nobody need be told that it is a lift. */
+export const shortLift = (name: string): string => name.replace(/\s*升降机\s*/, ' ').trim() || name
+
 export const headingWords: Record<Heading, string> = { up: '上行', down: '下行', still: '停止' }
 
 /** Slower than this a cage stands: its brake lets it creep a little. The rule for open doors counts from here as well. */

@@ -160,6 +160,9 @@ const floorWords = ({ floor, floorDoubtful }: DrawnCage) =>
 const motionWords = ({ heading, speed, running }: DrawnCage) =>
   running ? `${arrows[heading]}${headingWords[heading]} ${speed?.toFixed(2) ?? '--'} m/s` : '停止'
 
+/** On the card, where the arrow says which way. */
+const paceWords = (cage: DrawnCage) => (cage.running ? `${arrows[cage.heading]}${cage.speed?.toFixed(2) ?? '--'} m/s` : '停止')
+
 function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelect }: CageDrawingProps) {
   const grey = cage.stale || cage.height === undefined
   const color = grey ? dark.stale : toneColors[cage.told.tone]
@@ -171,7 +174,7 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
   const toRight = isNarrow || side > 0
   const wide = isNarrow ? Math.min(cardWidth, width - cardX - 6) : cardWidth
   // On a telephone the height stands in the gauges below alone.
-  const where = [floorWords(cage), ...(isNarrow ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), motionWords(cage)]
+  const where = [floorWords(cage), ...(isNarrow ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), paceWords(cage)]
   const press = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()

@@ -100,7 +100,7 @@ function Boxes({ desk }: { desk: Desk }) {
           actions={<span className="mon-legend">线越粗功率越大　{timeOfDay(seen.reading?.at)} 更新</span>}
         >
           {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
-          <LineDiagram main={meters.main} below={meters.below} selected={selected} source="变压器" onSelect={desk.select} />
+          <LineDiagram main={meters.main} below={meters.below} selected={selected} source="transformer" onSelect={desk.select} />
         </Panel>
       </div>
       <div className="mon-right">

@@ -18,6 +18,7 @@ export interface Node {
 const [width, minHeight] = [760, 340]
 const box = { width: 132, height: 70 }
 const rowPx = 120
+const sources = { transformer: '变压器', streetMain: '市政供水' }
 
 /** Which main it comes from and what hangs behind: transformer or street main, bus, boxes. The thicker a line, the more flows. */
 export function LineDiagram({
@@ -31,8 +32,8 @@ export function LineDiagram({
   main: Node | undefined
   below: readonly Node[]
   selected: string
-  /** What stands before the main: 变压器, 市政管. */
-  source: string
+  /** What stands before the main. */
+  source: keyof typeof sources
   onSelect: (id: string) => void
 }) {
   const perRow = Math.max(1, Math.min(5, below.length))
@@ -49,9 +50,9 @@ export function LineDiagram({
         height="100%"
         preserveAspectRatio="xMidYMid meet"
         role="group"
-        aria-label={`${source}${main ? `、${main.label}` : ''}与 ${below.length} 块表`}
+        aria-label={`${sources[source]}${main ? `、${main.label}` : ''}与 ${below.length} 块表`}
       >
-        <Source word={source} />
+        <Source of={source} />
         <line x1={width / 2} x2={width / 2} y1={40} y2={busY} stroke={main?.color ?? dark.edge} strokeWidth={6} />
         {main && <Box node={main} x={width / 2} y={64} isChosen={selected === main.id} onSelect={onSelect} />}
         {below.length > 0 && <line x1={x(0)} x2={x(perRow - 1)} y1={busY} y2={busY} stroke={dark.edge} strokeWidth={6} />}
@@ -79,13 +80,24 @@ export function LineDiagram({
   )
 }
 
-function Source({ word }: { word: string }) {
+/** The two windings of a transformer; the street's pipe, across the one that branches off. */
+function Source({ of }: { of: keyof typeof sources }) {
+  const mid = width / 2
   return (
-    <g>
-      <circle cx={width / 2 - 8} cy={24} r={14} fill="none" stroke={dark.accent} strokeWidth={2} />
-      <circle cx={width / 2 + 8} cy={24} r={14} fill="none" stroke={dark.accent} strokeWidth={2} />
-      <text x={width / 2 + 34} y={29} fontSize={13} fill={dark.text}>
-        {word}
+    <g fill="none" stroke={dark.accent} strokeWidth={2}>
+      {of === 'transformer' ? (
+        <>
+          <circle cx={mid - 8} cy={24} r={14} />
+          <circle cx={mid + 8} cy={24} r={14} />
+        </>
+      ) : (
+        <>
+          <path d={`M${mid - 60} 16h120M${mid - 60} 32h120`} />
+          <path d={`M${mid - 44} 24h16m-5 -4l5 4l-5 4M${mid + 28} 24h16m-5 -4l5 4l-5 4`} strokeWidth={1.5} />
+        </>
+      )}
+      <text x={mid + (of === 'transformer' ? 34 : 72)} y={29} fontSize={13} fill={dark.text} stroke="none">
+        {sources[of]}
       </text>
     </g>
   )

@@ -94,7 +94,7 @@ function Meters({ desk }: { desk: Desk }) {
       <div className="mon-plan-panel">
         <Panel title="管路" actions={<span className="mon-legend">线越粗流量越大　{timeOfDay(seen.reading?.at)} 更新</span>}>
           {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
-          <LineDiagram main={meters.main} below={meters.below} selected={selected} source="市政供水" onSelect={desk.select} />
+          <LineDiagram main={meters.main} below={meters.below} selected={selected} source="streetMain" onSelect={desk.select} />
         </Panel>
       </div>
       <div className="mon-right">

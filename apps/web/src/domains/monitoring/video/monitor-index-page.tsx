@@ -248,8 +248,8 @@ export default function MonitorIndexPage() {
             <table className="fam-table vid-health">
               <thead>
                 <tr>
-                  {['摄像机', '位置', '状态', '最后数据', '存储占用 %', '操作'].map((one) => (
-                    <th key={one} scope="col">
+                  {['摄像机', '位置', '状态', '最后数据', '存储占用 %', '操作'].map((one, i) => (
+                    <th key={one} scope="col" className={i < 3 || i === 5 ? 'word' : undefined}>
                       {one}
                     </th>
                   ))}
@@ -265,13 +265,13 @@ export default function MonitorIndexPage() {
                         {projectCode === '*' && `${one.projectName} `}
                         {one.name}
                       </td>
-                      <td>{placeOf(one.name)}</td>
-                      <td>
+                      <td className="word">{placeOf(one.name)}</td>
+                      <td className="word">
                         <Tag tone={tones[state]}>{cameraWords[state]}</Tag>
                       </td>
                       <td title={time(one.lastTime)}>{one.lastTime === null ? '--' : age(one.lastTime)}</td>
                       <td className={(used ?? 0) >= storageLimit ? 'tone-warning' : ''}>{measure(used, 0)}</td>
-                      <td>
+                      <td className="word">
                         <Link to={hrefOf('/VideoPlayback', { deviceId: one.id })}>回放</Link>　
                         <Link to={hrefOf('/administrationDetails', { id: one.id })}>报修</Link>
                       </td>

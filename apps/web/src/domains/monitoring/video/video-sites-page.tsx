@@ -204,8 +204,8 @@ export default function VideoSitesPage() {
             <table className="fam-table">
               <thead>
                 <tr>
-                  {['项目', '区划', '摄像机', '在线率 %', '缺少重点部位', '最近离线', '今日识别', '操作'].map((one) => (
-                    <th key={one} scope="col">
+                  {['项目', '区划', '摄像机', '在线率 %', '缺少重点部位', '最近离线', '今日识别', '操作'].map((one, i) => (
+                    <th key={one} scope="col" className={i === 1 || i === 4 || i === 7 ? 'word' : undefined}>
                       {one}
                     </th>
                   ))}
@@ -215,13 +215,13 @@ export default function VideoSitesPage() {
                 {found.map((one) => (
                   <tr key={one.projectCode}>
                     <td>{one.projectName}</td>
-                    <td>{one.areaName ?? '--'}</td>
+                    <td className="word">{one.areaName ?? '--'}</td>
                     <td>{one.cameras.length}</td>
                     <td className={one.percent < leastOnline ? 'tone-danger' : ''}>{one.percent}</td>
-                    <td>{one.missing.join('、') || '无'}</td>
+                    <td className="word">{one.missing.join('、') || '无'}</td>
                     <td>{one.lastOffline === null ? '--' : age(one.lastOffline)}</td>
                     <td>{hits.get(one.projectCode)?.length ?? 0}</td>
-                    <td>
+                    <td className="word">
                       <button type="button" className="zg-bare zg-link" onClick={() => void enter(one)}>
                         进入视频墙
                       </button>

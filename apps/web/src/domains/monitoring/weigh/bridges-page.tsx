@@ -174,7 +174,7 @@ function Flow({ projectCode, period, often }: { projectCode: string; often: { ev
             <thead>
               <tr>
                 <th>供应商</th>
-                <th>货物</th>
+                <th className="word">货物</th>
                 <th>车次</th>
                 <th>面单 t</th>
                 <th>实重 t</th>
@@ -185,7 +185,7 @@ function Flow({ projectCode, period, often }: { projectCode: string; often: { ev
               {rows.map((row) => (
                 <tr key={row.key}>
                   <td>{row.supplier || '未填'}</td>
-                  <td>{row.material || '未填'}</td>
+                  <td className="word">{row.material || '未填'}</td>
                   <td>{row.trucks}</td>
                   <td>{row.billWeight === 0 ? '--' : row.billWeight.toFixed(3)}</td>
                   <td>{row.actualWeight.toFixed(3)}</td>
