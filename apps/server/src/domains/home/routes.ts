@@ -1,3 +1,4 @@
+import type { HomeTask } from '@zhugong/contract/home/endpoints'
 import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -47,11 +48,12 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     snoozesOf(ctx),
     startedOpen(ctx.system, ctx.user.id),
   ])
-  const untilOf = (groupId: string, task: string) => off.get(snoozeKey(groupId, task)) ?? null
-  const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task.id)) }))
-  const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task.id)).map((task) => rowOf(g, task)))
-  function rowOf(g: (typeof found)[number], task: (typeof found)[number]['tasks'][number]) {
-    const until = untilOf(g.id, task.id)
+  // What has become grave since it was put off is back at once.
+  const untilOf = (groupId: string, { id, level }: HomeTask) => (level === gravest ? null : (off.get(snoozeKey(groupId, id)) ?? null))
+  const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task)) }))
+  const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task)).map((task) => rowOf(g, task)))
+  function rowOf(g: (typeof found)[number], task: HomeTask) {
+    const until = untilOf(g.id, task)
     return { ...task, groupId: g.id, groupName: g.name, mine: true, snoozedUntil: until && formatInstant(until) }
   }
   const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))

@@ -87,6 +87,19 @@ test('what one puts off is gone until then, from his own list alone; never what 
   if (grave) expect((await boss.ask(snoozeTodo, { body: { groupId: grave.groupId, task: grave.id, hours: 2 } })).status).not.toBe(0)
   await boss.call(snoozeTodo, { body: { ...at, hours: 0 } })
   expect((await boss.call(listTodos, all)).total).toBe(before.total)
+  // An alarm that is raised to level 1 while it is put off stands in the list again.
+  const site = await settled.as('hospital-pm')
+  const alarm = (await site.call(listTodos, all)).list.find((one) => one.kind === 'alarm')
+  if (!alarm) throw new Error('there is no alarm to put off')
+  const raise = (level: number) =>
+    world.database.pool.query('update alarm set level = $2 where id = $1', [alarm.id.replace('alarm:', ''), level])
+  await raise(2)
+  await site.call(snoozeTodo, { body: { groupId: alarm.groupId, task: alarm.id, hours: 2 } })
+  expect((await site.call(listTodos, all)).snoozed).toBe(1)
+  await raise(1)
+  const raised = await site.call(listTodos, all)
+  expect(raised.list.map((one) => one.id)).toContain(alarm.id)
+  expect(raised.snoozed).toBe(0)
   // What is late, today and so on are parts of the whole.
   const parts = await Promise.all(
     (['overdue', 'today', 'week', 'later'] as const).map((dueIn) => boss.call(listTodos, { query: { ...all.query, dueIn } })),
