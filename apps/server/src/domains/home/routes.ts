@@ -58,7 +58,7 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
   }
   const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))
   const all = (query.snoozed ? snoozed : waiting).filter(
-    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn),
+    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn) && (!query.dueOn || t.dueDay === query.dueOn),
   )
   const { limit, offset } = pageSlice(query)
   return {
@@ -72,6 +72,9 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
       graveAlarms: g.grave.length,
     })),
     graveAlarms: new Set(perGroup.flatMap((g) => g.grave)).size,
+    days: [...Map.groupBy(waiting, (t) => t.dueDay ?? '')]
+      .flatMap(([day, tasks]) => (day ? [{ day, count: tasks.length }] : []))
+      .sort((a, b) => a.day.localeCompare(b.day)),
     dueToday: waiting.filter((t) => t.due === 'today').length,
     snoozed: snoozed.length,
     startedOpen: started,
