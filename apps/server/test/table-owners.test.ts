@@ -80,6 +80,7 @@ const undeclared: Readonly<Record<string, string>> = {
   upload_use: 'files',
   meter_month: 'monitoring',
   meter_price: 'monitoring',
+  meter_entry: 'monitoring',
   vehicle_fence: 'monitoring',
   vehicle_registry: 'monitoring',
   video_hold: 'monitoring',

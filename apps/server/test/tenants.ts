@@ -136,6 +136,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   { subject: 'craneZone', sql: 'select id, project_code from crane_zone' },
   { subject: 'meterPrice', sql: 'select id, project_code from meter_price' },
+  { subject: 'meterEntry', sql: 'select id, project_code from meter_entry' },
   { subject: 'meterMonth', sql: 'select id, project_code from meter_month' },
   { subject: 'vehicleFence', sql: 'select id, project_code from vehicle_fence' },
   { subject: 'vehicleRegistry', sql: 'select id, project_code from vehicle_registry' },

@@ -300,6 +300,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'vehicle_registry',
     'video_view',
     'meter_price',
+    'meter_entry',
     'meter_month',
     'duty_shift',
     'exec_log',

@@ -22,6 +22,7 @@ import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
+import { addMeterEntry, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import * as pits from '@zhugong/contract/monitoring/pits'
@@ -696,6 +697,21 @@ export const calls: readonly Tried[] = [
     meterSettle.createMeterPrice,
     'site',
   )((s) => ({ query: { projectCode: s.projectCode }, body: { kind: 'water', fromMonth: '2027-01', price: 3.2 } })),
+  call(addMeterEntry, 'site', {
+    meanwhile: [
+      `delete from meter_entry where project_code = $1 and by_name <> '样例'`,
+      `delete from meter_entry where project_code = $1 and by_name <> '样例'`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.meterId, kind: 'reading', at: null, reading: 900_000_000, reason: '表计离线', files: [a.fileId], sure: true },
+  })),
+  call(voidMeterEntry, 'site', {
+    meanwhile: [
+      `update meter_entry set device_id = (select min(id) from device where project_code = $1 and family = 'electricMeter') where project_code = $1`,
+      `update meter_entry set void_reason = null, void_by = null, void_at = null where project_code = $1`,
+    ],
+  })((s) => ({ params: { id: s.meterEntryId }, query: { projectCode: s.projectCode }, body: { reason: '看错表盘' } })),
   call(meterSettle.removeMeterPrice, 'site')((s) => ({ params: { id: s.meterPriceId }, query: { projectCode: s.projectCode } })),
   call(
     meterSettle.signSheet,

@@ -65,6 +65,8 @@ export interface SiteRows {
   vehicleFenceId: string
   registeredId: string
   meterPriceId: string
+  meterEntryId: string
+  meterId: string
   meterMonthId: string
   pileId: string
   /** One nobody worked on. */
@@ -446,6 +448,8 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     vehicleFenceId: await made('vehicle fence'),
     registeredId: await made('registered vehicle'),
     meterPriceId: await made('meter price'),
+    meterEntryId: await made('meter entry'),
+    meterId: await device('electricMeter'),
     meterMonthId: await made('meter month'),
     pileId: await made('pile'),
     sparePileId: await cloneRow(pool, 'pile', await made('pile'), { pile_no: '备用-1', made_on: null }),

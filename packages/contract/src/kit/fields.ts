@@ -52,6 +52,7 @@ export type Subject =
   | 'vehicleRegistry'
   | 'meterPrice'
   | 'meterMonth'
+  | 'meterEntry'
   | 'videoMark'
   | 'pile'
   | 'videoPatrol'

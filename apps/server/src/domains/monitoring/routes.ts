@@ -10,6 +10,7 @@ import { helmetRoutes } from './helmets.ts'
 import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
 import { GbMedia } from './media-gb.ts'
+import { meterEntryRoutes } from './meter-entries.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -35,6 +36,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   lifterRoutes(serve)
   platformRoutes(serve)
   platformMoveRoutes(serve)
+  meterEntryRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
