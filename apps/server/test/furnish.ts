@@ -152,6 +152,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into lift_stop (id, project_code, device_id, stopped_at, reason, by_name, create_time)
+       values (md5($1), $2, $3, now() - interval '1 hour', '隔离测试', '样例', now())`,
+      [`lift stop ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
       `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)
        values (md5($1), $2, md5($3), $4, now() - interval '2 hours', now() - interval '1 hour', '样例', now())`,
       [`alarm reading ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`, device.id],

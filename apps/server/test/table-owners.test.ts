@@ -31,6 +31,7 @@ const undeclared: Readonly<Record<string, string>> = {
   site_notice: 'alarms',
   todo_snooze: 'home',
   lift_test: 'monitoring',
+  lift_stop: 'monitoring',
   platform_move: 'monitoring',
   alarm_reading: 'monitoring',
   device_warning: 'telemetry',

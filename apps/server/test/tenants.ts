@@ -131,6 +131,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'linkageRun', sql: 'select id, project_code from linkage_run' },
   { subject: 'siteNotice', sql: 'select id, project_code from site_notice' },
   { subject: 'liftTest', sql: 'select id, project_code from lift_test' },
+  { subject: 'liftStop', sql: 'select id, project_code from lift_stop' },
   { subject: 'alarmReading', sql: 'select id, project_code from alarm_reading' },
   { subject: 'platformMove', sql: 'select id, project_code from platform_move' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },

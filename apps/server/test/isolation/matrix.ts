@@ -293,6 +293,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'device_suppress',
     'site_notice',
     'lift_test',
+    'lift_stop',
     'platform_move',
     'alarm_reading',
     'crane_zone',

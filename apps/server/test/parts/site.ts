@@ -75,6 +75,7 @@ export interface SiteRows {
   videoPatrolId: string
   videoMarkId: string
   liftTestId: string
+  liftStopId: string
   platformMoveId: string
   alarmReadingId: string
   siteAlarmId: string
@@ -457,6 +458,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     videoPatrolId: await made('video patrol'),
     videoMarkId: await made('video mark'),
     liftTestId: await made('lift test'),
+    liftStopId: await made('lift stop'),
     platformMoveId: await made('platform move'),
     alarmReadingId: await made('alarm reading'),
     siteAlarmId: await made('alarm'),

@@ -45,6 +45,7 @@ export type Subject =
   | 'suppress'
   | 'siteNotice'
   | 'liftTest'
+  | 'liftStop'
   | 'platformMove'
   | 'alarmReading'
   | 'craneZone'

@@ -7,6 +7,7 @@ import { formworkRoutes } from './formwork.ts'
 import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
+import { liftStopRoutes } from './lift-stops.ts'
 import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
 import { GbMedia } from './media-gb.ts'
@@ -33,6 +34,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   liftTestRoutes(serve)
+  liftStopRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
   platformMoveRoutes(serve)
