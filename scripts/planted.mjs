@@ -14,7 +14,7 @@ const node = join(root, 'node_modules/.bin/node')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const linesShown = 8
 
-const types = (part) => [[join(root, 'node_modules/typescript/bin/tsc'), '-p', part]]
+const types = (part) => [[join(root, 'node_modules/typescript-7/bin/tsc'), '-p', part]]
 const serverTest = (file) => [vitest, 'run', '--project', 'server', file]
 
 const teamPage = 'apps/web/src/domains/labour/team-list-page.tsx'

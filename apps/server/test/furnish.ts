@@ -111,6 +111,12 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into meter_price (id, project_code, kind, from_month, price, create_by, create_time) values (md5($1), $2, 'electric', '2020-02', 0.8, '样例', now())`,
       [`meter price ${project.projectCode}`, project.projectCode],
     )
+    const meter = city.devices.find((d) => d.projectCode === project.projectCode && d.family === 'electricMeter') ?? device
+    await pool.query(
+      `insert into meter_entry (id, project_code, device_id, kind, at, reading, reason, by_name, create_time)
+       values (md5($1), $2, $3, 'reading', now(), 0, '样例', '样例', now())`,
+      [`meter entry ${project.projectCode}`, project.projectCode, meter.id],
+    )
     await pool.query(
       `insert into meter_month (id, project_code, kind, month, total_usage, rows, close_by, close_time) values (md5($1), $2, 'electric', '2020-01', 1,
         '[{"deviceId":"sample","deviceName":"总表","area":null,"corpName":"样例单位","parentId":null,"startReading":0,"endReading":1,"ratio":1,"usage":1,"quota":null,"quotaPercent":null,"rollbacks":0,"peakUsage":null,"valleyUsage":null,"amount":null,"estimatedShare":0,"carried":0}]',
@@ -144,6 +150,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, by_name, create_time)
        values (md5($1), $2, $3, 'drop', '2026-10-10', 'pass', '样例', '样例', now())`,
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into lift_stop (id, project_code, device_id, stopped_at, reason, by_name, create_time)
+       values (md5($1), $2, $3, now() - interval '1 hour', '隔离测试', '样例', now())`,
+      [`lift stop ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
       `insert into alarm_reading (id, project_code, alarm_id, device_id, from_time, until_time, by_name, create_time)

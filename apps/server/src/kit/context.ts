@@ -92,6 +92,17 @@ export interface Context extends Shared {
   upload(): Promise<{ fileName: string; body: Buffer; fields: Record<string, string> }>
 }
 
+/**
+ * An answer that is finished when the transaction has been committed: for what is asked of others over the network, which may take its
+ * time. What is thrown there is answered as ever, but takes nothing back.
+ */
+export class Afterwards<O> {
+  readonly finish: () => Promise<O>
+  constructor(finish: () => Promise<O>) {
+    this.finish = finish
+  }
+}
+
 /** A file to be sent instead of an envelope. */
 export class FileAnswer {
   readonly fileName: string

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { actingScope } from './acts.ts'
 import { rowSecurityViolation } from './answer-error.ts'
 import type { Clock } from './clock.ts'
-import { type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
+import { Afterwards, type Context, FileAnswer, type Group, type Principal, type Shared } from './context.ts'
 import { againAfterDeadlock, type Db, inScope, type Tx, widenScope } from './db.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -52,7 +52,8 @@ export interface ServeDependencies {
   scopeChecks: boolean
 }
 
-export type Handler<P, O> = (input: P, ctx: Context) => Promise<O | FileAnswer> | O | FileAnswer
+type Answer<O> = O | FileAnswer | Afterwards<O>
+export type Handler<P, O> = (input: P, ctx: Context) => Promise<Answer<O>> | Answer<O>
 /** The handler of a call, for one that stands apart from its route: `export const act: HandlerOf<typeof actOnAlarm> = async ({ body }, ctx) => ...`. */
 export type HandlerOf<E> = E extends Endpoint<infer _In, infer P, infer O> ? Handler<P, O> : never
 export type PublicHandler<P, O> = (
@@ -226,7 +227,7 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
     const mayTryAgain = () => !hasRead && !gone.aborted
     const data = await againAfterDeadlock(() => inScope(deps.db, scope, work, longestStatementMs), mayTryAgain)
     for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
-    return data
+    return data instanceof Afterwards ? data.finish() : data
   }
 
   serve.open = (endpoint, handler) => {

@@ -21,7 +21,9 @@ import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/ala
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
+import { resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
+import { addMeterEntry, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import * as pits from '@zhugong/contract/monitoring/pits'
@@ -696,6 +698,21 @@ export const calls: readonly Tried[] = [
     meterSettle.createMeterPrice,
     'site',
   )((s) => ({ query: { projectCode: s.projectCode }, body: { kind: 'water', fromMonth: '2027-01', price: 3.2 } })),
+  call(addMeterEntry, 'site', {
+    meanwhile: [
+      `delete from meter_entry where project_code = $1 and by_name <> '样例'`,
+      `delete from meter_entry where project_code = $1 and by_name <> '样例'`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.meterId, kind: 'reading', at: null, reading: 900_000_000, reason: '表计离线', files: [a.fileId], sure: true },
+  })),
+  call(voidMeterEntry, 'site', {
+    meanwhile: [
+      `update meter_entry set device_id = (select min(id) from device where project_code = $1 and family = 'electricMeter') where project_code = $1`,
+      `update meter_entry set void_reason = null, void_by = null, void_at = null where project_code = $1`,
+    ],
+  })((s) => ({ params: { id: s.meterEntryId }, query: { projectCode: s.projectCode }, body: { reason: '看错表盘' } })),
   call(meterSettle.removeMeterPrice, 'site')((s) => ({ params: { id: s.meterPriceId }, query: { projectCode: s.projectCode } })),
   call(
     meterSettle.signSheet,
@@ -778,6 +795,24 @@ export const calls: readonly Tried[] = [
       `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(stopLift, 'site', {
+    meanwhile: [
+      `delete from lift_stop where project_code = $1 and device_id in (select id from device where family = 'lifter')`,
+      `delete from lift_stop where project_code = $1 and reason <> '隔离测试'`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { deviceId: s.lifterId, alarmId: null, reason } })),
+  call(resumeLift, 'site', {
+    meanwhile: [
+      `insert into lift_stop (id, project_code, device_id, stopped_at, reason, by_name, create_time)
+       select md5('lift stop ' || $1::text), $1, min(id), '2026-10-10', '隔离测试', '样例', '2026-10-10' from device where project_code = $1 and family = 'lifter'
+       on conflict (id) do update set device_id = excluded.device_id, stopped_at = excluded.stopped_at, resumed_at = null, checked_on = null`,
+      `update lift_stop set resumed_at = null, resumed_by = null, checked_on = null where project_code = $1 and reason = '隔离测试'`,
+    ],
+  })((s, _c, a) => ({
+    params: { id: s.liftStopId },
+    query: { projectCode: s.projectCode },
+    body: { checkedOn: '2026-10-11', personName: '周大勇', finding: '门联锁修复，试运行正常', files: [a.fileId] },
+  })),
   call(attachReadings, 'site', {
     meanwhile: [
       `delete from alarm_reading where project_code = $1 and by_name <> '样例'`,

@@ -65,6 +65,8 @@ export interface SiteRows {
   vehicleFenceId: string
   registeredId: string
   meterPriceId: string
+  meterEntryId: string
+  meterId: string
   meterMonthId: string
   pileId: string
   /** One nobody worked on. */
@@ -73,6 +75,7 @@ export interface SiteRows {
   videoPatrolId: string
   videoMarkId: string
   liftTestId: string
+  liftStopId: string
   platformMoveId: string
   alarmReadingId: string
   siteAlarmId: string
@@ -446,6 +449,8 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     vehicleFenceId: await made('vehicle fence'),
     registeredId: await made('registered vehicle'),
     meterPriceId: await made('meter price'),
+    meterEntryId: await made('meter entry'),
+    meterId: await device('electricMeter'),
     meterMonthId: await made('meter month'),
     pileId: await made('pile'),
     sparePileId: await cloneRow(pool, 'pile', await made('pile'), { pile_no: '备用-1', made_on: null }),
@@ -453,6 +458,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     videoPatrolId: await made('video patrol'),
     videoMarkId: await made('video mark'),
     liftTestId: await made('lift test'),
+    liftStopId: await made('lift stop'),
     platformMoveId: await made('platform move'),
     alarmReadingId: await made('alarm reading'),
     siteAlarmId: await made('alarm'),

@@ -1,6 +1,6 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { describe, expect, test } from 'vitest'
-import { stillOffered, usedAgain } from './used-pages.ts'
+import { stillOffered, usedAgain, withPinned } from './used-pages.ts'
 
 describe('pages that were used last', () => {
   test('one used again comes to the front once, the ninth gives way', () => {
@@ -10,6 +10,13 @@ describe('pages that were used last', () => {
     for (let n = 0; n < 7; n++) used = usedAgain(used, `/${n}`)
     expect(used).toHaveLength(8)
     expect(used.at(-1)).toBe('/a')
+  })
+
+  test('what is pinned stands first and is never pushed out', () => {
+    expect(withPinned(['/p'], ['/a', '/p', '/b'])).toEqual(['/p', '/a', '/b'])
+    const used = Array.from({ length: 8 }, (_, n) => `/${n}`)
+    expect(withPinned(['/p', '/q'], used)).toHaveLength(8)
+    expect(withPinned([...used, '/p'], ['/x'])).toEqual([...used, '/p'])
   })
 
   test('a page that the menu does not offer any more is left out', () => {

@@ -7,6 +7,15 @@ const kept = 8
 
 export const usedPagesKey = (groupId: string | null | undefined) => `used-pages:${groupId ?? ''}`
 
+/** Those that somebody keeps in front of them by hand, oldest first. */
+export const pinnedPagesKey = (groupId: string | null | undefined) => `pinned-pages:${groupId ?? ''}`
+
+/** What is pinned first and whole, then what was opened last. Pure. */
+export const withPinned = (pinned: readonly string[], used: readonly string[]): string[] => [
+  ...pinned,
+  ...used.filter((path) => !pinned.includes(path)).slice(0, Math.max(0, kept - pinned.length)),
+]
+
 /** The path comes to the front; what was not opened for longest gives way. Pure. */
 export const usedAgain = (paths: readonly string[], path: string): string[] => [path, ...paths.filter((one) => one !== path)].slice(0, kept)
 

@@ -120,7 +120,28 @@ export const switchAdmin = endpoint({
     status: z.enum(['0', '1'], { error: '状态应为 0（启用）或 1（停用）' }).optional(),
     userId: pointsTo('user', text(64)).optional(),
   }),
-  body: z.object({ reason: text(200, '原因').default('') }).default({ reason: '' }),
+  body: z
+    .object({
+      reason: text(200, '原因').default(''),
+      /** Handed over: of the former administrator's other roles all stay, none, or one ordinary role in their place. */
+      former: z.enum(['others', 'role', 'none'], { error: '请选择原管理员保留什么角色' }).default('others'),
+      formerRoleId: nullable(ref('role')).optional(),
+    })
+    .default({ reason: '', former: 'others' }),
+})
+/** The ordinary roles of the grant's group that its former administrator may keep. Beside the contract's calls. */
+export const formerRoles = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/adminGrant/:id/roles',
+  summary: '原管理员可保留的角色',
+  needs: 'adminGrant.switch',
+  answers: 'list',
+  params: z.object({ id: ref('adminGrant') }),
+  response: z.object({
+    /** `held`: he has it beside the grant. */
+    list: z.array(z.object({ id: z.string(), name: z.string(), held: z.boolean() })),
+    total: z.number().int(),
+  }),
 })
 /** A group that has lost its own gets another: by the account's whole name, with a new password told once. */
 export const resetAdmin = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, nullable, paged, pageQuery, pointsTo, ref, text } from '../kit/fields.ts'
+import { day, dayRange, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { user } from './endpoints.ts'
 
@@ -155,7 +156,18 @@ export const usersByProject = endpoint({
   summary: '按项目查询用户',
   needs: 'visible.view',
   answers: 'list',
-  query: pageQuery.extend({ projectCode: ref('project'), name: text(50).optional(), source: text(20).optional() }),
+  query: pageQuery.extend({
+    projectCode: ref('project'),
+    userName: text(50).optional(),
+    groupName: text(50).optional(),
+    groupsType: several.optional(),
+    source: several.optional(),
+    /** Modules by their names in the permission catalogue. */
+    modules: several.optional(),
+    until: dayRange.optional(),
+    lastSeen: dayRange.optional(),
+    sort: sortBy('userName', 'groupName', 'until', 'lastSeen'),
+  }),
   response: paged(
     z.object({
       memberId: z.string(),
@@ -168,7 +180,21 @@ export const usersByProject = endpoint({
       until: z.string().nullable(),
       lastSeen: z.string().nullable(),
     }),
-  ),
+  ).extend({
+    /** Everybody who sees it, by why, whatever is filtered. */
+    sources: z.array(z.object({ source: z.string(), people: z.number().int() })),
+  }),
+})
+export const seerList = listOf(usersByProject, {
+  columns: {
+    userName: '姓名',
+    groupName: '机构',
+    groupsType: '类型',
+    source: '来源',
+    modules: '模块',
+    until: '至',
+    lastSeen: '最近访问',
+  },
 })
 /** The projects somebody of the caller's group sees, with why and in which modules; without a name the caller himself. */
 export const seenProjects = endpoint({

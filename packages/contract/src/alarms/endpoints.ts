@@ -50,6 +50,8 @@ export const alarmRow = z.object({
   handlerName: z.string().nullable(),
   handleTime: epoch.nullable(),
   version: z.number().int(),
+  /** Of a lift that was taken out of use for it: since when, and until when where it is used again. */
+  stop: z.object({ from: epoch, to: epoch.nullable() }).nullable(),
   /** The ladder's next rung, while nobody has taken the alarm up. */
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
   /** The others of its happening, where the list was asked for happenings (`merged`). */

@@ -35,6 +35,7 @@ export const alarmList = listOf(findAlarms, {
     peakTime: '峰值时刻',
     thresholdText: '阈值',
     escalation: '升级到',
+    stop: '停用时长',
     handlerName: '处理人',
     handleTime: '处理时间',
   },

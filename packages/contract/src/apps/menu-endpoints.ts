@@ -28,6 +28,9 @@ const menuRow = z.object({
   version,
 })
 export type MenuRow = z.infer<typeof menuRow>
+/** A line of the tree as it is drawn; `depth` 0 is a module. */
+const seenMenu = z.object({ id: z.string(), title: z.string(), depth: z.number().int(), path: z.string().nullable() })
+export type SeenMenu = z.infer<typeof seenMenu>
 const freePage = z.object({ path: z.string(), title: z.string(), code: z.string() })
 
 /** Every menu, and the pages that stand in none. Beside the contract's calls. */
@@ -46,6 +49,22 @@ const fields = {
   icon: text(30, '图标').nullable().optional(),
   appId: ref('app').nullable().optional(),
 }
+/** The menus as one account sees them at this moment, in one of its groups; the first where none is named. Beside the contract's calls. */
+export const previewMenus = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/menu/preview',
+  summary: '以账号预览菜单',
+  needs: 'menu.view',
+  groupTypes: [0],
+  query: z.object({ account: filled(32, '账号'), groupId: ref('group').optional() }),
+  response: z.object({
+    name: z.string(),
+    groups: z.array(z.object({ id: z.string(), name: z.string() })),
+    groupId: z.string().nullable(),
+    homePath: z.string(),
+    menus: z.array(seenMenu),
+  }),
+})
 export const createMenu = endpoint({
   method: 'POST',
   path: '/api/v1/sys/menu',
@@ -355,6 +374,6 @@ export const tryRules = endpoint({
     groups: z.number().int(),
     names: z.array(z.string()),
     rule: z.object({ id: z.string(), name: z.string(), schemeName: z.string().nullable(), homePath: z.string() }).nullable(),
-    menus: z.array(z.object({ id: z.string(), title: z.string(), depth: z.number().int(), path: z.string().nullable() })),
+    menus: z.array(seenMenu),
   }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
-import { filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { day, filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 import { sitePlan } from '../organisation/site-plan.ts'
 import { cardPlace, figureLimits } from '../settings/dashboard.ts'
@@ -38,6 +38,8 @@ export const homeTask = z.object({
   overdue: z.boolean(),
   /** By when: past, today, until Sunday, after it. */
   due: z.enum(['overdue', 'today', 'week', 'later']),
+  /** The last day for it; null where there is none. */
+  dueDay: z.string().nullable(),
   action: z.string(),
   link: z.string(),
 })
@@ -226,6 +228,8 @@ const todosQuery = pageQuery.extend({
   kind: text(30).optional(),
   /** As `due` of a task; approvals have a filter of that name. */
   dueIn: z.enum(['overdue', 'today', 'week', 'later']).optional(),
+  /** Of which this is the last day. */
+  dueOn: day.optional(),
   /** What one has put off, in the place of what waits. */
   snoozed: flag.optional(),
 })
@@ -244,6 +248,8 @@ const todosBeside = {
   /** Over all groups; an alarm seen from two of them counts once. */
   graveAlarms: z.number().int(),
   dueToday: z.number().int(),
+  /** How much of what waits has its last day when, whatever is chosen. */
+  days: z.array(z.object({ day: z.string(), count: z.number().int() })),
   snoozed: z.number().int(),
   /** What one has asked for and nobody has decided yet. */
   startedOpen: z.number().int(),
@@ -260,6 +266,7 @@ export const todoMessages = endpoint({
     groups: todosBeside.groups.optional(),
     graveAlarms: todosBeside.graveAlarms.optional(),
     dueToday: todosBeside.dueToday.optional(),
+    days: todosBeside.days.optional(),
     snoozed: todosBeside.snoozed.optional(),
     startedOpen: todosBeside.startedOpen.optional(),
     counts: approvalsAnswer.shape.counts.optional(),

@@ -10,6 +10,8 @@ import { passwordProblem } from './password.ts'
 /** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
 export const keepLive = z.object({ live: z.boolean(), timeStamp: z.number(), duration: z.number() })
 
+/** Days that what has ended stays in sight, with whom to ask. */
+export const endedShownDays = 30
 export const groupCard = z.object({
   id: z.string(),
   groupsType: z.number().int(),
@@ -21,8 +23,14 @@ export const groupCard = z.object({
   lng: z.number().nullable(),
   lat: z.number().nullable(),
   roleNames: z.array(z.string()),
+  /** Roles that ended within `endedShownDays`, with their last day. */
+  endedRoles: z.array(z.object({ name: z.string(), until: z.string() })),
+  /** Who may give back what has ended: administrators of the group. */
+  ask: z.array(z.string()),
   deadline: z.string().nullable(),
   enabled: z.boolean(),
+  /** Why it cannot be entered. */
+  offReason: z.string().nullable(),
   openAlarms: z.number().int(),
   lastVisit: z.string().nullable(),
   isDefault: z.boolean(),

@@ -16,6 +16,7 @@ import {
   recordView,
 } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
+import { standingStop } from './lift-stops.ts'
 import { dropTestDue } from './lift-tests.ts'
 import { byId, deviceDay, keyedRecord, lines, pointQuery, readingRow } from './model.ts'
 import { platformMove } from './platform-moves.ts'
@@ -41,6 +42,8 @@ export const liftDevice = endpoint({
   response: deviceFile.extend({
     ...due,
     ...dropTestDue.shape,
+    /** Null: it is in use. */
+    stop: standingStop.nullable(),
     /** Why nothing can be said to the driver; null where it can. */
     warnRefused: z.string().nullable(),
     /** The other lifts of the same building: their cages stand in the same shaft drawing. */

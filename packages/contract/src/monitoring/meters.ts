@@ -8,7 +8,8 @@ import { byId, lines } from './model.ts'
 const metersView = 'meters.view'
 
 /** Counters never run back: use is the difference of readings; where readings are missing it is spread and marked as estimated. */
-const usage = z.object({ time: epoch, usage: z.number(), estimated: z.boolean() })
+const entered = z.enum(['reading', 'change']).nullable()
+const usage = z.object({ time: epoch, usage: z.number(), estimated: z.boolean(), entered })
 const sums = {
   ratio: z.number(),
   area: z.string().nullable(),
@@ -69,6 +70,8 @@ export const meterReading = z.object({
   estimated: z.boolean(),
   /** The counter fell here: changed, or at the end of its register. The use before and after are added. */
   rollback: z.boolean(),
+  /** Somebody read the meter here, or changed it; null where it told by itself. */
+  entered,
   values: z.record(z.string(), z.number()),
 })
 export const settlement = z.object({
@@ -87,6 +90,8 @@ export const settlement = z.object({
   quota: z.number().nullable(),
   quotaPercent: z.number().nullable(),
   rollbacks: z.number().int(),
+  /** Readings by hand it stands on; not known of sheets settled before they were counted. */
+  manualReads: z.number().int().optional(),
   /** Yuan, of a settled month with a price. */
   amount: z.number().nullable(),
   /** Settled: what came later stands in the next month. */

@@ -31,7 +31,7 @@ test('[implied-roles] an administrator is appointed, stopped, let in again and h
     `delete from member_role using member m, role r where m.id = member_id and r.id = role_id and m.group_id = $1 and r.administrator`,
     [groupId],
   )
-  const without = await platform.call(admin.listAdmins, { query: { view: 'none' } })
+  const without = await platform.call(admin.listAdmins, { query: { view: 'none', size: 1000 } })
   expect(without.list.map((one) => one.groupId)).toContain(groupId)
   const { id } = await platform.call(admin.createAdmin, { body: { groupId, account: first.account, deadline: inDays(60), reason: '开工' } })
   expect(await platform.call(admin.getAdmin, { params: { id } })).toMatchObject({
@@ -69,6 +69,44 @@ test('[implied-roles] an administrator is appointed, stopped, let in again and h
   expect(
     (await platform.ask(admin.createAdmin, { body: { groupId, account: third.account, deadline: null, reason: '再来' } })).message,
   ).toContain('已是')
+})
+
+test('[implied-roles] who hands the administration on keeps his other roles, one ordinary role in their place, or none', async () => {
+  const platform = await settled.as('admin')
+  const groupId = await projectGroup(2)
+  const [clerkRole, looks] = [await roleOf(world, groupId, ['org.view', 'role.view']), await roleOf(world, groupId, ['home.view'])]
+  const people = [await somebody(world, groupId, [looks]), await somebody(world, groupId, [looks]), await somebody(world, groupId, [looks])]
+  const [one, two, three] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+  const hand = (id: string, to: typeof one, body: object) =>
+    platform.ask(admin.switchAdmin, { params: { id }, query: { userId: to.userId }, body: { reason: '轮岗', ...body } })
+  const grantOf = async (who: typeof one) => {
+    const { list } = await platform.call(admin.listAdmins, { query: { account: who.account } })
+    return list[0]?.id ?? ''
+  }
+  const rolesOf = async (who: typeof one) =>
+    (
+      await world.database.pool.query<{ roleId: string }>('select role_id as "roleId" from member_role where member_id = $1', [
+        who.memberId,
+      ])
+    ).rows.map((row) => row.roleId)
+  const { id } = await platform.call(admin.createAdmin, { body: { groupId, account: one.account, deadline: null, reason: '开工' } })
+  const { list } = await platform.call(admin.formerRoles, { params: { id } })
+  expect(list.find((role) => role.id === looks)).toMatchObject({ held: true })
+  expect(list.find((role) => role.id === clerkRole)).toMatchObject({ held: false })
+  // A role is named, of this group, and is not the administrator's.
+  expect(await hand(id, two, { former: 'role' })).toMatchObject({ http: 400, data: { field: 'formerRoleId' } })
+  const foreign = await roleOf(world, await projectGroup(1), ['home.view'])
+  expect((await hand(id, two, { former: 'role', formerRoleId: foreign })).status).not.toBe(0)
+  expect((await hand(id, two, { former: 'all' })).http).toBe(400)
+  expect(await hand(id, two, { former: 'role', formerRoleId: clerkRole })).toMatchObject({ status: 0 })
+  expect(await rolesOf(one)).toEqual([clerkRole])
+  expect(await hand(await grantOf(two), three, {})).toMatchObject({ status: 0 })
+  expect(await rolesOf(two)).toEqual([looks])
+  expect(await hand(await grantOf(three), one, { former: 'none' })).toMatchObject({ status: 0 })
+  expect(await rolesOf(three)).toEqual([])
+  expect((await rolesOf(one)).length).toBe(2)
+  // Only from above.
+  expect((await one.caller.ask(admin.formerRoles, { params: { id: await grantOf(one) } })).status).not.toBe(0)
 })
 
 test('those above a group appoint its administrators, others do not, and nobody appoints himself', async () => {

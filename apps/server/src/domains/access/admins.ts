@@ -253,13 +253,14 @@ export const switchAdmin: HandlerOf<typeof contract.switchAdmin> = async ({ para
     throw new AppError('invalidInput', '请指明启停状态或接手的账号', { field: 'status' })
   await requireGrantable(ctx, 'adminGrant.switch', group, row.deadline)
   const run = (tx: Db | Tx) =>
-    query.userId ? handOver(ctx, tx, row, group, query.userId) : stop(ctx, tx, row, query.status ?? '0', body.reason)
+    query.userId ? handOver(ctx, tx, row, group, { ...body, userId: query.userId }) : stop(ctx, tx, row, query.status ?? '0', body.reason)
   // Handed over it is another grant: both tell of it.
   const next = await (db.isTransaction ? run(db) : db.transaction().execute(run))
   const act = query.userId ? '更换' : query.status === '1' ? '停用' : '启用'
+  const kept = query.userId && body.former === 'none' ? '，不保留其他角色' : next?.kept ? `，原管理员改任${next.kept}` : ''
   ctx.note(
-    `${act} ${group.name} 的管理员 ${row.userName ?? ''}${body.reason ? `：${body.reason}` : ''}`,
-    next ? [params.id, next] : params.id,
+    `${act} ${group.name} 的管理员 ${row.userName ?? ''}${kept}${body.reason ? `：${body.reason}` : ''}`,
+    next ? [params.id, next.id] : params.id,
   )
   return undefined
 }
@@ -274,15 +275,61 @@ async function stop(ctx: Context, tx: Db | Tx, row: RawAdmin, status: '0' | '1',
   return undefined
 }
 
-/** The grant goes to another account as it is; who had it keeps what other roles give him. */
-async function handOver(ctx: Context, tx: Db | Tx, row: RawAdmin, group: { id: string; type: number }, userId: string): Promise<string> {
+interface HandedOver {
+  userId: string
+  former: 'others' | 'role' | 'none'
+  formerRoleId?: string | null | undefined
+}
+/** The grant goes to another account as it is. Who had it keeps what his other roles give him, one ordinary role in their place, or nothing. */
+async function handOver(
+  ctx: Context,
+  tx: Db | Tx,
+  row: RawAdmin,
+  group: { id: string; type: number },
+  { userId, former, formerRoleId }: HandedOver,
+): Promise<{ id: string; kept: string }> {
   if (userId === ctx.user.id) throw new AppError('forbidden', '不能接手给自己，请由他人办理', { field: 'userId' })
   const next = await ctx.system.selectFrom('appUser').select('id').where('id', '=', userId).where('enable', '=', '1').executeTakeFirst()
   if (!next) throw new AppError('notFound', '账号不存在或已停用', { field: 'userId' })
+  const role = former === 'role' ? await roleToKeep(ctx, row, group, formerRoleId) : undefined
   const id = await give(ctx, tx, group, { userId, deadline: row.deadline, reason: row.reason ?? '' })
-  await sql`delete from member_role where id = ${row.id}`.execute(tx)
+  if (former === 'others') await sql`delete from member_role where id = ${row.id}`.execute(tx)
+  else {
+    const { rows } = await sql<{ memberId: string }>`
+      delete from member_role where member_id = (select member_id from member_role where id = ${row.id}) returning member_id`.execute(tx)
+    if (role && rows[0])
+      await sql`insert into member_role (member_id, role_id, deadline, reason, grant_by, create_time)
+        values (${rows[0].memberId}, ${role.id}, ${row.deadline}, '不再任管理员', ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(
+        tx,
+      )
+  }
   await requireAdministrator(tx, row.groupId, ctx.clock.now())
-  return id
+  return { id, kept: role?.name ?? '' }
+}
+
+async function roleToKeep(ctx: Context, row: RawAdmin, group: { id: string; type: number }, roleId: string | null | undefined) {
+  if (!roleId) throw new AppError('invalidInput', '请选择原管理员保留的角色', { field: 'formerRoleId' })
+  const role = (await ordinaryRoles(ctx, row, group)).find((one) => one.id === roleId)
+  if (!role) throw new AppError('invalidInput', '该组没有这个可保留的角色', { field: 'formerRoleId' })
+  return role
+}
+
+/** Of the group's own and of its kind: in force, and with nothing that its administrator has not. Nobody gets more by leaving. */
+async function ordinaryRoles(ctx: Context, row: RawAdmin, group: { id: string; type: number }) {
+  const { codes } = await administratorRole(ctx, group.type)
+  const { rows } = await sql<{ id: string; name: string; held: boolean }>`
+    select r.id, r.name, exists (select 1 from member_role own join member_role mr using (member_id)
+      where own.id = ${row.id} and mr.role_id = r.id) as held
+    from role r where r.groups_type = ${group.type} and (r.group_id is null or r.group_id = ${group.id}) and r.enable = '1'
+      and not r.administrator and r.codes <@ ${codes}::text[]
+    order by held desc, r.name`.execute(ctx.system)
+  return rows
+}
+
+export const formerRoles: HandlerOf<typeof contract.formerRoles> = async ({ params }, ctx) => {
+  const { row, group } = await changeable(ctx, params.id)
+  const list = await ordinaryRoles(ctx, row, group)
+  return { list, total: list.length }
 }
 
 /**

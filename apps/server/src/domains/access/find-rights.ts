@@ -36,6 +36,15 @@ export async function rightsOf(db: Db, memberId: string, now: number): Promise<R
   return rights
 }
 
+/**
+ * What a membership would give if it were at work: whoever lets somebody in again, or longer, gives him all of it, though it gives nothing
+ * while it is stopped or over.
+ */
+export async function rightsAtWork(db: Db, memberId: string, now: number): Promise<Rights> {
+  const facts = await factsOf(db, memberId, now)
+  return facts ? judge({ ...facts, enabled: true, deadline: null }, now) : nobody
+}
+
 /** Counts on with every change that may change somebody's rights in the group. Undefined for a membership that does not exist. */
 async function versionOf(db: Db, memberId: string): Promise<number | undefined> {
   const { rows } = await sql<{ version: number }>`

@@ -8,7 +8,7 @@ import { type Context, found } from '#kit/context'
 import { allOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { rulesInForce, usualEnd } from './delegation.ts'
-import { rightsOf } from './find-rights.ts'
+import { rightsAtWork } from './find-rights.ts'
 import { requireAbove } from './held.ts'
 import { changeRolesOf, dismiss, enrolAccount, requireKept } from './members.ts'
 
@@ -184,7 +184,7 @@ export async function setEnd(ctx: Context, row: Pick<RawGroupUser, 'id' | 'userI
   const isLater = row.deadline !== null && (until === null || until > row.deadline)
   if (row.userId === ctx.user.id && isLater)
     throw new AppError('forbidden', '不能延长自己的有效期，请由其他管理员办理', { field: 'expireDate' })
-  requireAbove(ctx, await rightsOf(ctx.system, row.id, ctx.clock.now()), isLater ? until : undefined)
+  requireAbove(ctx, await rightsAtWork(ctx.system, row.id, ctx.clock.now()), isLater ? until : undefined)
   await ctx.db.updateTable('member').set({ deadline: until }).where('id', '=', row.id).where('groupId', '=', ctx.group.id).execute()
   await requireKept(ctx)
 }

@@ -1,3 +1,4 @@
+import { switchUser } from '@zhugong/contract/access/endpoints'
 import { createGroupRole, extendMembers, updateGroupRole, updateGroupUser } from '@zhugong/contract/access/group-roles'
 import { type HistoryKind, objectHistory } from '@zhugong/contract/access/history'
 import { updateUser } from '@zhugong/contract/access/users'
@@ -126,6 +127,22 @@ describe('a later end for several at once', () => {
     })
     expect(both.status).not.toBe(0)
     expect(await endOf(one)).toBe(inDays(3))
+  })
+
+  test('whose time is over, or who is stopped, is let in again only by who holds all he would hold then', async () => {
+    const keeper = await holding(company, codes)
+    const strong = await holding(company, [...codes, 'role.remove'])
+    const one = await holding(company, ['role.remove'])
+    await world.database.pool.query('update member set deadline = $2 where id = $1', [one.memberId, inDays(-3)])
+    const body = { memberIds: [one.memberId], expireDate: inDays(15) }
+    expect((await keeper.caller.ask(extendMembers, { body })).http).toBe(403)
+    const edit = { params: { id: one.userId }, body: { name: '某人', expireDate: inDays(15) } }
+    expect((await keeper.caller.ask(updateUser, edit)).http).toBe(403)
+    expect(await endOf(one)).toBe(inDays(-3))
+    expect(await strong.caller.call(extendMembers, { body })).toEqual({ extended: 1, kept: 0 })
+    const switcher = await holding(company, [...codes, 'user.switch'])
+    await world.database.pool.query(`update member set enable = '0' where id = $1`, [one.memberId])
+    expect((await switcher.caller.ask(switchUser, { body: { id: one.userId, status: '1' } })).http).toBe(403)
   })
 
   test('roles that are changed for one stand in his history by name', async () => {

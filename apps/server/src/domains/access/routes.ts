@@ -113,6 +113,7 @@ function adminRoutes(serve: Serve) {
   serve(admin.getAdmin, adminWork.getAdmin)
   serve(admin.updateAdmin, adminWork.updateAdmin)
   serve(admin.switchAdmin, adminWork.switchAdmin)
+  serve(admin.formerRoles, adminWork.formerRoles)
   serve(admin.resetAdmin, adminWork.resetAdmin)
   serve(
     functions.listFunctions,

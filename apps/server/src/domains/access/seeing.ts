@@ -1,10 +1,12 @@
 import { permissionModules } from '@zhugong/contract/access/codes'
 import type * as contract from '@zhugong/contract/access/users'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, type Group, type GroupType, groupTypes } from '#kit/context'
+import { pageSlice } from '#kit/list'
 import { codesWithin } from '#kit/reach'
 import type { HandlerOf } from '#kit/serve'
 import { factsOf } from './find-rights.ts'
@@ -120,45 +122,88 @@ export const usersByProject: HandlerOf<typeof contract.usersByProject> = async (
   const { scope } = ctx
   if (!scope.all && !scope.projects.includes(query.projectCode))
     throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+  const seers = await seersOf(ctx, query.projectCode)
+  const list = chosenSeers(seers, query)
+  const { limit, offset } = pageSlice(query)
+  const sources = [...Map.groupBy(seers, (one) => one.source)].map(([source, of]) => ({ source, people: of.length }))
+  return { list: list.slice(offset, offset + limit), total: list.length, sources }
+}
+
+type SeersQuery = Parameters<HandlerOf<typeof contract.usersByProject>>[0]['query']
+type Seer = OutputFor<typeof contract.usersByProject>['list'][number]
+
+/** Everybody who sees the project. Whether somebody does is judged of his facts, which no query can say; a few at a time. */
+async function seersOf(ctx: Context, projectCode: string): Promise<Seer[]> {
+  // Only groups that can have the project in sight: itself, companies with a part in it, bodies and the platform.
   const { rows } = await sql<RawSeer>`
     select m.id as member_id, u.name as user_name, t.id as group_id, t.name as group_name, t.type as groups_type, t.code as group_code, t.area_code,
       m.last_visit_at as last_seen
     from member m join app_user u on u.id = m.user_id and u.enable = '1' join tenant t on t.id = m.group_id and t.enable = '1'
-    where m.enable = '1' ${scope.all ? sql`` : sql`and m.group_id = ${ctx.group.id}`} order by t.type, t.name, u.name limit ${mostSeers}`.execute(
-    ctx.db,
-  )
-  const reach = new Map<string, ReturnType<typeof groupAt>>()
+    where m.enable = '1' ${ctx.scope.all ? sql`` : sql`and m.group_id = ${ctx.group.id}`}
+      and case t.type when 3 then t.code = ${projectCode} when 2 then exists (
+        select 1 from project_corp pc where pc.corp_code = t.code and pc.project_code = ${projectCode}) else true end
+    order by t.type, t.name, u.name, m.id`.execute(ctx.db)
   const now = ctx.clock.now()
-  const seers = []
-  for (const row of rows) {
-    const known = reach.get(row.groupId) ?? groupAt(ctx, row, query.projectCode, now)
-    reach.set(row.groupId, known)
-    const at = await known
-    if (!at) continue
-    const facts = await factsOf(ctx.system, row.memberId, now)
-    if (!facts || isNothing(facts, now)) continue
-    const seen = sourceAt(row.groupsType, usable(facts, now), query.projectCode) ?? shownByHand(facts, now, query.projectCode)
-    const modules = modulesOf(codesWithin(settle(judge(facts, now), at.scope, at.hidden), [query.projectCode])).map((one) => one.name)
-    if (!seen || modules.length === 0) continue
-    const source = seen.source === 'area' && at.added ? 'body' : seen.source
-    if ((query.source && source !== query.source) || (query.name && !row.userName.includes(query.name))) continue
-    seers.push({
-      memberId: row.memberId,
-      userName: row.userName,
-      groupName: row.groupName,
-      groupsType: row.groupsType,
-      source,
-      modules,
-      until: seen.until,
-      lastSeen: row.lastSeen && formatInstant(row.lastSeen),
-    })
+  const reach = new Map<string, ReturnType<typeof groupAt>>()
+  const seers: Seer[] = []
+  for (let at = 0; at < rows.length; at += judgedAtOnce) {
+    const some = await Promise.all(
+      rows.slice(at, at + judgedAtOnce).map((row) => {
+        const known = reach.get(row.groupId) ?? groupAt(ctx, row, projectCode, now)
+        reach.set(row.groupId, known)
+        return seerOf(ctx, row, known, projectCode)
+      }),
+    )
+    seers.push(...some.filter((one) => one !== undefined))
   }
-  const from = (query.page - 1) * query.size
-  return { list: seers.slice(from, from + query.size), total: seers.length }
+  return seers
+}
+/** As many as the second pool answers beside other requests. */
+const judgedAtOnce = 8
+
+async function seerOf(ctx: Context, row: RawSeer, known: ReturnType<typeof groupAt>, projectCode: string): Promise<Seer | undefined> {
+  const now = ctx.clock.now()
+  const at = await known
+  if (!at) return undefined
+  const facts = await factsOf(ctx.system, row.memberId, now)
+  if (!facts || isNothing(facts, now)) return undefined
+  const seen = sourceAt(row.groupsType, usable(facts, now), projectCode) ?? shownByHand(facts, now, projectCode)
+  const modules = modulesOf(codesWithin(settle(judge(facts, now), at.scope, at.hidden), [projectCode])).map((one) => one.name)
+  if (!seen || modules.length === 0) return undefined
+  return {
+    memberId: row.memberId,
+    userName: row.userName,
+    groupName: row.groupName,
+    groupsType: row.groupsType,
+    source: seen.source === 'area' && at.added ? 'body' : seen.source,
+    modules,
+    until: seen.until,
+    lastSeen: row.lastSeen && formatInstant(row.lastSeen),
+  }
 }
 
-/** People looked through for one project: each costs a reading of his facts. */
-const mostSeers = 500
+const isAmong = (wanted: readonly string[] | undefined, ...values: readonly string[]): boolean =>
+  !wanted?.length || values.some((value) => wanted.includes(value))
+/** Days as yyyy-MM-dd; without a day only where no range is asked for. */
+const isWithin = (day: string | null, range: SeersQuery['until']): boolean =>
+  !(range?.from || range?.to) || (day !== null && day.slice(0, 10) >= (range.from ?? '') && day.slice(0, 10) <= (range.to ?? '9999'))
+
+function chosenSeers(seers: readonly Seer[], query: SeersQuery): Seer[] {
+  const list = seers.filter(
+    (one) =>
+      one.userName.includes(query.userName ?? '') &&
+      one.groupName.includes(query.groupName ?? '') &&
+      isAmong(query.groupsType, String(one.groupsType)) &&
+      isAmong(query.source, one.source) &&
+      isAmong(query.modules, ...one.modules) &&
+      isWithin(one.until, query.until) &&
+      isWithin(one.lastSeen, query.lastSeen),
+  )
+  if (!query.sort) return list
+  const name = query.sort.replace('-', '') as 'userName' | 'groupName' | 'until' | 'lastSeen'
+  const turn = query.sort.startsWith('-') ? -1 : 1
+  return list.sort((a, b) => turn * (a[name] ?? '').localeCompare(b[name] ?? '', 'zh-CN') || a.memberId.localeCompare(b.memberId))
+}
 
 /** Sources that give anything at all. */
 const usable = (facts: RightsFacts, now: number): Source[] => {

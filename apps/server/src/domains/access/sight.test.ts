@@ -82,6 +82,14 @@ test('a project taken from a person is out of his lists and his reach at once, a
   ])
   // And where one looks who sees what.
   const seers = await boss.caller.call(people.usersByProject, { query: { projectCode: first, size: 500 } })
+  expect(seers.sources.reduce((sum, of) => sum + of.people, 0)).toBe(seers.total)
+  // By pages, in the order asked for, and by what is looked for.
+  const sorted = { projectCode: first, sort: '-userName', size: 1 } as const
+  const [page1, page2] = await Promise.all([1, 2].map((page) => boss.caller.call(people.usersByProject, { query: { ...sorted, page } })))
+  expect([page1?.list.length, page2?.list.length, page1?.total]).toEqual([1, 1, seers.total])
+  expect(page1?.list[0]?.memberId).not.toBe(page2?.list[0]?.memberId)
+  const none = await boss.caller.call(people.usersByProject, { query: { projectCode: first, source: 'temporary' } })
+  expect([none.total, none.sources]).toEqual([0, seers.sources])
   expect(seers.list.map((row) => row.memberId)).toContain(other.memberId)
   expect(seers.list.map((row) => row.memberId)).not.toContain(one.memberId)
   const listed = await boss.caller.call(sight.listSight, { query: { memberId: one.memberId } })

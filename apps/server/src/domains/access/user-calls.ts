@@ -9,7 +9,7 @@ import { allOf, type Condition, condition, contains, pageSlice } from '#kit/list
 import type { HandlerOf } from '#kit/serve'
 import { usualEnd } from './delegation.ts'
 import { explain } from './explain.ts'
-import { rightsOf } from './find-rights.ts'
+import { rightsAtWork } from './find-rights.ts'
 import { roleNames, setEnd } from './group-users.ts'
 import { requireAbove } from './held.ts'
 import { changeRolesOf, joinGroup, requireAdministrator, requireGivable } from './members.ts'
@@ -105,7 +105,7 @@ async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string)
   const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
   if (!isPlatform && memberships.some((one) => one.groupId !== ctx.group.id)) throw new AppError('refused', why)
   const own = memberships.find((one) => one.groupId === ctx.group.id)
-  if (own && row.id !== ctx.user.id) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
+  if (own && row.id !== ctx.user.id) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
 }
 
 export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }, ctx) => {
@@ -116,7 +116,7 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   found(all[0], '账号')
   const own = all.find((member) => member.groupId === ctx.group.id)
   // Taking away and giving back are grants too: nobody decides over more than he holds.
-  if (own) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
+  if (own) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
   const administered = body.status === '0' ? await administeredBy(ctx, body.id) : []
   // The account belongs to the person, who may work for others as well; a group only decides about its own part.
   if (wholeAccount) await ctx.db.updateTable('appUser').set({ enable: body.status }).where('id', '=', body.id).execute()
@@ -157,7 +157,7 @@ export const endSessions: HandlerOf<typeof more.endSessions> = async ({ body }, 
   const row = await readUser(ctx, body.id)
   if (row.id === ctx.user.id) throw new AppError('refused', '请在“登录设备”中退出自己的登录')
   const own = row.groups.find((one) => one.groupId === ctx.group.id)
-  if (own) requireAbove(ctx, await rightsOf(ctx.system, own.id, ctx.clock.now()))
+  if (own) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
   const isPlatform = ctx.group.type === groupTypes.platform
   const sessions = sql`session where user_id = ${row.id} ${isPlatform ? sql`` : sql`and group_id = ${ctx.group.id}`}`
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sessions}`.execute(ctx.system)

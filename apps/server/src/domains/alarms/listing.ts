@@ -84,6 +84,12 @@ export function registerAlarmExports(): void {
       peakValue: (row) => (row.peakValue === null ? null : `${row.peakValue} ${row.unit}`.trim()),
       peakTime: (row) => timeOf(row.peakTime),
       thresholdText: (row) => row.thresholdText,
+      stop: (row) =>
+        row.stop === null
+          ? null
+          : row.stop.to === null
+            ? `停用中，自 ${timeOf(row.stop.from)}`
+            : `${minutesOf((row.stop.to - row.stop.from) / 1000)} 分钟`,
       handlerName: (row) => row.handlerName,
       handleTime: (row) => timeOf(row.handleTime),
     },

@@ -39,6 +39,7 @@ export interface AlarmRecord {
   handlerName: string | null
   handleTime: Date | null
   version: number
+  stop: { from: number; to: number | null } | null
   escalation: { rung: number; name: string; at: number } | null
   /** This one and the others of its happening. */
   members?: EpisodeMember[]
@@ -64,6 +65,8 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
   (select d.owner_corp from device d where d.id = a.device_id) as owner_corp, ${subject} as point, a.family, a.alarm_key, a.label, a.level, a.max_level, a.state,
   a.active, a.stale, a.flapping, a.simulated, a.historical, a.start_time, a.fire_time, a.clear_time, a.clear_reason, a.peak_value, a.peak_time, a.metric,
   a.threshold_text, a.handler_name, a.handle_time, a.version,
+  case when a.family = 'lifter' then (select jsonb_build_object('from', (extract(epoch from s.stopped_at) * 1000)::bigint, 'to', (extract(epoch from s.resumed_at) * 1000)::bigint)
+    from lift_stop s where s.alarm_id = a.id order by s.stopped_at desc limit 1) end as stop,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation`
 
@@ -105,6 +108,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     handlerName: row.handlerName,
     handleTime: row.handleTime?.getTime() ?? null,
     version: row.version,
+    stop: row.stop,
     escalation: row.escalation,
     beside: row.members?.slice(1),
   }

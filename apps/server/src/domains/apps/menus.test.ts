@@ -215,11 +215,28 @@ test('tried on a group, the rules say which one hits and what is seen', async ()
   expect(tried.menus.length).toBeGreaterThan(10)
 })
 
+test('the platform sees the menus as an account sees them, in each of its groups and with its rights alone', async () => {
+  const who = await people.as('yunze-lu')
+  const { groupId } = await who.call(getMyInfo)
+  const shown = await admin.call(contract.previewMenus, { query: { account: 'Yunze-Lu', groupId: groupId ?? '' } })
+  expect(shown.menus.flatMap((menu) => menu.path ?? [])).toEqual(pathsOf(await who.call(initMenus)))
+  expect(shown.groups.map((one) => one.id)).toContain(groupId)
+  const first = await admin.call(contract.previewMenus, { query: { account: 'hospital-labour' } })
+  expect(first.groupId).toBe(first.groups[0]?.id)
+  // A group that is not the account's, an account there is not.
+  const foreign = await (await people.as('city-fang')).call(getMyInfo)
+  expect(await admin.ask(contract.previewMenus, { query: { account: 'yunze-lu', groupId: foreign.groupId ?? '' } })).toMatchObject({
+    data: { field: 'groupId' },
+  })
+  expect(await admin.ask(contract.previewMenus, { query: { account: 'nobody-there' } })).toMatchObject({ data: { field: 'account' } })
+})
+
 test('menus and schemes are the platform’s', async () => {
   for (const account of ['city-fang', 'yunze-lu', 'hospital-pm']) {
     const who = await people.as(account)
     expect((await who.ask(contract.listMenus, { query: {} })).http).toBe(403)
     expect((await who.ask(contract.tryRules, { body: {} })).http).toBe(403)
+    expect((await who.ask(contract.previewMenus, { query: { account: 'admin' } })).http).toBe(403)
     expect((await who.ask(contract.updateMenu, { params: { id: menuIdOf('alarm') }, body: { enable: '0', version: 0 } })).http).toBe(403)
   }
 })

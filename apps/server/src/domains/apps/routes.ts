@@ -11,6 +11,7 @@ import { createCategory, listCategories, removeCategory, updateCategory } from '
 import { listDefaults, saveDefaults } from './defaults.ts'
 import { getGrant, grantFigures, grantTargets, listGrants, projectGrants } from './grant-views.ts'
 import { createGrant, revokeGrant, updateGrant } from './grants.ts'
+import { previewMenus } from './menu-preview.ts'
 import { changeMenuApp, createMenu, freshMenu, getMenu, listMenus, removeMenu, updateMenu } from './menus.ts'
 import { rangePeople } from './ranges.ts'
 import { remindGrants } from './remind.ts'
@@ -68,6 +69,7 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(grants.saveDefaults, saveDefaults)
   serve(people.rangePeople, rangePeople)
   serve(menus.listMenus, listMenus)
+  serve(menus.previewMenus, previewMenus)
   serve(menus.createMenu, createMenu)
   serve(menus.updateMenu, updateMenu)
   serve(menus.removeMenu, removeMenu)

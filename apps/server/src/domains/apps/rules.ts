@@ -151,5 +151,5 @@ export const tryRules: HandlerOf<typeof contract.tryRules> = async ({ body }, ct
   }
 }
 
-const flatten = (nodes: readonly MenuNode[], depth = 0): { id: string; title: string; depth: number; path: string | null }[] =>
+export const flatten = (nodes: readonly MenuNode[], depth = 0): contract.SeenMenu[] =>
   nodes.flatMap((node) => [{ id: node.id, title: node.title, depth, path: node.path ?? null }, ...flatten(node.children, depth + 1)])

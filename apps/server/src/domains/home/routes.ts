@@ -1,3 +1,4 @@
+import type { HomeTask } from '@zhugong/contract/home/endpoints'
 import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -47,16 +48,17 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
     snoozesOf(ctx),
     startedOpen(ctx.system, ctx.user.id),
   ])
-  const untilOf = (groupId: string, task: string) => off.get(snoozeKey(groupId, task)) ?? null
-  const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task.id)) }))
-  const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task.id)).map((task) => rowOf(g, task)))
-  function rowOf(g: (typeof found)[number], task: (typeof found)[number]['tasks'][number]) {
-    const until = untilOf(g.id, task.id)
+  // What has become grave since it was put off is back at once.
+  const untilOf = (groupId: string, { id, level }: HomeTask) => (level === gravest ? null : (off.get(snoozeKey(groupId, id)) ?? null))
+  const perGroup = found.map((g) => ({ ...g, tasks: g.tasks.filter((task) => !untilOf(g.id, task)) }))
+  const snoozed = found.flatMap((g) => g.tasks.filter((task) => untilOf(g.id, task)).map((task) => rowOf(g, task)))
+  function rowOf(g: (typeof found)[number], task: HomeTask) {
+    const until = untilOf(g.id, task)
     return { ...task, groupId: g.id, groupName: g.name, mine: true, snoozedUntil: until && formatInstant(until) }
   }
   const waiting = perGroup.flatMap((g) => g.tasks.map((task) => rowOf(g, task)))
   const all = (query.snoozed ? snoozed : waiting).filter(
-    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn),
+    (t) => (!query.kind || t.kind === query.kind) && (!query.dueIn || t.due === query.dueIn) && (!query.dueOn || t.dueDay === query.dueOn),
   )
   const { limit, offset } = pageSlice(query)
   return {
@@ -70,6 +72,9 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
       graveAlarms: g.grave.length,
     })),
     graveAlarms: new Set(perGroup.flatMap((g) => g.grave)).size,
+    days: [...Map.groupBy(waiting, (t) => t.dueDay ?? '')]
+      .flatMap(([day, tasks]) => (day ? [{ day, count: tasks.length }] : []))
+      .sort((a, b) => a.day.localeCompare(b.day)),
     dueToday: waiting.filter((t) => t.due === 'today').length,
     snoozed: snoozed.length,
     startedOpen: started,

@@ -25,6 +25,7 @@ const task = (id: string, more: Partial<HomeTask>): HomeTask => ({
   active: false,
   overdue: false,
   due: 'today',
+  dueDay: null,
   action: '处理',
   link: '/',
   ...more,
@@ -93,6 +94,32 @@ test('what one puts off is gone until then, from his own list alone; never what 
   )
   expect(parts.reduce((sum, one) => sum + one.total, 0)).toBe(before.total)
   expect(before.dueToday).toBe(parts[1]?.total)
+  // The days of the calendar hold what has a last day, each as many as the list shows of it.
+  expect(before.days.reduce((sum, one) => sum + one.count, 0)).toBe(before.list.filter((one) => one.dueDay).length)
+  const [first] = before.days
+  if (!first) throw new Error('nothing has a last day')
+  const then = await boss.call(listTodos, { query: { ...all.query, dueOn: first.day } })
+  expect([then.total, then.list.every((one) => one.dueDay === first.day)]).toEqual([first.count, true])
+})
+
+test('an alarm that is raised to level 1 while it is put off stands in the list again', async () => {
+  const { pool } = world.database
+  const hospital = settled.city.projects[0]?.projectCode ?? ''
+  await pool.query(
+    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time)
+     select 'put off', project_code, id, name, family, 'put off', '风速', 2, 2, now(), now() from device where project_code = $1 limit 1`,
+    [hospital],
+  )
+  const site = await settled.as('hospital-pm')
+  const all = { query: { group: '*', size: 100 } } as const
+  const alarm = (await site.call(listTodos, all)).list.find((one) => one.id === 'alarm:put off')
+  if (!alarm) throw new Error('there is no alarm to put off')
+  await site.call(snoozeTodo, { body: { groupId: alarm.groupId, task: alarm.id, hours: 2 } })
+  const before = await site.call(listTodos, all)
+  expect([before.snoozed, before.list.some((one) => one.id === alarm.id)]).toEqual([1, false])
+  await pool.query(`update alarm set level = 1, max_level = 1 where id = 'put off'`)
+  const raised = await site.call(listTodos, all)
+  expect([raised.snoozed, raised.list.some((one) => one.id === alarm.id)]).toEqual([0, true])
 })
 
 test('what is dangerous at this moment stands before what is due in some days, however much of it there is', () => {

@@ -116,6 +116,7 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       active: a.active,
       overdue,
       due: overdue ? 'overdue' : 'today',
+      dueDay: formatDay(a.firstTime.getTime() + dayMs),
       action,
       link: `/alarm/record?alarmId=${a.id}`,
     }
@@ -143,6 +144,7 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
       active: false,
       overdue: left < 0,
       due: dueOf(c.validEnd, today),
+      dueDay: c.validEnd,
       action: left < 0 ? '处理' : '续期',
       link: `/personnelSystem/info/certificate?id=${c.workerId}&projectCode=${c.projectCode}`,
     }
@@ -153,7 +155,8 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
   const rows = await projectsWithoutContract(ctx, projects, perKind)
   const today = formatDay(ctx.clock.now())
   return rows.map((r) => {
-    const due = dueOf(addDays(formatDay(r.oldest), contractDays), today)
+    const dueDay = addDays(formatDay(r.oldest), contractDays)
+    const due = dueOf(dueDay, today)
     return {
       id: `contract:${r.projectCode}`,
       kind: 'contract',
@@ -167,6 +170,7 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
       active: false,
       overdue: due === 'overdue',
       due,
+      dueDay,
       action: '补签',
       link: '/personList?stationed=1&hasContract=0',
     }
@@ -184,7 +188,8 @@ async function labourAlarms(ctx: TaskContext, projects: readonly string[] | unde
   return rows
     .filter((r) => !toldApart.includes(r.type))
     .map((r) => {
-      const due = dueOf(addDays(formatDay(r.oldest), labourAlarmDays), today)
+      const dueDay = addDays(formatDay(r.oldest), labourAlarmDays)
+      const due = dueOf(dueDay, today)
       return {
         id: `labour:${r.projectCode}:${r.type}`,
         kind: 'labourAlarm',
@@ -198,6 +203,7 @@ async function labourAlarms(ctx: TaskContext, projects: readonly string[] | unde
         active: false,
         overdue: due === 'overdue',
         due,
+        dueDay,
         action: '处理',
         link: `/alarmSet?tab=records&type=${r.type}&state=1`,
       }
@@ -224,7 +230,8 @@ async function papersIn(ctx: TaskContext, projects: readonly string[] | undefine
 const paperDays = 7
 
 function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 'reason' | 'action' | 'link'>): HomeTask {
-  const due = dueOf(addDays(formatDay(r.oldest), paperDays), formatDay(ctx.clock.now()))
+  const dueDay = addDays(formatDay(r.oldest), paperDays)
+  const due = dueOf(dueDay, formatDay(ctx.clock.now()))
   return {
     id: `paper:${words.action}:${r.projectCode}`,
     kind: 'material',
@@ -236,6 +243,7 @@ function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 
     active: false,
     overdue: due === 'overdue',
     due,
+    dueDay,
     ...words,
   }
 }
@@ -282,6 +290,7 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       active: false,
       overdue,
       due: overdue ? 'overdue' : a.deadline ? dueOf(formatDay(a.deadline), formatDay(now)) : 'later',
+      dueDay: a.deadline && formatDay(a.deadline),
       action: '审批',
       link: `/workbench/approvalDetail?id=${a.id}`,
     }

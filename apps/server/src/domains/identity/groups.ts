@@ -1,6 +1,6 @@
-import type { GroupCard } from '@zhugong/contract/identity/endpoints'
+import { endedShownDays, type GroupCard } from '@zhugong/contract/identity/endpoints'
 import { sql } from 'kysely'
-import { formatInstant } from '#kit/clock'
+import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Group, GroupType, Shared } from '#kit/context'
 import { inScope } from '#kit/db'
 import { findStanding } from '../access/public.ts'
@@ -10,6 +10,7 @@ import { shownLinks } from '../files/public.ts'
 /** A person's identities, with numbers only: nothing of a group is shown before it is entered. */
 export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secrets'>, userId: string): Promise<GroupCard[]> {
   const { system: db, clock } = ctx
+  const today = formatDay(clock.now())
   const rows = await db
     .selectFrom('member as m')
     .innerJoin('tenant as t', 't.id', 'm.groupId')
@@ -35,7 +36,15 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
         .innerJoin('role as r', 'r.id', 'mr.roleId')
         .select(sql<string[]>`coalesce(array_agg(r.name order by r.name), '{}')`.as('names'))
         .whereRef('mr.memberId', '=', 'm.id')
+        .where(sql<boolean>`coalesce(mr.deadline >= ${today}::date, true)`)
         .as('roleNames'),
+      sql<
+        { name: string; until: string }[]
+      >`coalesce((select json_agg(json_build_object('name', r.name, 'until', mr.deadline) order by r.name)
+        from member_role mr join role r on r.id = mr.role_id
+        where mr.member_id = m.id and mr.deadline between ${addDays(today, -endedShownDays)}::date and ${addDays(today, -1)}::date), '[]')`.as(
+        'endedRoles',
+      ),
     ])
     .where('m.userId', '=', userId)
     .orderBy('m.isDefault', 'desc')
@@ -57,8 +66,17 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
         lng: row.lng,
         lat: row.lat,
         roleNames: row.roleNames ?? [],
+        endedRoles: row.endedRoles,
+        ask: row.endedRoles.length > 0 || (!current && row.groupEnable === '1') ? await administratorsOf(db, row.id, today) : [],
         deadline: row.deadline,
         enabled,
+        offReason: enabled
+          ? null
+          : row.groupEnable !== '1'
+            ? '机构已停用'
+            : row.enable !== '1'
+              ? '您在此机构已被停用'
+              : `已于 ${row.deadline ?? ''} 到期`,
         isDefault: row.isDefault,
         lastVisit: row.lastVisitAt ? formatInstant(row.lastVisitAt) : null,
         openAlarms: enabled
@@ -72,6 +90,24 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
     }),
   )
 }
+
+/** The names that are told to whoever wants back what has ended. */
+const mostAsked = 3
+
+async function administratorsOf(db: Shared['system'], groupId: string, today: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct u.name from member m join app_user u on u.id = m.user_id and u.enable = '1'
+      join member_role mr on mr.member_id = m.id and mr.enable = '1' and coalesce(mr.deadline >= ${today}::date, true)
+      join role r on r.id = mr.role_id and r.administrator
+    where m.group_id = ${groupId} and m.enable = '1' and coalesce(m.deadline >= ${today}::date, true) order by u.name limit ${mostAsked}`.execute(
+    db,
+  )
+  return rows.map((row) => row.name)
+}
+
+/** What ended longer ago than `endedShownDays` is not offered any more. */
+export const isShown = ({ deadline, enabled }: GroupCard, now: number): boolean =>
+  enabled || deadline === null || deadline >= addDays(formatDay(now), -endedShownDays)
 
 async function openAlarmsOf(
   { system, clock }: Pick<Shared, 'system' | 'clock'>,

@@ -8,7 +8,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapType } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 import { drawCaptcha } from './captcha.ts'
-import { groupCardsOf } from './groups.ts'
+import { groupCardsOf, isShown } from './groups.ts'
 import { logIn } from './log-in.ts'
 import { myAccountRoutes } from './my-account.ts'
 import { myContactRoutes } from './my-contact.ts'
@@ -38,7 +38,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
   myContactRoutes(serve, senders)
 
   serve(contract.ownGroups, async (_input, ctx) => {
-    const list = await groupCardsOf(ctx, ctx.user.id)
+    const list = (await groupCardsOf(ctx, ctx.user.id)).filter((card) => isShown(card, ctx.clock.now()))
     return { list, total: list.length }
   })
 

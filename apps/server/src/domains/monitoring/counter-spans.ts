@@ -2,7 +2,8 @@ import { storedOrder } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import type { Period } from '../telemetry/views/public.ts'
-import { type CounterReading, type CounterSpan, splitAtFalls, withoutMisread } from './usage.ts'
+import { meterKinds } from './meter-kinds.ts'
+import { type CounterReading, type CounterRun, type CounterSpan, splitAtFalls, withoutMisread } from './usage.ts'
 
 const bucketMs = 5 * 60_000
 /** Beside a span that is split: what was misread at its edge is known by what stands around it. */
@@ -17,6 +18,8 @@ export const at = (metric: string, place: number): RawBuilder<number> =>
 export interface SpanRow extends CounterSpan {
   deviceId: string
   means: Record<string, number | null>
+  /** Readings by hand it stands on. */
+  reads: number
 }
 
 interface Asked {
@@ -27,7 +30,40 @@ interface Asked {
   period: Period
 }
 
-/** The counter by device and step, split where it fell, and the means of what else the meter sends. */
+/** Where the steps of `bucketOf` begin. */
+const stepsFrom = Date.parse('2000-01-01T00:00:00+08:00')
+const stepOf = (time: number, stepMs: number): number => time - ((((time - stepsFrom) % stepMs) + stepMs) % stepMs)
+
+/** What was entered of a meter, as it is counted. */
+interface Entry {
+  deviceId: string
+  time: number
+  kind: 'reading' | 'change'
+  /** Null of a register whose figures nobody read. */
+  reading: number | null
+  startReading: number | null
+}
+
+/**
+ * What people entered of some meters. Where the meter itself told less afterwards, what it says holds and the reading by hand was wrong;
+ * a register that begins anew near zero is another matter.
+ */
+async function entriesOf(db: Tx, { devices, family, counter, period }: Asked): Promise<Entry[]> {
+  const { rows } = await sql<Omit<Entry, 'time'> & { at: Date }>`
+    select e.device_id, e.at, e.kind, e.reading, e.start_reading from meter_entry e
+    left join lateral (select ${at(counter, 0)} as low from telemetry_5m t where t.device_id = e.device_id and t.ts >= e.at and t.v ? ${counter}
+      order by t.ts limit 1) n on e.kind = 'reading'
+    where e.device_id = any (${[...devices]}) and e.at >= ${new Date(period.from)} and e.at < ${new Date(period.to)} and e.void_at is null
+      and (n.low is null or n.low >= e.reading or n.low <= e.reading * ${sql.lit(begunAnew)} or exists (select 1 from meter_entry c
+        where c.device_id = e.device_id and c.kind = 'change' and c.void_at is null and c.at > e.at))
+    order by e.device_id, e.at`.execute(db)
+  const entries = rows.map(({ at: moment, ...row }) => ({ ...row, time: moment.getTime() }))
+  if (counter === meterKinds[family].counter) return entries
+  return entries.filter((one) => one.kind === 'change').map((one) => ({ ...one, reading: null, startReading: null }))
+}
+const begunAnew = 0.02
+
+/** The counter by device and step, split where it fell or the meter was changed, and the means of what else the meter sends. */
 export async function counterSpans(db: Tx, asked: Asked, metrics: readonly string[] = []): Promise<SpanRow[]> {
   const { devices, counter, stepMs, period } = asked
   const means = metrics.length
@@ -50,16 +86,46 @@ export async function counterSpans(db: Tx, asked: Asked, metrics: readonly strin
     rows.filter((row) => row.fell === true),
     (row) => row.deviceId,
   )
-  const runs = new Map<string, CounterSpan['runs']>()
-  for (const [deviceId, list] of fallen) {
-    const steps = list.map((row) => row.bucket.getTime())
-    for (const [time, own] of await splitSteps(db, asked, deviceId, steps)) runs.set(`${deviceId}/${time}`, own)
+  const entered = Map.groupBy(await entriesOf(db, asked), (one) => one.deviceId)
+  const runs = new Map<string, CounterRun[]>()
+  for (const deviceId of new Set([...fallen.keys(), ...entered.keys()])) {
+    const entries = entered.get(deviceId) ?? []
+    const steps = new Set([
+      ...(fallen.get(deviceId) ?? []).map((row) => row.bucket.getTime()),
+      ...entries.map((one) => stepOf(one.time, stepMs)),
+    ])
+    for (const [time, own] of await splitSteps(db, asked, deviceId, [...steps], entries)) runs.set(`${deviceId}/${time}`, own)
   }
-  return rows.map(({ bucket, fell: _, ...row }) => ({
-    ...row,
-    time: bucket.getTime(),
-    runs: runs.get(`${row.deviceId}/${bucket.getTime()}`),
-  }))
+  const told = rows.map(
+    ({ bucket, fell: _, ...row }): SpanRow => ({
+      ...row,
+      time: bucket.getTime(),
+      runs: runs.get(`${row.deviceId}/${bucket.getTime()}`),
+      reads: 0,
+    }),
+  )
+  return entered.size === 0 ? told : withEntered(told, entered, runs, stepMs)
+}
+
+/** The same with what people entered marked, and with the steps of which nothing else is known. */
+function withEntered(
+  told: readonly SpanRow[],
+  entered: ReadonlyMap<string, readonly Entry[]>,
+  runs: ReadonlyMap<string, readonly CounterRun[]>,
+  stepMs: number,
+): SpanRow[] {
+  const all = new Map(told.map((row) => [`${row.deviceId}/${row.time}`, row]))
+  for (const [deviceId, entries] of entered) {
+    for (const [time, own] of Map.groupBy(entries, (one) => stepOf(one.time, stepMs))) {
+      const key = `${deviceId}/${time}`
+      const of = runs.get(key) ?? []
+      const [low, high] = [Math.min(...of.map((run) => run.first)), Math.max(...of.map((run) => run.last))]
+      const row = all.get(key) ?? (of.length > 0 ? { deviceId, time, low, high, runs: of, means: {}, reads: 0 } : undefined)
+      const reads = own.filter((one) => one.kind === 'reading').length
+      if (row) all.set(key, { ...row, reads, entered: reads < own.length ? 'change' : 'reading' })
+    }
+  }
+  return [...all.values()].sort((a, b) => (a.deviceId === b.deviceId ? a.time - b.time : a.deviceId < b.deviceId ? -1 : 1))
 }
 
 interface Five {
@@ -74,7 +140,8 @@ async function splitSteps(
   asked: Asked,
   deviceId: string,
   steps: readonly number[],
-): Promise<[time: number, runs: CounterSpan['runs']][]> {
+  entries: readonly Entry[],
+): Promise<[time: number, runs: CounterRun[]][]> {
   const { counter, stepMs } = asked
   const { rows } = await sql<{ ts: Date; low: number; high: number }>`
     select distinct t.ts, ${at(counter, 0)} as low, ${at(counter, 1)} as high from telemetry_5m t join unnest(${steps.map((s) => new Date(s))}::timestamptz[]) s(at)
@@ -82,9 +149,44 @@ async function splitSteps(
     where t.device_id = ${deviceId} and t.v ? ${counter} order by t.ts`.execute(db)
   const fives = rows.map((row): Five => ({ time: row.ts.getTime(), low: row.low, high: row.high }))
   const odd = fives.flatMap((five, i) => (isOdd(five, fives[i - 1], fives[i + 1]) ? [five.time] : []))
+  const changes = entries.filter((one) => one.kind === 'change')
   const raw = Map.groupBy(await rawReadings(db, asked, deviceId, odd), (one) => one.time - (one.time % bucketMs))
-  const readings = withoutMisread(fives.flatMap((five, i) => raw.get(five.time) ?? endsOf(five, fives[i - 1], fives[i + 1])))
-  return steps.map((step) => [step, splitAtFalls(readings.filter((one) => one.time >= step && one.time < step + stepMs))])
+  const readings = fives.flatMap(
+    (five, i) => raw.get(five.time) ?? sidesOf(endsOf(five, fives[i - 1], fives[i + 1]), changes.find(isWithin(five.time, bucketMs))),
+  )
+  // Each meter that stood there by itself: what the next one shows is no misreading of the one before.
+  const bounds = [-Infinity, ...changes.map((one) => one.time), Infinity]
+  const meters = bounds.slice(1).map((to, i) => {
+    const from = bounds[i] as number
+    const own = withoutMisread(readings.filter((one) => one.time >= from && one.time < to))
+    const byHand = entries.flatMap((one): CounterReading[] => [
+      ...(one.reading !== null && one.time > from && one.time <= to ? [{ time: one.time, value: one.reading }] : []),
+      ...(one.startReading !== null && one.time === from ? [{ time: one.time, value: one.startReading }] : []),
+    ])
+    return { from, readings: [...own, ...byHand].sort((a, b) => a.time - b.time || a.value - b.value) }
+  })
+  return steps.map((step) => [
+    step,
+    meters.flatMap(({ from, readings: all }) => {
+      const own = splitAtFalls(all.filter(isWithin(step, stepMs)))
+      return own.map((run, i): CounterRun => (i === 0 && from >= step && from < step + stepMs ? { ...run, isNewMeter: true } : run))
+    }),
+  ])
+}
+
+const isWithin =
+  (start: number, lengthMs: number) =>
+  ({ time }: { time: number }): boolean =>
+    time >= start && time < start + lengthMs
+
+/** Of five minutes in which the meter was changed, where no more than their ends are known: each stands on the side it is nearer to. */
+function sidesOf(ends: readonly CounterReading[], change: Entry | undefined): CounterReading[] {
+  if (change?.reading == null || change.startReading === null) return [...ends]
+  const { reading, startReading, time } = change
+  return ends.map(({ time: begun, value }) => ({
+    value,
+    time: begun === time || Math.abs(value - startReading) < Math.abs(value - reading) ? time : time - 1,
+  }))
 }
 
 const isOdd = (five: Five, before: Five | undefined, after: Five | undefined): boolean =>

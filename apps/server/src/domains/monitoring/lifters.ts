@@ -29,6 +29,7 @@ import { daysUntil, textOr, todayStart } from './family.ts'
 import { liftAnalysis } from './lift-analysis.ts'
 import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
 import { runTotals } from './lift-runs.ts'
+import { standingStop } from './lift-stops.ts'
 import { countDropTests, dropTestsOf } from './lift-tests.ts'
 
 const family = 'lifter'
@@ -95,6 +96,7 @@ const liftDevice: HandlerOf<typeof calls.liftDevice> = async ({ params }, ctx) =
     ...(await fileOf(ctx, row)),
     ...dueOf(row, ctx.clock.now()),
     ...(await dropTestsOf(ctx.db, [row.id], ctx.clock.now()))(row.id),
+    stop: await standingStop(ctx.db, row, ctx.clock.now()),
     warnRefused: warnRefused(row, '升降机', '吊笼'),
     siblings: rows
       .filter((r) => r.id !== row.id && r.installPlace === row.installPlace && r.status === '1')

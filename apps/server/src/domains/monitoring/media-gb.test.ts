@@ -24,6 +24,14 @@ let server: Server
 let base = ''
 let asked: { path: string; query: Record<string, string>; key: string | undefined }[] = []
 let refuses: string | undefined
+/** Transactions that stood open while the server was asked, by call. */
+let waiting: Promise<number>[] = []
+const openNow = async () =>
+  (
+    await world.database.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    )
+  ).rows[0]?.n ?? -1
 
 /** A stand-in of the server: it answers as WVP-PRO does. */
 function answerOf(path: string): unknown {
@@ -53,6 +61,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://here')
     const told = request.headers['api-key']
+    waiting.push(openNow())
     asked.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), key: typeof told === 'string' ? told : undefined })
     response.writeHead(told === key ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(answerOf(url.pathname)))
   })
@@ -160,6 +169,19 @@ test('is turned by one hand at a time, who is named to the next', async () => {
   expect((await pm.call(video.getPtz, { query: { deviceId: other.id } })).why).toBe('这台摄像机没有云台')
   expect((await stranger.ask(video.movePtz, { body: { deviceId: camera.id, move: 'up' } })).status).not.toBe(0)
   expect((await pm.ask(video.movePtz, { body: { deviceId: camera.id } })).message).toBe('请选择一个动作或预置位')
+})
+
+test('no transaction stays open while a camera is waited for', async () => {
+  waiting = []
+  await pm.call(video.mediaToken, { query: { deviceId: camera.id } })
+  await pm.call(video.mediaToken, { query: { deviceId: camera.id, startTime: '2026-11-20 07:50:00', endTime: '2026-11-20 08:20:00' } })
+  await pm.call(video.getPtz, { query: { deviceId: camera.id } })
+  now += 31_000
+  await pm.call(video.movePtz, { body: { deviceId: camera.id, move: 'left' } })
+  await admin.call(video.checkGb, {})
+  expect(await Promise.all(waiting)).toEqual([0, 0, 0, 0, 0, 0])
+  refuses = '设备无应答'
+  expect((await pm.ask(video.movePtz, { body: { deviceId: camera.id, move: 'up' } })).message).toBe('云台没有执行：设备无应答')
 })
 
 test('who looked is written down once an hour, and read by the site', async () => {

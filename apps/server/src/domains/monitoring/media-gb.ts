@@ -71,7 +71,7 @@ const devicesRead = 1_000
 const turnSpeed = 90
 const zoomSpeed = 5
 
-/** Asks such servers. One for a process: it counts what it has asked for, and remembers live addresses for a moment. */
+/** Asks such servers, outside of transactions (`Afterwards`): a camera takes its time. One for a process: it counts what it has asked for, and remembers live addresses for a moment. */
 export class GbMedia {
   private readonly outgoing: Outgoing
   private readonly live = new Map<string, { at: number; answer: Promise<GbAnswer<GbStream>> }>()

@@ -41,7 +41,11 @@ async function draw(ctx: ListContext, { id }: Query): Promise<Pdf> {
     await pdf.table<SheetRow>(
       [
         { title: '用途', width: 12, value: (one) => one.area },
-        { title: '表计', width: 20, value: (one) => one.deviceName },
+        {
+          title: '表计',
+          width: 20,
+          value: (one) => (one.manualReads ? `${one.deviceName}（人工抄表 ${one.manualReads} 次）` : one.deviceName),
+        },
         { title: '起表底', width: 13, value: (one) => one.startReading },
         { title: '止表底', width: 13, value: (one) => one.endReading },
         { title: '倍率', width: 8, value: (one) => one.ratio },

@@ -102,6 +102,7 @@ function rowOf(device: DeviceRow, family: MeterFamily, month: string, own: reado
     quota,
     quotaPercent: quota ? percentOf(usage, quota) : null,
     rollbacks,
+    manualReads: own.reduce((sum, one) => sum + one.reads, 0),
   }
 }
 

@@ -91,7 +91,7 @@ async function meterLine(
     list,
     total,
     bucketSeconds,
-    usage: usage.flatMap((u) => (u.usage === null ? [] : [{ time: u.time, usage: u.usage, estimated: u.estimated }])),
+    usage: usage.flatMap((u) => (u.usage === null ? [] : [{ time: u.time, usage: u.usage, estimated: u.estimated, entered: u.entered }])),
     usageUnit: kinds[family].unit,
   }
 }

@@ -7,9 +7,11 @@ import { formworkRoutes } from './formwork.ts'
 import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
+import { liftStopRoutes } from './lift-stops.ts'
 import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
 import { GbMedia } from './media-gb.ts'
+import { meterEntryRoutes } from './meter-entries.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -32,9 +34,11 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   liftTestRoutes(serve)
+  liftStopRoutes(serve)
   lifterRoutes(serve)
   platformRoutes(serve)
   platformMoveRoutes(serve)
+  meterEntryRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)

@@ -6,13 +6,18 @@
 export interface CounterRun {
   first: number
   last: number
+  /** Another meter than the one before: what stood there and where this one begins are known, between them nothing went through. */
+  isNewMeter?: boolean | undefined
 }
+/** What somebody entered of a meter: its reading, or that it was changed. */
+export type Entered = 'reading' | 'change'
 export interface CounterSpan {
   time: number
   low: number
   high: number
   /** Stretches without a fall, in order of time, where the counter fell at or within the span. */
   runs?: readonly CounterRun[] | undefined
+  entered?: Entered | null | undefined
 }
 export interface UsageSpan {
   time: number
@@ -20,6 +25,7 @@ export interface UsageSpan {
   usage: number | null
   estimated: boolean
   rollback: boolean
+  entered: Entered | null
 }
 export interface CounterReading {
   time: number
@@ -37,9 +43,12 @@ const tidy = (n: number) => Math.round(n * 10_000) / 10_000
 
 /** What went through between the last reading before a fall and the first one after it. */
 function overFall(before: number, after: number, register: number): number {
-  const ranOver = before <= register && before >= register * (1 - nearEnd) && after <= register * nearEnd
-  return ranOver ? register - before + after : 0
+  return ranOver(before, after, register) ? register - before + after : 0
 }
+
+/** Whether a register that fell has run over its end rather than been changed. */
+export const ranOver = (before: number, after: number, register: number): boolean =>
+  before <= register && before >= register * (1 - nearEnd) && after <= register * nearEnd
 
 /** A span's stretches; where none are known it is one, and begins no lower than the counter stood. */
 function runsOf(span: CounterSpan, last: number | undefined): readonly CounterRun[] {
@@ -56,7 +65,8 @@ interface SpanUse {
 function useOf(span: CounterSpan, last: number | undefined, register: number): SpanUse {
   let [used, falls, reading] = [0, 0, last]
   for (const run of runsOf(span, last)) {
-    if (reading !== undefined && run.first < reading) {
+    if (run.isNewMeter) falls++
+    else if (reading !== undefined && run.first < reading) {
       falls++
       used += overFall(reading, run.first, register)
     } else if (reading !== undefined) used += run.first - reading
@@ -82,8 +92,8 @@ export function usageSpans(
     const steps = last && falls === 0 ? Math.max(1, Math.round((span.time - last.time) / stepMs)) : 1
     const each = tidy((used * ratio) / steps)
     for (let i = 1; i < steps; i++)
-      out.push({ time: (last?.time ?? 0) + i * stepMs, reading: null, usage: each, estimated: true, rollback: false })
-    out.push({ time: span.time, reading, usage: each, estimated: steps > 1, rollback: falls > 0 })
+      out.push({ time: (last?.time ?? 0) + i * stepMs, reading: null, usage: each, estimated: true, rollback: false, entered: null })
+    out.push({ time: span.time, reading, usage: each, estimated: steps > 1, rollback: falls > 0, entered: span.entered ?? null })
     last = { time: span.time, reading }
   }
   return out

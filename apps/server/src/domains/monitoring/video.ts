@@ -3,7 +3,7 @@ import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/monitoring/video'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, requireCode } from '#kit/context'
+import { Afterwards, type Context, requireCode } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
@@ -141,23 +141,24 @@ const checkGb =
   async (_input, ctx) => {
     const server = await findGb(ctx)
     if (!server) throw new AppError('refused', '请先保存国标流媒体服务')
-    const nothing = { devices: 0, online: 0, cameras: 0, known: 0, missing: [] }
-    const { is: there, why } = await gb.devices(ctx, server)
-    if (!there) return { ...nothing, why: why ?? '没有应答' }
     const { rows } = await sql<{ name: string; projectName: string; params: Record<string, unknown> }>`
       select d.name, p.name as project_name, d.params from device d join project p on p.project_code = d.project_code
       where d.family = 'videoAi' and d.status = '1' order by p.name, d.name`.execute(ctx.db)
-    const missing = rows.filter((row) => !there.online.has(gbCameraOf(row.params)?.deviceId ?? ''))
-    return {
-      why: null,
-      devices: there.total,
-      online: [...there.online.values()].filter(Boolean).length,
-      cameras: rows.length,
-      known: rows.length - missing.length,
-      missing: missing
-        .slice(0, missingShown)
-        .map(({ name, projectName, params }) => ({ name, projectName, gbDeviceId: textOr(params.gbDeviceId) })),
-    }
+    return new Afterwards(async () => {
+      const { is: there, why } = await gb.devices(ctx, server)
+      if (!there) return { devices: 0, online: 0, cameras: 0, known: 0, missing: [], why: why ?? '没有应答' }
+      const missing = rows.filter((row) => !there.online.has(gbCameraOf(row.params)?.deviceId ?? ''))
+      return {
+        why: null,
+        devices: there.total,
+        online: [...there.online.values()].filter(Boolean).length,
+        cameras: rows.length,
+        known: rows.length - missing.length,
+        missing: missing
+          .slice(0, missingShown)
+          .map(({ name, projectName, params }) => ({ name, projectName, gbDeviceId: textOr(params.gbDeviceId) })),
+      }
+    })
   }
 
 const setMediaAccount: HandlerOf<typeof calls.setMediaAccount> = async ({ body }, ctx) => {
@@ -212,10 +213,20 @@ const mediaToken =
       if (!query.still || span) await noteView(ctx, camera, span ? 'playback' : 'live', query.reason)
       const base = { ...nothing, deviceId: camera.id, codec, snapshotUrl: gbSnapshot(national.server, national.camera, now) }
       if (query.still && !span) return { ...base, expireAt: now + tokenMs, reason: null }
-      const segments = span ? await gb.recorded(ctx, national.server, national.camera, span) : []
-      const { is: stream, why } = await gb.play(ctx, national.server, national.camera, span)
-      if (!stream) return { ...base, segments, reason: why ?? '无码流' }
-      return { ...base, url: stream.url, kind: stream.kind, codec: stream.codec ?? codec, expireAt: now + tokenMs, segments, reason: null }
+      return new Afterwards(async () => {
+        const segments = span ? await gb.recorded(ctx, national.server, national.camera, span) : []
+        const { is: stream, why } = await gb.play(ctx, national.server, national.camera, span)
+        if (!stream) return { ...base, segments, reason: why ?? '无码流' }
+        return {
+          ...base,
+          url: stream.url,
+          kind: stream.kind,
+          codec: stream.codec ?? codec,
+          expireAt: now + tokenMs,
+          segments,
+          reason: null,
+        }
+      })
     }
     const segments = span ? await segmentsOf(ctx, camera, span.startTime, span.endTime) : []
     if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
@@ -245,8 +256,12 @@ const getPtz =
     const camera = await findCamera(ctx, query.deviceId)
     const national = await nationalOf(ctx, camera)
     const why = whyNotTurned(camera, national !== undefined)
-    const presets = why === null && national ? await gb.presets(ctx, national.server, national.camera) : []
-    return { why, ...(await holdOf(ctx, camera.id)), presets }
+    const hold = await holdOf(ctx, camera.id)
+    return new Afterwards(async () => ({
+      why,
+      ...hold,
+      presets: why === null && national ? await gb.presets(ctx, national.server, national.camera) : [],
+    }))
   }
 
 const movePtz =
@@ -257,13 +272,16 @@ const movePtz =
     const why = whyNotTurned(camera, national !== undefined)
     if (why !== null || !national) throw new AppError('refused', why ?? '不能控制云台')
     await takeHold(ctx, camera)
-    const { why: failed } =
-      body.preset === undefined
-        ? await gb.turn(ctx, national.server, national.camera, body.move ?? 'stop')
-        : await gb.goTo(ctx, national.server, national.camera, body.preset)
-    if (failed !== undefined) throw new AppError('refused', failed.replace('取流失败', '云台没有执行'))
     ctx.note(`云台 ${camera.name}：${body.preset === undefined ? calls.ptzMoves[body.move ?? 'stop'] : `预置位 ${body.preset}`}`, camera.id)
-    return { why: null, ...(await holdOf(ctx, camera.id)) }
+    const hold = await holdOf(ctx, camera.id)
+    return new Afterwards(async () => {
+      const { why: failed } =
+        body.preset === undefined
+          ? await gb.turn(ctx, national.server, national.camera, body.move ?? 'stop')
+          : await gb.goTo(ctx, national.server, national.camera, body.preset)
+      if (failed !== undefined) throw new AppError('refused', failed.replace('取流失败', '云台没有执行'))
+      return { why: null, ...hold }
+    })
   }
 
 const channelOf = (camera: Camera) => textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)

@@ -1,3 +1,4 @@
+import { meterEntryKinds } from '@zhugong/contract/monitoring/meter-entries'
 import { meterReadingList, settlementList } from '@zhugong/contract/monitoring/meter-lists'
 import { coverNames, directionNames, plateColors, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
 import { loadDayList, loadList, loadTeamList } from '@zhugong/contract/monitoring/unloading-lists'
@@ -105,6 +106,7 @@ function registerMeters(): void {
       usage: (r) => r.usage,
       estimated: (r) => yes(r.estimated),
       rollback: (r) => yes(r.rollback),
+      entered: (r) => r.entered && meterEntryKinds[r.entered],
       activePower: (r) => r.values.activePower,
       voltageA: (r) => r.values.voltageA,
       voltageB: (r) => r.values.voltageB,
@@ -140,6 +142,7 @@ function registerMeters(): void {
       quota: (r) => r.quota,
       quotaPercent: (r) => r.quotaPercent,
       rollbacks: (r) => r.rollbacks,
+      manualReads: (r) => r.manualReads || null,
       amount: (r) => r.amount,
       locked: (r) => (r.locked ? '已月结' : null),
     },

@@ -3,6 +3,7 @@ import {
   type AdminGrant,
   adminList,
   createAdmin,
+  formerRoles,
   grantStatuses,
   grantStatusName,
   groupsBelow,
@@ -23,7 +24,7 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field } from '#kit/form.tsx'
+import { Field, useFieldValue } from '#kit/form.tsx'
 import { useHistory } from '#kit/history.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
@@ -218,8 +219,29 @@ function EditAdminDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () =>
 
 const handBody = z.object({
   account: z.string({ error: '请填写接手的账号' }).trim().min(1, '请填写接手的账号'),
+  former: z.enum(['others', 'role', 'none']).default('others'),
+  formerRoleId: z.string().optional(),
   reason: z.string().max(200).default(''),
 })
+const formerWays = [
+  { value: 'others', label: '其余角色不变' },
+  { value: 'role', label: '只任一个普通角色' },
+  { value: 'none', label: '不保留任何角色' },
+]
+
+function FormerRole({ grant }: { grant: AdminGrant }) {
+  const former = useFieldValue<string>('former')
+  const roles = useCall(formerRoles, { params: { id: grant.id ?? '' } }, { quiet: true, enabled: former === 'role' })
+  if (former !== 'role') return null
+  return (
+    <Field name="formerRoleId" label="普通角色" required help="有效期沿用原授权">
+      <Choice
+        loading={roles.isPending}
+        options={(roles.data?.list ?? []).map((one) => ({ value: one.id, label: one.held ? `${one.name}（现有）` : one.name }))}
+      />
+    </Field>
+  )
+}
 
 /** The grant goes as it is to another account, which is found by its whole name first. */
 function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => void }) {
@@ -241,16 +263,26 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
       title="更换管理员"
       remark={`${grant.userName} · ${grant.groupName}`}
       saveText="更换"
+      initial={{ former: 'others' }}
       input={(body) => {
-        const { account, reason } = body as { account: string; reason?: string }
-        return { params: { id: grant.id ?? '' }, query: { account } as object, body: { reason } }
+        const { account, ...given } = body as {
+          account: string
+          reason?: string
+          former?: 'others' | 'role' | 'none'
+          formerRoleId?: string
+        }
+        return { params: { id: grant.id ?? '' }, query: { account } as object, body: given }
       }}
       reason
       onClose={onClose}
     >
-      <Field name="account" label="接手的账号" help={`授权与有效期原样转给他；${grant.userName}不再是管理员，其余角色不变`}>
+      <Field name="account" label="接手的账号" help="授权与有效期原样转给他">
         <Input autoComplete="off" />
       </Field>
+      <Field name="former" label={`${grant.userName ?? '原管理员'}以后`}>
+        <Choice clear={false} options={formerWays} />
+      </Field>
+      <FormerRole grant={grant} />
     </StandingDrawer>
   )
 }

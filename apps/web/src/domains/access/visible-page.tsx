@@ -1,15 +1,20 @@
+import { permissionModules } from '@zhugong/contract/access/codes'
 import { groupRoleStat } from '@zhugong/contract/access/group-roles'
-import { groupTypeName } from '@zhugong/contract/access/group-types'
-import { listSight } from '@zhugong/contract/access/sight'
-import { seeingSources, seenProjects, usersByProject } from '@zhugong/contract/access/users'
+import { groupTypeName, groupTypeOptions } from '@zhugong/contract/access/group-types'
+import { listSight, setSight } from '@zhugong/contract/access/sight'
+import { seeingSources, seenProjects, seerList, usersByProject } from '@zhugong/contract/access/users'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useCall } from '#kit/call.ts'
+import { call, useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, ErrorPanel, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
+import { useListPage } from '#kit/list.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import { saveText } from './save-text.ts'
 import { MayChangeSight, SightDrawer, SightRules, type SightStart } from './sight-drawer.tsx'
 import { useOwnChoices } from './temp-role-drawer.tsx'
@@ -138,7 +143,6 @@ function Seen({ who, name }: { who: { memberId?: string; roleId?: string }; name
   )
 }
 
-const mostSeers = 500
 const mostRules = 500
 const isRemoved = (rules: readonly { projectCode: string; shows: boolean; over: boolean }[], code: string): boolean =>
   rules.some((one) => one.projectCode === code && !one.shows && !one.over)
@@ -146,24 +150,19 @@ const isRemoved = (rules: readonly { projectCode: string; shows: boolean; over: 
 /** Those of one's own group, or for the platform of every group, who see a project. */
 function Seers({ projectCode, name }: { projectCode: string; name: string }) {
   const [start, setStart] = useState<SightStart>()
+  const [saving, setSaving] = useState(false)
   const hand = useCall(listSight, { query: { projectCode, size: mostRules } }, { quiet: true })
-  const { data, error, isPending, refetch } = useCall(usersByProject, { query: { projectCode, size: mostSeers } }, { quiet: true })
-  if (error) return <ErrorPanel error={error} retry={refetch} />
-  if (isPending) return <TableSkeleton rows={6} columns={5} />
-  const bySource = [...Map.groupBy(data.list, (one) => one.source)]
-  const save = () =>
-    saveText(`${name}可见人员.csv`, [
-      ['姓名', '机构', '类型', '来源', '模块', '至', '最近访问'],
-      ...data.list.map((one) => [
-        one.userName,
-        one.groupName,
-        groupTypeName(one.groupsType),
-        sourceName(one.source),
-        one.modules.join('、'),
-        one.until ?? '',
-        one.lastSeen ?? '',
-      ]),
-    ])
+  const list = useListPage(seerList, { scope: { projectCode }, inUrl: false })
+  const all = useCall(usersByProject, { query: { projectCode, size: 1 } }, { quiet: true })
+  const save = async () => {
+    setSaving(true)
+    try {
+      await saveSeers(list.query, projectCode, name)
+    } catch (error) {
+      showFailure(error)
+    }
+    setSaving(false)
+  }
   return (
     <>
       {start && <SightDrawer start={start} onClose={() => setStart(undefined)} />}
@@ -183,43 +182,83 @@ function Seers({ projectCode, name }: { projectCode: string; name: string }) {
         <SightRules rules={hand.data?.list ?? []} of="project" />
       </Card>
       <Card
-        title={`${data.total} 人能看到此项目`}
-        remark={bySource.map(([source, list]) => `${sourceName(source)} ${list.length}`).join('，')}
-        actions={data.total > 0 && <Button onClick={save}>导出名单</Button>}
+        title={all.data ? `${all.data.total} 人能看到此项目` : '能看到此项目的人'}
+        remark={all.data?.sources.map((one) => `${sourceName(one.source)} ${one.people}`).join('，')}
+        actions={
+          list.total > 0 && (
+            <Button loading={saving} onClick={() => void save()}>
+              导出名单
+            </Button>
+          )
+        }
+        flush
       >
-        {data.total === 0 && <Empty small text="本组没有人能看到此项目" />}
-        <ul className="acc-list">
-          {data.list.map((one) => (
-            <li key={one.memberId}>
-              {one.userName}{' '}
-              <span className="acc-code">
-                {one.groupName}（{groupTypeName(one.groupsType)}）
-              </span>
-              <MayChangeSight>
-                <Button
-                  type="link"
-                  size="small"
-                  onClick={() =>
-                    setStart({
-                      subject: { kind: 'member', memberId: one.memberId, name: one.userName },
-                      projectCode,
-                      projectName: name,
-                      shows: false,
-                    })
-                  }
-                >
-                  移除
-                </Button>
-              </MayChangeSight>
-              <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>
-              <span className="why">
-                {one.modules.join('、')}
-                {one.until && `；至 ${one.until}`}；最近访问 {one.lastSeen ?? '从未'}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <DataTable
+          list={list}
+          name="visible-seers"
+          rowKey="memberId"
+          unit="人"
+          search={{ key: 'userName', placeholder: '姓名' }}
+          emptyHint="本组没有人能看到此项目"
+          columns={seerColumns}
+          actions={(one) => [
+            {
+              label: '移除',
+              needs: setSight,
+              onClick: () =>
+                setStart({
+                  subject: { kind: 'member', memberId: one.memberId, name: one.userName },
+                  projectCode,
+                  projectName: name,
+                  shows: false,
+                }),
+            },
+          ]}
+        />
       </Card>
     </>
   )
 }
+
+const seerColumns: ColumnOf<typeof seerList>[] = [
+  { key: 'userName', width: 100, locked: true, sort: true, filter: 'text', value: (one) => one.userName },
+  { key: 'groupName', width: 200, sort: true, filter: 'text', value: (one) => one.groupName },
+  { key: 'groupsType', width: 90, filter: 'multi', options: groupTypeOptions, value: (one) => groupTypeName(one.groupsType) },
+  {
+    key: 'source',
+    width: 120,
+    filter: 'multi',
+    options: seeingSources,
+    value: (one) => <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>,
+  },
+  {
+    key: 'modules',
+    width: 240,
+    filter: 'multi',
+    options: permissionModules.map((one) => ({ value: one.name, label: one.name })),
+    value: (one) => one.modules.join('、'),
+  },
+  { key: 'until', width: 110, sort: true, filter: 'date-range', value: (one) => one.until },
+  { key: 'lastSeen', width: 160, sort: true, filter: 'date-range', value: (one) => one.lastSeen },
+]
+
+/** Everybody of a list as it is filtered, page by page, as a file. */
+async function saveSeers(query: Readonly<Record<string, unknown>>, projectCode: string, name: string): Promise<void> {
+  const rows: string[][] = []
+  for (let page = 1; ; page++) {
+    const { list, total } = await call(usersByProject, { query: { ...query, projectCode, page, size: seersAPage } })
+    for (const one of list)
+      rows.push([
+        one.userName,
+        one.groupName,
+        groupTypeName(one.groupsType),
+        sourceName(one.source),
+        one.modules.join('、'),
+        one.until ?? '',
+        one.lastSeen ?? '',
+      ])
+    if (list.length === 0 || rows.length >= total) break
+  }
+  saveText(`${name}可见人员.csv`, [Object.values(seerList.columns), ...rows])
+}
+const seersAPage = 500

@@ -26,6 +26,7 @@ import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { type RowAction, RowActions } from '#kit/row-actions.tsx'
 import { IconInput } from './icon-input.tsx'
+import { MenuPreview } from './menu-preview.tsx'
 import './apps.css'
 
 interface Node {
@@ -58,6 +59,7 @@ export default function MenuListPage() {
   const history = useHistory()
   const [word, setWord] = useState('')
   const [off, setOff] = useState(false)
+  const [previewing, setPreviewing] = useState(false)
   const isFound = word !== '' || off
   const tree = useMemo(() => kept(nest(menus.data?.list ?? [], null), { word, off }), [menus.data, word, off])
   if (menus.error) return <ErrorPanel error={menus.error} retry={menus.refetch} />
@@ -94,6 +96,7 @@ export default function MenuListPage() {
               onChange={setAppId}
             />
           </div>
+          <Button onClick={() => setPreviewing(true)}>以账号预览</Button>
           <Can call={createMenu}>
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
               新增菜单
@@ -146,6 +149,7 @@ export default function MenuListPage() {
         </Card>
       </div>
       {history.drawer}
+      {previewing && <MenuPreview onClose={() => setPreviewing(false)} />}
       {open?.what === 'new' && <NewMenu list={list} route={open.route} pages={unattached} onClose={() => setOpen(undefined)} />}
       {open?.what === 'edit' && <EditMenu menu={open.menu} onClose={() => setOpen(undefined)} />}
       {open?.what === 'app' && (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
+import { SeenMenus } from './seen-menus.tsx'
 import './apps.css'
 
 /** Which rule hits a group, and what its administrator sees. */
@@ -12,7 +13,6 @@ export function TryRules() {
   const [groupId, setGroupId] = useState<string>()
   const groups = useCall(grantTargets, { query: {} }, { quiet: true })
   const tried = useCall(tryRules, { body: { groupId } }, { quiet: true, enabled: groupId !== undefined, keepPrevious: true })
-  const top = (tried.data?.menus ?? []).filter((menu) => menu.depth === 0)
   return (
     <Card
       title="试一试"
@@ -41,24 +41,10 @@ export function TryRules() {
                 ? `命中“${tried.data.rule.name}”，方案 ${tried.data.rule.schemeName ?? '按菜单列表'}，首页 ${homePaths[tried.data.rule.homePath as keyof typeof homePaths] ?? tried.data.rule.homePath}`
                 : '没有规则命中，看到全部可用菜单'}
             </Notice>
-            <div className="apps-cards">
-              {top.map((tab) => (
-                <div key={tab.id} className="apps-card">
-                  <b>{tab.title}</b>
-                  <span className="zg-2">{below(tried.data.menus, tab.id).join('、')}</span>
-                </div>
-              ))}
-            </div>
+            <SeenMenus menus={tried.data.menus} />
           </>
         )
       )}
     </Card>
   )
-}
-
-/** Titles between one module and the next. */
-function below(menus: readonly { id: string; title: string; depth: number }[], id: string): string[] {
-  const from = menus.findIndex((menu) => menu.id === id) + 1
-  const to = menus.findIndex((menu, i) => i >= from && menu.depth === 0)
-  return menus.slice(from, to === -1 ? undefined : to).map((menu) => menu.title)
 }

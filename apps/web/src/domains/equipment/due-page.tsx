@@ -16,18 +16,18 @@ import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
-import { day } from '#kit/format.ts'
+import { DayCalendar, thisMonth } from '#kit/day-calendar.tsx'
+import { FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
 import { DayInput, Upload } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
+import { monthGrid } from '#kit/month-grid.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Words } from './brand-form-page.tsx'
 import { placeOf } from './device-words.tsx'
-import { monthGrid } from './due-calendar.ts'
 import './equipment.css'
 
 const optionsOf = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -249,7 +249,7 @@ function Setting({ onClose }: { onClose: () => void }) {
 
 /** The month beside the list: how much runs out on each day. */
 function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: string | undefined) => void }) {
-  const [month, setMonth] = useState(() => day(Date.now()).slice(0, 7))
+  const [month, setMonth] = useState(thisMonth)
   const [chosen, setChosen] = useState<string>()
   const grid = useMemo(() => monthGrid(month), [month])
   const read = useCall(
@@ -257,66 +257,23 @@ function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: s
     { query: { projectCode, dueDate: `${grid[0]?.[0] ?? ''},${grid.at(-1)?.[6] ?? ''}`, size: 1000 } },
     { quiet: true, keepPrevious: true },
   )
-  const today = day(Date.now())
-  const shift = (by: number) => {
-    const [y = 0, m = 1] = month.split('-').map(Number)
-    setMonth(new Date(Date.UTC(y, m - 1 + by, 1)).toISOString().slice(0, 7))
-  }
+  const counts = useMemo(
+    () => new Map([...Map.groupBy(read.data?.list ?? [], (row) => row.dueDate)].map(([date, rows]) => [date, rows.length])),
+    [read.data],
+  )
   return (
     <aside style={{ width: 280, flex: 'none' }}>
-      <Card
-        title={month}
-        actions={
-          <>
-            <Button size="small" type="text" aria-label="上个月" onClick={() => shift(-1)}>
-              ‹
-            </Button>
-            <Button size="small" type="text" aria-label="下个月" onClick={() => shift(1)}>
-              ›
-            </Button>
-          </>
-        }
-      >
-        <table className="eq-calendar">
-          <thead>
-            <tr>
-              {['一', '二', '三', '四', '五', '六', '日'].map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {grid.map((week) => (
-              <tr key={week[0]}>
-                {week.map((date) => {
-                  const count = read.data?.list.filter((row) => row.dueDate === date).length ?? 0
-                  return (
-                    <td key={date}>
-                      <button
-                        type="button"
-                        className={`zg-bare ${date === today ? 'today' : ''} ${date === chosen ? 'chosen' : ''} ${date.startsWith(month) ? '' : 'other'}`}
-                        aria-pressed={date === chosen}
-                        disabled={count === 0 && date !== chosen}
-                        onClick={() => {
-                          const next = date === chosen ? undefined : date
-                          setChosen(next)
-                          onDay(next)
-                        }}
-                      >
-                        <span className="zg-heard">{date.slice(0, 8)}</span>
-                        {Number(date.slice(8))}
-                        {count > 0 && <em className={date < today ? 'late' : ''}>{count}</em>}
-                        <span className="zg-heard"> 项到期</span>
-                      </button>
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <p className="zg-2 zg-above">数字为当天到期的项数，红色已过期；点一天只看那天</p>
-      </Card>
+      <DayCalendar
+        month={month}
+        onMonth={setMonth}
+        counts={counts}
+        chosen={chosen}
+        onDay={(next) => {
+          setChosen(next)
+          onDay(next)
+        }}
+        remark="数字为当天到期的项数，红色已过期；点一天只看那天"
+      />
     </aside>
   )
 }

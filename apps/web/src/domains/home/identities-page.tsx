@@ -61,7 +61,7 @@ export default function IdentitiesPage() {
                     默认
                   </Tag>
                 )}
-                {!g.enabled && <Tag tone="danger">已停用或到期</Tag>}
+                {!g.enabled && <Tag tone="danger">{g.offReason ?? '不可用'}</Tag>}
                 <span className="zg-2 right" title={time(g.lastVisit)}>
                   {g.id === info?.groupId ? '当前身份' : g.lastVisit ? `上次进入 ${age(g.lastVisit)}` : '尚未进入'}
                 </span>
@@ -69,8 +69,12 @@ export default function IdentitiesPage() {
               <h2>{g.name}</h2>
               <p className="zg-2">
                 {g.roleNames.join('、') || '无角色'}
-                {g.deadline ? `，有效期至 ${g.deadline}` : ''}
+                {g.enabled && g.deadline ? `，有效期至 ${g.deadline}` : ''}
               </p>
+              {g.endedRoles.length > 0 && (
+                <p className="tone-warning">已到期：{g.endedRoles.map((one) => `${one.name}（${one.until}）`).join('、')}</p>
+              )}
+              {g.ask.length > 0 && <p className="zg-2">如需恢复，请联系 {g.ask.join('、')}</p>}
               <div className="line">
                 <span>
                   待处理告警 <b className={g.openAlarms ? 'tone-danger' : ''}>{g.openAlarms}</b>

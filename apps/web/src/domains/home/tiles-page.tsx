@@ -1,3 +1,4 @@
+import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons'
 import { grantedApps } from '@zhugong/contract/access/endpoints'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
 import { Button } from 'antd'
@@ -12,11 +13,14 @@ import { useMe, useProjectCode } from '#kit/me.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
-import { stillOffered, usedPagesKey } from '#kit/used-pages.ts'
+import { pinnedPagesKey, stillOffered, usedPagesKey, withPinned } from '#kit/used-pages.ts'
 import { machinesOf, pagesByApp } from './tile-words.ts'
 import './home.css'
 
 const tileColors = [colors.primary, colors.fine, colors.amber, colors.purple, colors.danger, colors.slate]
+
+const endingDays = 30
+const isEnding = (leftTime: number | null): boolean => leftTime !== null && leftTime <= endingDays
 
 /** Where is the function I need? Large tiles for touch screens and new users. */
 export default function TilesPage() {
@@ -41,7 +45,9 @@ export default function TilesPage() {
   const todo = main.data?.tasks.length ?? 0
   const pages = useMemo(() => pagesByApp(menu), [menu])
   const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
-  const used = stillOffered(menu, usedPaths)
+  const [pinnedPaths, setPinned] = usePref<string[]>(pinnedPagesKey(info?.groupId), [])
+  const used = stillOffered(menu, withPinned(pinnedPaths, usedPaths))
+  const pin = (path: string) => setPinned(pinnedPaths.includes(path) ? pinnedPaths.filter((one) => one !== path) : [...pinnedPaths, path])
   return (
     <main className="tiles">
       <header className="tiles-head">
@@ -63,6 +69,7 @@ export default function TilesPage() {
             <Link key={page.id} to={page.path ?? '/main'}>
               <MenuDrawing name={page.icon} />
               {page.title}
+              {pinnedPaths.includes(page.path ?? '') && <PushpinFilled aria-label="已固定" />}
             </Link>
           ))}
         </nav>
@@ -74,28 +81,49 @@ export default function TilesPage() {
       ) : (
         <div className="tiles-grid">
           {apps.data?.apps.map((app, i) => (
-            <Link key={app.id} to={app.firstPath ?? '/main'} className="tile" style={{ borderTopColor: tileColors[i % tileColors.length] }}>
-              <b>
-                <span className="drawing" style={{ color: tileColors[i % tileColors.length] }}>
-                  <MenuDrawing name={app.icon} />
+            <div key={app.id} className="tile-cell">
+              <Link
+                to={app.firstPath ?? '/main'}
+                className={`tile ${isEnding(app.leftTime) ? 'ending' : ''}`}
+                style={{ borderTopColor: tileColors[i % tileColors.length] }}
+              >
+                <b>
+                  <span className="drawing" style={{ color: tileColors[i % tileColors.length] }}>
+                    <MenuDrawing name={app.icon} />
+                  </span>
+                  {app.name}
+                </b>
+                <span className="live">{live[app.code] || machinesOf(pages.get(app.code) ?? [], main.data?.devices ?? [])}</span>
+                <span className="pages">
+                  {pages
+                    .get(app.code)
+                    ?.slice(0, 4)
+                    .map((page) => page.title)
+                    .join('、')}
                 </span>
-                {app.name}
-              </b>
-              <span className="live">{live[app.code] || machinesOf(pages.get(app.code) ?? [], main.data?.devices ?? [])}</span>
-              <span className="pages">
-                {pages
-                  .get(app.code)
-                  ?.slice(0, 4)
-                  .map((page) => page.title)
-                  .join('、')}
-              </span>
-              {app.code === 'home' && todo > 0 && (
-                <i className="dot" title={`${todo} 项待办`}>
-                  {todo}
-                </i>
+                {app.code === 'home' && todo > 0 && (
+                  <i className="dot" title={`${todo} 项待办`}>
+                    {todo}
+                  </i>
+                )}
+                {isEnding(app.leftTime) && (
+                  <i className="left">
+                    <LockOutlined aria-hidden /> 剩余 {app.leftTime} 天
+                  </i>
+                )}
+              </Link>
+              {app.firstPath && (
+                <button
+                  type="button"
+                  className="zg-bare tile-pin"
+                  aria-pressed={pinnedPaths.includes(app.firstPath)}
+                  aria-label={`${pinnedPaths.includes(app.firstPath) ? '取消固定' : '固定到常用'} ${app.name}`}
+                  onClick={() => pin(app.firstPath ?? '')}
+                >
+                  {pinnedPaths.includes(app.firstPath) ? <PushpinFilled /> : <PushpinOutlined />}
+                </button>
               )}
-              {app.leftTime !== null && app.leftTime <= 30 && <i className="left">剩余 {app.leftTime} 天</i>}
-            </Link>
+            </div>
           ))}
         </div>
       )}

@@ -1,11 +1,19 @@
+import { applyForApps } from '@zhugong/contract/apps/apply-endpoints'
+import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { listTodos, snoozeTodo } from '@zhugong/contract/home/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { createTeam } from '@zhugong/contract/labour/teams'
 import { listMessages, readMessages } from '@zhugong/contract/notify/endpoints'
+import { registerWorker } from '@zhugong/contract/personnel/workers'
+import type { ApprovalRow } from '@zhugong/contract/workflow/endpoints'
 import { Button, Dropdown, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { DecideHere, useDecidedHere } from '#domains/workflow/public.tsx'
 import { useAct, useCall } from '#kit/call.ts'
+import { useCanAll } from '#kit/can.tsx'
+import { DayCalendar, thisMonth } from '#kit/day-calendar.tsx'
 import { useEnter } from '#kit/enter.ts'
 import { useExports } from '#kit/export-state.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
@@ -40,9 +48,12 @@ export default function WorkbenchPage() {
   const info = useMe((me) => me.info)
   const [kind, setKind] = useState('')
   const [view, setView] = useState<'waiting' | 'snoozed'>('waiting')
+  const [dueOn, setDueOn] = useState<string>()
+  const [month, setMonth] = useState(thisMonth)
+  const decided = useDecidedHere()
   const { data, error, refetch } = useCall(
     listTodos,
-    { query: { group: '*', size: 100, kind: kind || undefined, snoozed: view === 'snoozed' ? true : undefined } },
+    { query: { group: '*', size: 100, kind: kind || undefined, dueOn, snoozed: view === 'snoozed' ? true : undefined } },
     { quiet: true, everyMs: 60_000, keepPrevious: true },
   )
   const { tasks: exports } = useExports(true)
@@ -59,6 +70,7 @@ export default function WorkbenchPage() {
           {info?.name} 的全部身份，共 {data.groups.length} 个
         </span>
         <div className="right">
+          <QuickCreate />
           <Button onClick={() => go('/main')}>返回首页</Button>
         </div>
       </header>
@@ -109,8 +121,8 @@ export default function WorkbenchPage() {
         >
           {data.list.length === 0 ? (
             <Empty
-              text={view === 'snoozed' ? '没有稍后提醒的事项' : '没有待办，辛苦了'}
-              hint={view === 'snoozed' ? undefined : '新的告警、到期与审核会出现在这里'}
+              text={view === 'snoozed' ? '没有稍后提醒的事项' : dueOn ? `${dueOn} 没有到期的待办` : '没有待办，辛苦了'}
+              hint={view === 'snoozed' || dueOn ? undefined : '新的告警、到期与审核会出现在这里'}
             />
           ) : (
             sections.map((s) =>
@@ -122,7 +134,14 @@ export default function WorkbenchPage() {
                   {s.rows.map((task) => (
                     <div key={`${task.groupId}${task.id}`} className="workbench-row" data-several={data.groups.length > 1}>
                       {data.groups.length > 1 && <span className="zg-2 group">{task.groupName}</span>}
-                      <TaskRow task={task} first={false} withProject go={<Ways task={task} own={task.groupId === info?.groupId} />} />
+                      <TaskRow
+                        task={task}
+                        first={false}
+                        withProject
+                        go={
+                          <Ways task={task} own={task.groupId === info?.groupId} approval={decided.get(task.id.replace('approval:', ''))} />
+                        }
+                      />
                     </div>
                   ))}
                 </section>
@@ -131,6 +150,14 @@ export default function WorkbenchPage() {
           )}
         </Card>
         <div className="workbench-right">
+          <DayCalendar
+            month={month}
+            onMonth={setMonth}
+            counts={new Map(data.days.map((one) => [one.day, one.count]))}
+            chosen={dueOn}
+            onDay={setDueOn}
+            remark="数字为当天到期的待办，红色已逾期；点一天只看那天"
+          />
           <Messages />
           <Card title="按身份" flush>
             <ul className="home-districts">
@@ -177,6 +204,26 @@ export default function WorkbenchPage() {
   )
 }
 
+const creates = [
+  { label: '登记人员', to: '/personListEdit', call: registerWorker },
+  { label: '新建班组', to: '/teamEdit', call: createTeam },
+  { label: '考勤补录', to: '/checkingList', call: createFix },
+  { label: '申请应用', to: '/applyCentre', call: applyForApps },
+] as const
+
+/** What one may begin in the active group. */
+function QuickCreate() {
+  const go = useGo()
+  const may = useCanAll()
+  return creates
+    .filter((one) => may(one.call))
+    .map((one) => (
+      <Button key={one.to} onClick={() => go(one.to)}>
+        {one.label}
+      </Button>
+    ))
+}
+
 const snoozes = [
   { key: '2', label: '2 小时后' },
   { key: '24', label: '明天此时' },
@@ -184,7 +231,7 @@ const snoozes = [
 ]
 
 /** To where it is dealt with: as the group it waits for, which is named where it is another one; or later. */
-function Ways({ task, own }: { task: Todo; own: boolean }) {
+function Ways({ task, own, approval }: { task: Todo; own: boolean; approval: ApprovalRow | undefined }) {
   const enter = useEnter()
   const put = useAct(snoozeTodo, { success: false, refreshes: [listTodos] })
   const at = { groupId: task.groupId, task: task.id }
@@ -199,6 +246,7 @@ function Ways({ task, own }: { task: Todo; own: boolean }) {
           以“{task.groupName}”身份{task.action}
         </button>
       )}
+      {own && approval && <DecideHere row={approval} />}
       {task.snoozedUntil ? (
         <button type="button" className="zg-bare zg-link" onClick={() => void put.run({ body: { ...at, hours: 0 } })}>
           {task.snoozedUntil.slice(5, 16)} 提醒，恢复

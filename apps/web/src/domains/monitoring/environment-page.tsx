@@ -12,10 +12,9 @@ import { numberIn } from './crane-state.ts'
 import { DustInstruments, DustTrend } from './dust-instruments.tsx'
 import { EnvironmentPlan, type SprayLine, type StationMark, sprayColors, sprayWordColors } from './environment-plan.tsx'
 import './environment.css'
+import { EventList, eventsOf } from './family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   MonitorFrame,
   RailPanel,

@@ -1,5 +1,4 @@
 import { SoundOutlined, WarningFilled } from '@ant-design/icons'
-import { intoEpisodes } from '@zhugong/contract/alarms/episodes'
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import type { Site } from '@zhugong/contract/monitoring/site'
@@ -7,7 +6,6 @@ import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
 import { Button } from 'antd'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
-import { dark } from '#kit/colors.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
 import { time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -353,62 +351,3 @@ export const gaugeBasics =
     const said = reading?.quality?.[key]
     return { at: reading?.at, now, stale, doubt: said === undefined ? undefined : (qualityNames[said] ?? said) }
   }
-
-export interface SiteEvent {
-  at: number
-  text: string
-  color: string
-  alarmId?: string
-}
-
-/** Alarms that opened and cleared, machines that came and went. */
-export function eventsOf(live: FamilyLive, nameOf: (name: string) => string = (name) => name): SiteEvent[] {
-  const names = new Map(live.devices.map((one) => [one.id, nameOf(one.name)]))
-  return [
-    // A happening is told once: as it began and, when the last of its alarms has gone, as it ended.
-    ...intoEpisodes(live.alarms).flatMap(({ lead: one, beside }): SiteEvent[] => {
-      const who = nameOf(one.deviceName)
-      const peak = one.peakValue === null ? '' : ` ${Number(one.peakValue.toFixed(1))}${one.unit ? ` ${one.unit}` : ''}`
-      const color = one.level === 1 ? dark.limit : dark.limitWarning
-      const others = beside.length ? `等 ${beside.length + 1} 条` : ''
-      const opened = { at: one.fireTime, text: `${who} ${one.alarmLabel}${peak}${others && ` ${others}`}`, color, alarmId: one.id }
-      const ended = [one, ...beside].map((alarm) => alarm.clearTime)
-      if (ended.includes(null)) return [opened]
-      return [opened, { at: Math.max(...ended.map(Number)), text: `${who} ${one.alarmLabel} 已恢复`, color: dark.fine, alarmId: one.id }]
-    }),
-    ...live.events.flatMap((one): SiteEvent[] => {
-      const who = names.get(one.deviceId)
-      return who ? [{ at: one.at, text: `${who} ${one.online ? '上线' : '离线'}`, color: one.online ? dark.fine : dark.gone }] : []
-    }),
-  ]
-}
-
-const eventsShown = 12
-
-/** The newest events first; one of an alarm opens it. */
-export function EventList({ events, onAlarm }: { events: readonly SiteEvent[]; onAlarm: (alarmId: string) => void }) {
-  const shown = [...events].sort((a, b) => b.at - a.at).slice(0, eventsShown)
-  return (
-    <>
-      <div className="mon-sub">最近事件</div>
-      <ul className="mon-events">
-        {shown.length === 0 && <li style={{ color: dark.label }}>近期没有事件</li>}
-        {shown.map(({ at, text, color, alarmId }) => (
-          <li key={`${at}${text}`}>
-            {alarmId ? (
-              <button type="button" className="zg-bare" title={`${time(at)} ${text}`} onClick={() => onAlarm(alarmId)}>
-                <time>{timeOfDay(at)}</time>
-                <span style={{ color }}>{text}</span>
-              </button>
-            ) : (
-              <>
-                <time title={time(at)}>{timeOfDay(at)}</time>
-                <span style={{ color }}>{text}</span>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}

@@ -14,11 +14,10 @@ import { CraneInstruments } from './crane-instruments.tsx'
 import { CranePlan, type DrawnCrane } from './crane-plan.tsx'
 import { CraneSide } from './crane-side.tsx'
 import { motionIn, numberIn, poseIn, shapeOf, shortName, told, toneColors } from './crane-state.ts'
+import { EventList, eventsOf } from './family-events.tsx'
 import { takeReading } from './family-live.ts'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   MonitorFrame,
   RailPanel,

@@ -6,17 +6,8 @@ import { dark } from '#kit/colors.ts'
 import { Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
 import { measure, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
 import { useLiveState } from '#kit/live.ts'
-import {
-  type Desk,
-  EventList,
-  eventsOf,
-  FamilyMonitor,
-  MonitorFrame,
-  RailPanel,
-  railOf,
-  useEveryMs,
-  useReadings,
-} from '../family-monitor.tsx'
+import { EventList, eventsOf } from '../family-events.tsx'
+import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, useReadings } from '../family-monitor.tsx'
 import { Gauge, ticksOf } from '../gauge.tsx'
 import { MetricTrend } from '../metric-trend.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'

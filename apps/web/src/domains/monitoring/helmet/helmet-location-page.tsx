@@ -12,17 +12,8 @@ import { useLiveState } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import type { Point } from '../crane-geometry.ts'
 import { numberIn, type Told } from '../crane-state.ts'
-import {
-  type Desk,
-  EventList,
-  eventsOf,
-  FamilyMonitor,
-  MonitorFrame,
-  RailPanel,
-  railOf,
-  useEveryMs,
-  useReadings,
-} from '../family-monitor.tsx'
+import { EventList, eventsOf } from '../family-events.tsx'
+import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, useReadings } from '../family-monitor.tsx'
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
 import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'

@@ -15,11 +15,10 @@ import { hrefOf } from '#kit/page.tsx'
 import { CabinWarn } from '../cabin-warn.tsx'
 import type { Pose } from '../crane-geometry.ts'
 import { numberIn, told } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import { takeReading } from '../family-live.ts'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   MonitorFrame,
   RailPanel,
@@ -51,6 +50,7 @@ import {
   openDoors,
   shortLift,
 } from './lift-state.ts'
+import { LiftStopButton, LiftStops, StopNotice } from './lift-stop.tsx'
 import { DropTestWords, LiftTests } from './lift-tests.tsx'
 import { type DrawnCage, Shaft } from './shaft.tsx'
 
@@ -69,7 +69,7 @@ export default function LiftPage() {
 function Lifts({ desk: today }: { desk: Desk }) {
   const { selected } = today
   const often = useEveryMs()
-  const file = useCall(liftDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, staleMs: 300_000 })
+  const file = useCall(liftDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, staleMs: 300_000, everyMs: 60_000 })
   const info = useCall(liftInfo, { params: { id: selected } }, { quiet: true, ...often })
   const present = useReadings(today, info.data)
   const replay = useReplay(today, present, findLiftReadings)
@@ -123,6 +123,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
       </div>
       <div className="mon-plan-panel">
         <ShaftPanel title={own?.installPlace ?? desk.device?.name ?? ''} at={seen.reading?.at}>
+          {!replay && own?.stop && <StopNotice stop={own.stop} now={seen.now} />}
           {file.error && !file.data ? (
             <ErrorPanel error={file.error} retry={file.refetch} />
           ) : (
@@ -247,6 +248,7 @@ const usualTexts = ['请勿超员，先下后上', '请关好前后门再启动'
 function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
   const [warning, setWarning] = useState(false)
   const [tests, setTests] = useState(false)
+  const [stops, setStops] = useState(false)
   const mayWarn = useCan('lifter.warn')
   const refused = file?.warnRefused ?? (desk.device?.online === false ? '升降机离线，喊话不能送达' : undefined)
   return (
@@ -257,8 +259,10 @@ function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
         more={[
           { label: '运行循环', href: hrefOf('/equipment/handling', { deviceId: desk.selected }) },
           { label: '监测记录', href: hrefOf('/equipment/monitor', { deviceId: desk.selected }) },
+          { label: '停用记录', onClick: () => setStops(true) },
         ]}
       >
+        {file && <LiftStopButton key={file.deviceId} lift={file} />}
         {file && <Button onClick={() => setTests(true)}>试验记录</Button>}
         {mayWarn && (
           <Tooltip title={refused}>
@@ -268,6 +272,7 @@ function LiftActions({ desk, file }: { desk: Desk; file: File | undefined }) {
           </Tooltip>
         )}
       </MonitorActions>
+      {stops && file && <LiftStops lift={file} onClose={() => setStops(false)} />}
       {tests && file && <LiftTests lift={file} onClose={() => setTests(false)} />}
       {warning && (
         <CabinWarn deviceId={desk.selected} place={`${desk.device?.name ?? ''} `} usual={usualTexts} onClose={() => setWarning(false)} />

@@ -6,10 +6,9 @@ import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,
@@ -26,6 +25,7 @@ import '../monitoring.css'
 import '../weigh/yard.css'
 import { LineDiagram } from './line-diagram.tsx'
 import './meter.css'
+import { EntriesButton, meterOf } from './meter-entries.tsx'
 import { lossWords, supplyOf, supplyWords, suspectLossPercent, unbalanceOf, voltageBand } from './meter-state.ts'
 import { PhaseBars } from './phase-bars.tsx'
 import { UseBars } from './use-bars.tsx'
@@ -70,7 +70,9 @@ function Boxes({ desk }: { desk: Desk }) {
             { label: '读数记录', href: hrefOf('/electric/record', { deviceId: selected }) },
             { label: '水电结算', href: hrefOf('/electric/record_2') },
           ]}
-        />
+        >
+          <EntriesButton meter={meterOf(desk)} />
+        </MonitorActions>
       }
     >
       <div className="mon-left yard-side">

@@ -1,4 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { meterEntryKinds } from '@zhugong/contract/monitoring/meter-entries'
 import { findMeterReadings, meterReadingList } from '@zhugong/contract/monitoring/meter-lists'
 import { electricInfo } from '@zhugong/contract/monitoring/meters'
 import { Segmented } from 'antd'
@@ -14,6 +15,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { columnsOption } from '../analysis-charts.ts'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
+import { EntriesButton } from './meter-entries.tsx'
 
 type Reading = OutputFor<typeof findMeterReadings>['list'][number]
 const steps = { '15m': '15 分钟', hour: '小时', day: '日' } as const
@@ -50,6 +52,7 @@ export default function ElectricRecordPage() {
       value: (r) => (
         <span>
           {measure(r.usage, 2)} {r.estimated && <Tag tone="warning">估算</Tag>}
+          {r.entered === 'reading' && <Tag tone="fine">人工</Tag>}
         </span>
       ),
     },
@@ -64,7 +67,12 @@ export default function ElectricRecordPage() {
       hidden: true,
       value: (r) => (r.estimated ? '估算' : '实抄'),
     },
-    { key: 'rollback', width: 112, value: (r) => (r.rollback ? <Tag tone="warning">换表或翻转</Tag> : null) },
+    {
+      key: 'rollback',
+      width: 112,
+      value: (r) => (r.rollback ? <Tag tone="warning">{r.entered === 'change' ? '换表' : '换表或翻转'}</Tag> : null),
+    },
+    { key: 'entered', width: 100, hidden: true, value: (r) => (r.entered ? meterEntryKinds[r.entered] : null) },
     { key: 'activePower', width: 124, align: 'right', value: value('activePower', 2) },
     { key: 'voltageA', width: 112, align: 'right', value: value('voltageA', 1) },
     { key: 'voltageB', width: 112, align: 'right', weak: true, value: value('voltageB', 1) },
@@ -77,6 +85,7 @@ export default function ElectricRecordPage() {
     { key: 'cableTemperature', width: 124, align: 'right', value: value('cableTemperature', 1) },
   ]
   const sums = info.data
+  const meter = scope.devices.find((one) => one.id === scope.deviceId)
   return (
     <FamilyRecord
       scope={scope}
@@ -98,12 +107,15 @@ export default function ElectricRecordPage() {
         { label: '倍率', value: sums ? `× ${sums.ratio}` : undefined, remark: '用量 = 读数差 × 倍率' },
       ]}
       titleActions={
-        <Segmented
-          aria-label="间隔"
-          value={step}
-          options={Object.entries(steps).map(([key, label]) => ({ value: key, label }))}
-          onChange={(key) => scope.put({ by: String(key) })}
-        />
+        <>
+          <EntriesButton meter={meter && { deviceId: meter.id, deviceName: meter.name, projectCode: meter.projectCode }} />
+          <Segmented
+            aria-label="间隔"
+            value={step}
+            options={Object.entries(steps).map(([key, label]) => ({ value: key, label }))}
+            onChange={(key) => scope.put({ by: String(key) })}
+          />
+        </>
       }
       above={
         <Card title="用量与功率" remark={`${scope.deviceName ?? ''} 最近 ${rows.length} 个${steps[step]}间隔`}>
@@ -118,7 +130,8 @@ export default function ElectricRecordPage() {
                 unit: 'kWh',
                 rightUnit: 'kW',
                 series: [
-                  { name: '用量', values: rows.map((one) => (one.estimated ? null : one.usage)), stack: 'use' },
+                  { name: '用量', values: rows.map((one) => (one.estimated || one.entered ? null : one.usage)), stack: 'use' },
+                  { name: '人工抄表、换表', values: rows.map((one) => (one.entered && !one.estimated ? one.usage : null)), stack: 'use' },
                   { name: '估算用量', values: rows.map((one) => (one.estimated ? one.usage : null)), stack: 'use' },
                   { name: '平均功率', values: rows.map((one) => one.values.activePower ?? null), line: true, right: true },
                 ],

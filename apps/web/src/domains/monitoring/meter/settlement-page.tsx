@@ -61,6 +61,7 @@ export default function SettlementPage() {
     { key: 'amount', width: 116, align: 'right', weak: true, value: (r) => (r.amount === null ? null : thousands(r.amount, 2)) },
     { key: 'locked', width: 92, value: (r) => (r.locked ? <Tag tone="neutral">已月结</Tag> : null) },
     { key: 'rollbacks', width: 108, align: 'right', value: (r) => (r.rollbacks > 0 ? <Tag tone="warning">{r.rollbacks} 次</Tag> : null) },
+    { key: 'manualReads', width: 92, align: 'right', hidden: true, value: (r) => (r.manualReads ? `${r.manualReads} 次` : null) },
   ]
   return (
     <FamilyRecord

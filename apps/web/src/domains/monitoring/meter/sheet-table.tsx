@@ -67,6 +67,7 @@ export function SheetTable({ sheet }: { sheet: Sheet }) {
                   <td className="word">
                     {one.deviceName}
                     {one.rollbacks > 0 && <span className="zg-2">（换表或翻转 {one.rollbacks} 次）</span>}
+                    {(one.manualReads ?? 0) > 0 && <span className="zg-2">（人工抄表 {one.manualReads} 次）</span>}
                   </td>
                   <td>{measure(one.startReading, 2)}</td>
                   <td>{measure(one.endReading, 2)}</td>

@@ -7,10 +7,9 @@ import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,
@@ -28,6 +27,7 @@ import '../weigh/yard.css'
 import { Sum } from './electric-page.tsx'
 import { LineDiagram } from './line-diagram.tsx'
 import './meter.css'
+import { EntriesButton, meterOf } from './meter-entries.tsx'
 import { leakFlow } from './meter-state.ts'
 import { UseBars } from './use-bars.tsx'
 import { useSiteMeters } from './use-site-meters.ts'
@@ -76,6 +76,7 @@ function Meters({ desk }: { desk: Desk }) {
           service={{ label: '检修、养护用水', kind: 'other' }}
           more={[{ label: '用水结算', href: hrefOf('/electric/record_2', { by: 'water' }) }]}
         >
+          <EntriesButton meter={meterOf(desk)} />
           <ValveActions desk={desk} valve={String(seen.reading?.values.valve ?? '')} />
         </MonitorActions>
       }

@@ -5,10 +5,9 @@ import { Panel } from '#kit/feedback.tsx'
 import { time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,

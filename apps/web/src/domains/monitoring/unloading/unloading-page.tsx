@@ -8,10 +8,9 @@ import { measure, span, timeOfDay } from '#kit/format.ts'
 import { isStale, useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,

@@ -7,10 +7,9 @@ import { Empty, Notice, Panel } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
 import { isStale, useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { EventList, eventsOf } from '../family-events.tsx'
 import {
   type Desk,
-  EventList,
-  eventsOf,
   FamilyMonitor,
   gaugeBasics,
   InstrumentPanel,

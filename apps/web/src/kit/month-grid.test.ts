@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { monthGrid } from './due-calendar.ts'
+import { monthGrid } from './month-grid.ts'
 
 test.each([
   ['2026-11', '2026-10-26', '2026-12-06', 6],

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, instant, nullable, ofProject, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { epoch } from '../telemetry/model.ts'
+
+/** What people read off a meter that does not tell it, and meters that were changed. */
+export const meterEntryKinds = { reading: '人工抄表', change: '换表' } as const
+export type MeterEntryKind = keyof typeof meterEntryKinds
+/** Entered on its day or soon after. */
+export const entryPastDays = 60
+/** Use since the reading before of so many times the usual is looked at twice. */
+export const oddUseTimes = 5
+const mostFiles = 6
+/** Registers of nine digits are the largest there are. */
+const largestReading = 999_999_999
+const dial = (name: string) =>
+  z.coerce
+    .number({ error: `${name}应为数字` })
+    .min(0, `${name}不能小于 0`)
+    .max(largestReading, `${name}过大`)
+
+export const meterEntry = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  kind: z.enum(['reading', 'change']),
+  at: epoch,
+  /** As the register showed it, before any ratio; of a change the old meter's last. */
+  reading: z.number(),
+  startReading: z.number().nullable(),
+  reason: z.string(),
+  files: z.array(z.string()),
+  byName: z.string(),
+  createTime: epoch,
+  voidReason: z.string().nullable(),
+  voidBy: z.string().nullable(),
+  /** Its month is settled: it stays as it is. */
+  locked: z.boolean(),
+})
+export type MeterEntry = z.infer<typeof meterEntry>
+
+const path = '/api/v1/oa/process/meterEntry'
+export const listMeterEntries = endpoint({
+  method: 'GET',
+  path,
+  summary: '人工抄表与换表记录',
+  needs: 'meters.view',
+  answers: 'list',
+  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional() }),
+  response: paged(meterEntry),
+})
+export const addMeterEntry = endpoint({
+  method: 'POST',
+  path,
+  summary: '登记抄表或换表',
+  needs: 'meters.settle',
+  query: ofProject,
+  body: z
+    .object({
+      deviceId: ref('device'),
+      kind: z.enum(['reading', 'change'], { error: '请选择抄表或换表' }),
+      /** Now, where none is given. */
+      at: nullable(instant),
+      reading: dial('读数'),
+      startReading: nullable(dial('新表起始读数')).default(null),
+      reason: filled(200, '原因'),
+      files: z.array(text(400, '表盘照片')).min(1, '请上传表盘照片').max(mostFiles, `照片最多 ${mostFiles} 张`),
+      /** Looked at again: the use is as odd as it seems. */
+      sure: z.boolean().default(false),
+    })
+    .superRefine(({ kind, startReading }, ctx) => {
+      if ((kind === 'change') !== (startReading !== null))
+        ctx.addIssue({
+          code: 'custom',
+          path: ['startReading'],
+          message: kind === 'change' ? '请填写新表起始读数' : '抄表没有新表起始读数',
+        })
+    }),
+  response: z.object({ id: z.string() }),
+})
+export const voidMeterEntry = endpoint({
+  method: 'PUT',
+  path: `${path}/:id`,
+  summary: '撤销抄表或换表',
+  needs: 'meters.settle',
+  params: z.object({ id: ref('meterEntry') }),
+  query: ofProject,
+  body: z.object({ reason: filled(200, '撤销原因') }),
+})
