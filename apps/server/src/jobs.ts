@@ -28,6 +28,7 @@ import { createOutgoing } from '#kit/outgoing'
 import { createSecrets } from '#kit/secret'
 import { startDemoUpper } from './docking-upper/demo-upper.ts'
 import { registerExports } from './export-list.ts'
+import { forgetPictures } from './forget-pictures.ts'
 import { registerWorkKinds } from './work-kinds.ts'
 
 /** Exports that may run at once in one jobs process. */
@@ -92,6 +93,8 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     await cleanUp(deps)
     await dropOldCells(deps)
     await forgetTemperatures(database.kysely, clock)
+    const forgotten = await forgetPictures(database.kysely, join(config.dataDir, 'files'), clock.now())
+    if (Object.values(forgotten).some((n) => n > 0)) log.info(forgotten, 'pictures whose days were over are gone')
     // One whose message was lost between the commit and the queue.
     for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
     for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })

@@ -43,15 +43,27 @@ export const safetyNames = {
 
 /** Records of what went out and came in are kept six months at least (网络安全法 第二十一条). */
 export const leastLogDays = 180
+/** What a wage is disputed over may be asked for within a year (劳动争议调解仲裁法 第二十七条). */
+export const leastAttendancePictureDays = 365
+/** Pictures of a hazard are kept while the alarm may be asked about. */
+export const leastDevicePictureDays = 180
+/** Pictures of surveillance are kept thirty days at least (公共安全视频图像信息系统管理条例 第二十条). */
+export const leastVideoDays = 30
 export const retention = z.object({
   messageDays: whole('站内消息保留', 30, 730, '天').default(90),
   logDays: whole('通知与执行日志保留', leastLogDays, 1825, '天').default(400),
+  attendancePictureDays: whole('考勤抓拍保留', leastAttendancePictureDays, 3650, '天').default(1095),
+  devicePictureDays: whole('设备照片保留', leastDevicePictureDays, 3650, '天').default(1095),
+  videoDays: whole('视频截图与书签保留', leastVideoDays, 3650, '天').default(365),
 })
 export type Retention = z.output<typeof retention>
-export const retentionNames = { messageDays: '站内消息（天）', logDays: '通知与执行日志（天）' } as const satisfies Record<
-  keyof Retention,
-  string
->
+export const retentionNames = {
+  messageDays: '站内消息（天）',
+  logDays: '通知与执行日志（天）',
+  attendancePictureDays: '考勤抓拍照片（天）',
+  devicePictureDays: '设备与应用上传的照片（天）',
+  videoDays: '视频截图与书签（天）',
+} as const satisfies Record<keyof Retention, string>
 
 const last = z.object({ updateBy: z.string().nullable(), updateTime: z.string().nullable(), version: z.number().int() })
 

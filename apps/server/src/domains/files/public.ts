@@ -1,3 +1,4 @@
+export { asVideo, forgetFiles } from './forget.ts'
 export { fileIdsOf, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
 export { pictureReader } from './pictures.ts'

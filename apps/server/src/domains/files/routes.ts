@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import * as contract from '@zhugong/contract/files/endpoints'
 import { hasControlCharacters } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
@@ -11,6 +11,7 @@ import { type HandlerOf, requireOwnPassword, requireSecondFactor, type Serve, ty
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
+import { pathOf } from './pictures.ts'
 import { takeUpload } from './uploads.ts'
 
 export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
@@ -67,7 +68,6 @@ const uploadFile =
   }
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
-const pathOf = (folder: string, sha256: string) => join(folder, sha256.slice(0, 2), sha256)
 
 /** By content hash, written aside first: a half-written file is never found under its name. */
 async function store(folder: string, sha256: string, body: Buffer): Promise<void> {

@@ -1,5 +1,7 @@
 import type { ColumnType } from 'kysely'
 
+export type FileSource = 'attendance' | 'device' | 'video'
+
 interface StoredFileTable {
   id: string
   projectCode: string | null
@@ -8,6 +10,8 @@ interface StoredFileTable {
   mime: string
   bytes: number
   sha256: string
+  /** Came by itself and is forgotten in time; null: filed by somebody, and kept. */
+  source: ColumnType<FileSource | null, FileSource | null | undefined, FileSource>
   createTime: ColumnType<Date, Date | undefined, never>
   createBy: string
 }

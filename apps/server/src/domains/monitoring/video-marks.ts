@@ -4,10 +4,11 @@ import * as calls from '@zhugong/contract/monitoring/video-marks'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor, requireCode } from '#kit/context'
+import type { Db } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
-import { fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
+import { asVideo, fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 
 interface Row extends Omit<calls.VideoMark, 'at' | 'createTime' | 'photo' | 'own'> {
   at: Date
@@ -87,6 +88,7 @@ const addMark: HandlerOf<typeof calls.addMark> = async ({ query, body }, ctx) =>
   await sql`insert into video_mark (id, project_code, device_id, kind, at, file_id, note, by_id, by_name, by_group, create_time)
     values (${id}, ${projectCode}, ${body.deviceId}, ${body.kind}, ${new Date(at)}, ${fileId ?? null}, ${body.note}, ${ctx.user.id}, ${ctx.user.name},
       ${ctx.group.name}, ${new Date(now)})`.execute(ctx.db)
+  if (fileId) await asVideo(ctx, fileId)
   ctx.note(`视频${calls.markKinds[body.kind]} ${rows[0].name} ${formatInstant(at)}`, id)
   return toMark(ctx, await getMark(ctx, id, projectCode))
 }
@@ -110,6 +112,13 @@ const removeMark: HandlerOf<typeof calls.removeMark> = async ({ params, query },
   if (mark.alarmId !== null) throw new AppError('refused', '已附到告警，先从告警取下再删除')
   await sql`delete from video_mark where id = ${mark.id}`.execute(ctx.db)
   ctx.note(`删除视频${calls.markKinds[mark.kind]} ${mark.deviceName} ${formatInstant(mark.at)}`, mark.id)
+}
+
+/** Those nobody laid to an alarm, when their days are over; answers the pictures they leave. */
+export async function forgetMarks(db: Db, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ fileId: string | null }>`
+    delete from video_mark where alarm_id is null and create_time < ${before} returning file_id`.execute(db)
+  return rows.flatMap((row) => row.fileId ?? [])
 }
 
 export function registerMarkExport(): void {

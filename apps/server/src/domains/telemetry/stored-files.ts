@@ -29,7 +29,13 @@ export class StoredFiles {
     this.folder = folder
   }
 
-  async store(projectCode: string, name: string, body: Buffer, by: string): Promise<StoredFile> {
+  async store(
+    projectCode: string,
+    name: string,
+    body: Buffer,
+    by: string,
+    source: 'attendance' | 'device' = 'device',
+  ): Promise<StoredFile> {
     const sha256 = createHash('sha256').update(body).digest('hex')
     const head = body.toString('hex', 0, 16)
     const kind = pictures.find((p) => p.head.test(head))
@@ -52,7 +58,7 @@ export class StoredFiles {
     }
     const id = newId()
     await this.pool.query(
-      `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by, source) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         id,
         projectCode,
@@ -62,6 +68,7 @@ export class StoredFiles {
         body.length,
         sha256,
         by,
+        source,
       ],
     )
     return { sha256, id, mime: kind.mime }

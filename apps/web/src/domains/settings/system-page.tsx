@@ -2,7 +2,17 @@ import { groupTypes } from '@zhugong/contract/access/group-types'
 import { publicSettings, updateSettings } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { saveOwnDictionary } from '@zhugong/contract/settings/own-dictionaries'
-import { getSystem, retentionNames, type Safety, safetyNames, setSystem, tryChannel } from '@zhugong/contract/settings/system'
+import {
+  getSystem,
+  leastAttendancePictureDays,
+  leastDevicePictureDays,
+  leastVideoDays,
+  retentionNames,
+  type Safety,
+  safetyNames,
+  setSystem,
+  tryChannel,
+} from '@zhugong/contract/settings/system'
 import { Button, Input, Segmented, Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -211,6 +221,30 @@ function RetentionPart({ choice, system: { retention } }: PartProps) {
           name={['value', 'logDays']}
           label={retentionNames.logDays}
           help="至少 180 天（网络安全法 第二十一条：网络日志不少于六个月）"
+          required
+        >
+          <NumberInput unit="天" />
+        </Field>
+        <Field
+          name={['value', 'attendancePictureDays']}
+          label={retentionNames.attendancePictureDays}
+          help={`至少 ${leastAttendancePictureDays} 天（劳动争议仲裁时效一年）；考勤记录与其校验值不清理`}
+          required
+        >
+          <NumberInput unit="天" />
+        </Field>
+        <Field
+          name={['value', 'devicePictureDays']}
+          label={retentionNames.devicePictureDays}
+          help={`至少 ${leastDevicePictureDays} 天；人工上传的资料与附件不清理`}
+          required
+        >
+          <NumberInput unit="天" />
+        </Field>
+        <Field
+          name={['value', 'videoDays']}
+          label={retentionNames.videoDays}
+          help={`至少 ${leastVideoDays} 天（公共安全视频图像信息系统管理条例 第二十条）；附在告警上的不清理，录像由媒体服务器保存`}
           required
         >
           <NumberInput unit="天" />

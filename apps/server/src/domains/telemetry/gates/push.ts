@@ -121,7 +121,7 @@ export class GatePush {
       // The gate stands at one side of the fence; what it says itself comes first.
       data.direction ??= device.params.direction
       if (passage.picture) {
-        const file = await files.store(device.projectCode, `抓拍-${device.sn}`, passage.picture, device.name)
+        const file = await files.store(device.projectCode, `抓拍-${device.sn}`, passage.picture, device.name, 'attendance')
         data.pictureHash = file.sha256
         if (file.id) data.photoUrl ??= file.id
       }

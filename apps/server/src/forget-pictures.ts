@@ -1,0 +1,19 @@
+import { retention } from '@zhugong/contract/settings/system'
+import { forgetFiles } from '#domains/files/public'
+import { forgetMarks } from '#domains/monitoring/video-marks'
+import type { Db } from '#kit/db'
+
+const dayMs = 86_400_000
+
+/** Pictures that came by themselves go when the days that the operator set for them are over. Records and hashes stay. */
+export async function forgetPictures(db: Db, folder: string, now: number): Promise<{ attendance: number; device: number; video: number }> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', 'retention').executeTakeFirst()
+  const kept = retention.parse(row?.value ?? {})
+  const before = (days: number) => new Date(now - days * dayMs)
+  const marked = await forgetMarks(db, before(kept.videoDays))
+  return {
+    attendance: await forgetFiles(db, folder, 'attendance', { before: before(kept.attendancePictureDays) }),
+    device: await forgetFiles(db, folder, 'device', { before: before(kept.devicePictureDays) }),
+    video: await forgetFiles(db, folder, 'video', { only: marked }),
+  }
+}
