@@ -85,6 +85,7 @@ const undeclared: Readonly<Record<string, string>> = {
   vehicle_registry: 'monitoring',
   video_hold: 'monitoring',
   video_mark: 'monitoring',
+  video_wall: 'monitoring',
   video_patrol: 'monitoring',
   video_view: 'monitoring',
 }

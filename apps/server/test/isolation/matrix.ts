@@ -299,6 +299,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'vehicle_fence',
     'vehicle_registry',
     'video_view',
+    'video_wall',
     'meter_price',
     'meter_entry',
     'meter_month',

@@ -1139,6 +1139,11 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/third/ptz',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
+  ...because('one’s own layout of a wall, and nobody else’s', [
+    'POST /api/v1/oa/process/videoWall',
+    'PUT /api/v1/oa/process/videoWall/:id',
+    'DELETE /api/v1/oa/process/videoWall/:id',
+  ]),
   ...because('the caller’s own account: what secures it and what reaches him', [
     'PUT /api/v1/sys/my/notice',
     'POST /api/v1/oa/todo/snooze',

@@ -54,6 +54,7 @@ export type Subject =
   | 'meterMonth'
   | 'meterEntry'
   | 'videoMark'
+  | 'videoWall'
   | 'pile'
   | 'videoPatrol'
   | 'sprayPlan'

@@ -11,6 +11,7 @@ import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
 import { GbMedia } from './media-gb.ts'
 import { meterEntryRoutes } from './meter-entries.ts'
+import { meterIntensityRoutes } from './meter-intensity.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -26,6 +27,8 @@ import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
 import { videoMarkRoutes } from './video-marks.ts'
 import { videoPatrolRoutes } from './video-patrols.ts'
+import { videoSiteRoutes } from './video-sites.ts'
+import { videoWallRoutes } from './video-walls.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
@@ -37,6 +40,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   platformRoutes(serve)
   platformMoveRoutes(serve)
   meterEntryRoutes(serve)
+  meterIntensityRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
@@ -54,6 +58,8 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   weighingRoutes(serve)
   videoRoutes(serve, new GbMedia(media))
   videoMarkRoutes(serve)
+  videoWallRoutes(serve)
+  videoSiteRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
 }
