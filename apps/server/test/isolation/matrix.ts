@@ -302,6 +302,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'video_wall',
     'meter_price',
     'meter_entry',
+    'weigh_check',
     'meter_month',
     'duty_shift',
     'exec_log',

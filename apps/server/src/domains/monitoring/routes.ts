@@ -29,6 +29,7 @@ import { videoMarkRoutes } from './video-marks.ts'
 import { videoPatrolRoutes } from './video-patrols.ts'
 import { videoSiteRoutes } from './video-sites.ts'
 import { videoWallRoutes } from './video-walls.ts'
+import { weighCheckRoutes } from './weigh-checks.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
@@ -56,6 +57,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   gateShareRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
+  weighCheckRoutes(serve)
   videoRoutes(serve, new GbMedia(media))
   videoMarkRoutes(serve)
   videoWallRoutes(serve)
