@@ -142,6 +142,11 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`video mark ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into video_wall (id, group_id, project_code, name, size, cameras, shared, by_id, by_name, update_time)
+       select md5($1), id, $2, '隔离测试', 4, '{}', true, 'sample', '样例', now() from tenant where type = 3 and code = $2`,
+      [`video wall ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into site_notice (id, project_code, batch, kind, text, deadline, reply_wanted, device_id, subject, from_id, from_name, from_group_name, create_time)
        values (md5($1), $2, 'sample', 'urge', '隔离测试', now() + interval '1 day', true, $3, '样例', 'sample', '样例', '样例', now())`,
       [`site notice ${project.projectCode}`, project.projectCode, device.id],

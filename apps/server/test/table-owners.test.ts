@@ -82,10 +82,12 @@ const undeclared: Readonly<Record<string, string>> = {
   meter_month: 'monitoring',
   meter_price: 'monitoring',
   meter_entry: 'monitoring',
+  weigh_check: 'monitoring',
   vehicle_fence: 'monitoring',
   vehicle_registry: 'monitoring',
   video_hold: 'monitoring',
   video_mark: 'monitoring',
+  video_wall: 'monitoring',
   video_patrol: 'monitoring',
   video_view: 'monitoring',
 }

@@ -142,6 +142,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'vehicleFence', sql: 'select id, project_code from vehicle_fence' },
   { subject: 'vehicleRegistry', sql: 'select id, project_code from vehicle_registry' },
   { subject: 'pile', sql: 'select id, project_code from pile' },
+  { subject: 'videoWall', sql: 'select id, project_code from video_wall' },
   { subject: 'videoMark', sql: 'select id, project_code from video_mark' },
   { subject: 'videoPatrol', sql: 'select id, project_code from video_patrol' },
   { subject: 'sprayPlan', sql: 'select id, project_code from spray_plan' },

@@ -33,6 +33,7 @@ import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as registry from '@zhugong/contract/monitoring/vehicle-registry'
 import * as marks from '@zhugong/contract/monitoring/video-marks'
 import * as patrols from '@zhugong/contract/monitoring/video-patrols'
+import { checkTicket } from '@zhugong/contract/monitoring/weigh-checks'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as notify from '@zhugong/contract/notify/endpoints'
 import * as onboarding from '@zhugong/contract/onboarding/endpoints'
@@ -933,6 +934,7 @@ export const calls: readonly Tried[] = [
     'site',
     passageThat,
   )((s) => ({ params: { id: s.craneCycleId }, query: { projectCode: s.projectCode }, body: { illegal: true, reason, version: 0 } })),
+  call(checkTicket, 'site')((s) => ({ query: { projectCode: s.projectCode }, body: { ticketId: s.ticketId, outcome: 'wrong', reason } })),
   call(weighing.correctTicket, 'site')((s) => ({ params: { id: s.ticketId }, body: { action: 'save', reason, material: '商品混凝土' } })),
   call(
     notify.createDuty,
@@ -1158,6 +1160,11 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/third/ptz',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
+  ...because('one’s own layout of a wall, and nobody else’s', [
+    'POST /api/v1/oa/process/videoWall',
+    'PUT /api/v1/oa/process/videoWall/:id',
+    'DELETE /api/v1/oa/process/videoWall/:id',
+  ]),
   ...because('the caller’s own account: what secures it and what reaches him', [
     'PUT /api/v1/sys/my/notice',
     'POST /api/v1/oa/todo/snooze',

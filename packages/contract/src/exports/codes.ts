@@ -100,6 +100,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   vehicleRegistry: both('vehicle-access'),
   gateShare: both('vehicle-access'),
   videoPatrol: both('video'),
+  videoSite: both('video'),
+  meterIntensity: both('meters'),
   videoView: both('video'),
   siteNotice: ['alarm.view', 'alarm.export'],
   videoMark: ['video.view', 'video.export'],

@@ -55,6 +55,7 @@ export type Subject =
   | 'meterMonth'
   | 'meterEntry'
   | 'videoMark'
+  | 'videoWall'
   | 'pile'
   | 'videoPatrol'
   | 'sprayPlan'

@@ -4,12 +4,14 @@ import { exportOf, pagesOf } from '../exports/registry.ts'
 import { aiEventPage } from './ai-events.ts'
 import { registerMarkExport } from './video-marks.ts'
 import { registerPatrolExport } from './video-patrols.ts'
+import { registerVideoSiteExport } from './video-sites.ts'
 import { registerViewExport } from './video-views.ts'
 
 /** What cameras recognised, and rounds looked through, as files: words only, no pictures of anybody. */
 export function registerAiExports(): void {
   registerPatrolExport()
   registerMarkExport()
+  registerVideoSiteExport()
   registerViewExport()
   exportOf(
     aiEventList,

@@ -1,5 +1,6 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { addMeterEntry, listMeterEntries, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
+import { listIntensity } from '@zhugong/contract/monitoring/meter-intensity'
 import { findMeterReadings, findSettlements } from '@zhugong/contract/monitoring/meter-lists'
 import { draftSheet, settleMonth } from '@zhugong/contract/monitoring/meter-settle'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -139,4 +140,17 @@ test('a meter nobody hears is settled by its readings by hand; a settled month s
   const undone = await pm.ask(voidMeterEntry, { params: { id: entry?.id ?? '' }, query, body: { reason: '看错' } })
   expect(undone.message).toContain('2026-10 已月结')
   expect((await days(other)).length).toBe(0)
+})
+
+test('sites are compared by their size and their people', async () => {
+  const { pool } = world.database
+  await pool.query('update project set building_area = 20000 where project_code = $1', [site])
+  const officer = await city.as('city-fang')
+  const query = { projectCode: '*', kind: 'water' as const, month: '2026-10' }
+  const { list, total } = await officer.call(listIntensity, { query })
+  expect(total).toBe(1)
+  expect(list[0]).toMatchObject({ projectCode: site, usage: 60, perArea: 30, locked: true })
+  const open = (await officer.call(listIntensity, { query: { ...query, kind: 'electric', month: '2026-11' } })).list
+  expect(open.find((one) => one.projectCode === site)?.usage).toBeGreaterThan(0)
+  expect((await stranger.call(listIntensity, { query })).total).toBe(0)
 })

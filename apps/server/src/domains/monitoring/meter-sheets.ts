@@ -183,7 +183,7 @@ interface Counted {
 type Counters = ReadonlyMap<string, Counted>
 
 /** A register of some meters by day, with how it stood ahead of the period. */
-async function countersOf(
+export async function countersOf(
   ctx: Pick<Context, 'db'>,
   devices: readonly DeviceRow[],
   family: MeterFamily,

@@ -12,6 +12,7 @@ import { liftTestRoutes } from './lift-tests.ts'
 import { lifterRoutes } from './lifters.ts'
 import { GbMedia } from './media-gb.ts'
 import { meterEntryRoutes } from './meter-entries.ts'
+import { meterIntensityRoutes } from './meter-intensity.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
@@ -27,6 +28,9 @@ import { vehicleRoutes } from './vehicles.ts'
 import { videoRoutes } from './video.ts'
 import { videoMarkRoutes } from './video-marks.ts'
 import { videoPatrolRoutes } from './video-patrols.ts'
+import { videoSiteRoutes } from './video-sites.ts'
+import { videoWallRoutes } from './video-walls.ts'
+import { weighCheckRoutes } from './weigh-checks.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
@@ -39,6 +43,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   platformRoutes(serve)
   platformMoveRoutes(serve)
   meterEntryRoutes(serve)
+  meterIntensityRoutes(serve)
   pitRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
@@ -54,8 +59,11 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   gateShareRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)
+  weighCheckRoutes(serve)
   videoRoutes(serve, new GbMedia(media))
   videoMarkRoutes(serve)
+  videoWallRoutes(serve)
+  videoSiteRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
 }

@@ -8,6 +8,7 @@ import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { registerGateShareExport } from './gate-shares.ts'
+import { registerIntensityExport } from './meter-intensity.ts'
 import { registerMeterPrint } from './meter-print.ts'
 import { settlementPage } from './meter-sheets.ts'
 import { meterReadingPage } from './meters.ts'
@@ -91,6 +92,7 @@ function registerWeighing(): void {
 const yes = (value: boolean) => (value ? '是' : null)
 
 function registerMeters(): void {
+  registerIntensityExport()
   exportOf(
     meterReadingList,
     {

@@ -21,6 +21,7 @@ export function ProjectSuppress({
   projectCode,
   kind = 'other',
   title = '申请临时停用告警',
+  alarmKeys = [],
   onClose,
 }: {
   devices: readonly Device[]
@@ -28,6 +29,8 @@ export function ProjectSuppress({
   projectCode: string
   kind?: keyof typeof suppressKinds
   title?: string
+  /** Proposed, where the work asks for no more than these to be silent. */
+  alarmKeys?: readonly string[]
   onClose: () => void
 }) {
   const own = useMe((me) => me.info?.name)
@@ -39,7 +42,7 @@ export function ProjectSuppress({
       remark="检修、顶升、校准期间，经本项目另一人同意后停用"
       act={act}
       schema={startSuppression.schemas.body}
-      initial={{ deviceId, kind, personName: own, until: time(Date.now() + 2 * hourMs) }}
+      initial={{ deviceId, kind, alarmKeys: [...alarmKeys], personName: own, until: time(Date.now() + 2 * hourMs) }}
       saveText="提交申请"
       onClose={onClose}
       input={(values: Values) => ({ query: { projectCode }, body: values })}
@@ -66,6 +69,9 @@ function Fields({ devices }: { devices: readonly Device[] }) {
       </Field>
       <Field name="kind" label="原因" required>
         <Choice clear={false} options={Object.entries(suppressKinds).map(([value, label]) => ({ value, label }))} />
+      </Field>
+      <Field name="from" label="开始时间" help="不填为同意后即刻；预先安排的作业填开始时间">
+        <TimeInput />
       </Field>
       <Field name="until" label="恢复时间" required help="到时自动恢复，最多 30 天">
         <TimeInput />

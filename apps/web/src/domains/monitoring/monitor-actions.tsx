@@ -11,7 +11,7 @@ import { usualReplayMs } from './replay.ts'
 interface MonitorActionsProps {
   desk: Desk
   /** What working on such a machine is called, and the kind of it that is proposed. */
-  service: { label: string; kind: keyof typeof suppressKinds }
+  service: { label: string; kind: keyof typeof suppressKinds; alarmKeys?: readonly string[] }
   /** Whether the past is played minute by minute; a family that moves in days has its own way back. */
   past?: boolean
   /** The family's own, in the toolbar. */
@@ -50,6 +50,7 @@ export function MonitorActions({ desk, service, past = true, children, more = []
           projectCode={desk.projectCode}
           kind={service.kind}
           title={service.label}
+          alarmKeys={service.alarmKeys}
           onClose={() => setServing(false)}
         />
       )}

@@ -1,20 +1,22 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findSettlements, settlementList } from '@zhugong/contract/monitoring/meter-lists'
 import { Segmented } from 'antd'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { useProjectCode } from '#kit/me.ts'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { columnsOption } from '../analysis-charts.ts'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { branchesOf, lossWords, suspectLossPercent } from './meter-state.ts'
 import { MonthClosing } from './month-closing.tsx'
+import { SiteIntensityPage } from './site-intensity.tsx'
 
 type Row = OutputFor<typeof findSettlements>['list'][number]
 const water = 'water'
@@ -23,6 +25,29 @@ const mostRows = 1_000
 
 /** Who used how much this month, and what is lost on the way? */
 export default function SettlementPage() {
+  const query = usePageQuery()
+  const page = usePage()
+  const go = useGo()
+  const many = useProjectCode() === '*'
+  const bySite = many && query.get('compare') === '1'
+  const kind = query.get('by') === water ? water : 'electric'
+  const switcher = many && (
+    <Segmented
+      aria-label="对比"
+      value={bySite ? 'site' : 'meter'}
+      options={[
+        { value: 'meter', label: '按表计' },
+        { value: 'site', label: '按项目' },
+      ]}
+      onChange={(value) =>
+        go(page.path, { by: kind === water ? water : undefined, compare: value === 'site' ? '1' : undefined }, { replace: true })
+      }
+    />
+  )
+  return bySite ? <SiteIntensityPage kind={kind} switcher={switcher} /> : <ByMeter switcher={switcher} />
+}
+
+function ByMeter({ switcher }: { switcher: ReactNode }) {
   const isWater = usePageQuery().get('by') === water
   const kind = isWater ? ('water' as const) : ('electric' as const)
   const scope = useFamilyScope({ family: isWater ? 'waterMeter' : 'electricMeter', usual: '30' })
@@ -87,15 +112,18 @@ export default function SettlementPage() {
         { label: '表计', value: scope.devices.length, unit: '块' },
       ]}
       titleActions={
-        <Segmented
-          aria-label="水电"
-          value={kind}
-          options={[
-            { value: 'electric', label: '用电' },
-            { value: water, label: '用水' },
-          ]}
-          onChange={(value) => scope.put({ by: value === water ? water : undefined, deviceId: undefined })}
-        />
+        <>
+          <Segmented
+            aria-label="水电"
+            value={kind}
+            options={[
+              { value: 'electric', label: '用电' },
+              { value: water, label: '用水' },
+            ]}
+            onChange={(value) => scope.put({ by: value === water ? water : undefined, deviceId: undefined })}
+          />
+          {switcher}
+        </>
       }
       above={
         <>

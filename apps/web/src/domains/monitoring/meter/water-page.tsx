@@ -34,6 +34,8 @@ import { useSiteMeters } from './use-site-meters.ts'
 import { ValveActions } from './valve.tsx'
 
 const trendMs = 4 * 3_600_000
+/** Water that is meant to run at night (curing, tests) is no leak; a burst is told all the same. */
+const plannedNight = ['leak']
 const dayMs = 86_400_000
 /** A meter on a battery reports once an hour: its values are believed for three. */
 const usualIntervalMs = 3_600_000
@@ -73,7 +75,7 @@ function Meters({ desk }: { desk: Desk }) {
         <MonitorActions
           desk={{ ...desk, replay: undefined }}
           past={false}
-          service={{ label: '检修、养护用水', kind: 'other' }}
+          service={{ label: '夜间用水计划（养护、检修）', kind: 'other', alarmKeys: plannedNight }}
           more={[{ label: '用水结算', href: hrefOf('/electric/record_2', { by: 'water' }) }]}
         >
           <EntriesButton meter={meterOf(desk)} />

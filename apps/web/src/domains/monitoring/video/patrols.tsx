@@ -10,6 +10,7 @@ import {
   patrolStates,
   type VideoPatrol,
 } from '@zhugong/contract/monitoring/video-patrols'
+import { listVideoSites } from '@zhugong/contract/monitoring/video-sites'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -36,7 +37,7 @@ export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }
   const [finding, setFinding] = useState(false)
   const act = useAct(addPatrol, {
     success: (one) => (one.result === 'found' ? `已记入巡查记录，并通知 ${one.told} 人处理` : '已记入巡查记录'),
-    refreshes: [listPatrols],
+    refreshes: [listPatrols, listVideoSites],
     onDone,
   })
   if (!may) return null

@@ -1,18 +1,22 @@
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
-import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { keySpots } from '@zhugong/contract/monitoring/camera-places'
+import { leastOnline, listVideoSites, type VideoSite, videoSiteList } from '@zhugong/contract/monitoring/video-sites'
 import { Button, Segmented } from 'antd'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { age, day } from '#kit/format.ts'
+import { age, time } from '#kit/format.ts'
 import { showFailure } from '#kit/http.ts'
-import { Choice } from '#kit/inputs.tsx'
+import { AreaInput } from '#kit/inputs.tsx'
+import { useListPage } from '#kit/list.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import type { ColumnOf } from '#kit/table-columns.tsx'
 import '../family.css'
 import '../monitoring.css'
-import { keySpots, placeOf, stateOf } from './camera.ts'
+import { stateOf } from './camera.ts'
 import { SnapshotButton } from './marks.tsx'
 import { MediaSettings } from './media-settings.tsx'
 import { PatrolLog, PatrolSteps } from './patrols.tsx'
@@ -20,49 +24,10 @@ import { useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-/** A site with fewer of its cameras up than this is hiding or broken. */
-const leastOnline = 80
 /** Cards beyond this many are turned over page by page: each asks for a picture. */
 const cardsShown = 12
-
-export interface SiteEyes {
-  projectCode: string
-  projectName: string
-  areaName: string | null
-  cameras: readonly DeviceRow[]
-  online: number
-  percent: number
-  missing: readonly string[]
-  /** The picture that stands for the site. */
-  key: DeviceRow | undefined
-  lastOffline: number | null
-}
-
-/** Sites by how many of their cameras are up, the worst first. @public */
-export function sitesOf(cameras: readonly DeviceRow[]): SiteEyes[] {
-  return [...Map.groupBy(cameras, (one) => one.projectCode)]
-    .flatMap(([projectCode, own]): SiteEyes[] => {
-      const [first] = own
-      if (!first) return []
-      const up = own.filter((one) => stateOf(one) !== 'offline')
-      const seen = new Set(own.map((one) => placeOf(one.name)))
-      const down = own.flatMap((one) => (stateOf(one) === 'offline' && one.lastTime !== null ? [one.lastTime] : []))
-      return [
-        {
-          projectCode,
-          projectName: first.projectName,
-          areaName: first.areaName,
-          cameras: own,
-          online: up.length,
-          percent: Math.round((up.length / own.length) * 100),
-          missing: keySpots.filter((spot) => !seen.has(spot)),
-          key: keySpots.map((spot) => up.find((one) => placeOf(one.name) === spot)).find(Boolean) ?? up[0],
-          lastOffline: down.length > 0 ? Math.max(...down) : null,
-        },
-      ]
-    })
-    .sort((a, b) => a.percent - b.percent || b.cameras.length - a.cameras.length)
-}
+/** Cameras of one site; none has more. */
+const mostCameras = 1_000
 
 /** Patrol many sites in ten minutes: which of them hide? */
 export default function VideoSitesPage() {
@@ -71,104 +36,87 @@ export default function VideoSitesPage() {
   const page = usePage()
   const go = useGo()
   const visible = useVisible()
-  const frame = useRef<HTMLDivElement>(null)
-  const [since] = useState(() => `${day(Date.now())} 00:00:00`)
-  const [picked, setPicked] = useState<string>()
   const often = page.active ? { everyMs: 60_000 } : {}
-  const devices = useCall(
-    listDevices,
-    { query: { projectCode, family: 'videoAi', with: 'latest', status: '1', size: 1000 } },
-    { quiet: true, ...often },
-  )
-  const today = useCall(findAiEvents, { query: { projectCode, startTime: since, size: 1000 } }, { quiet: true, ...often })
-  const sites = useMemo(() => sitesOf(devices.data?.list ?? []), [devices.data])
-  const hits = useMemo(() => Map.groupBy(today.data?.list ?? [], (one) => one.projectCode), [today.data])
-  const areas = [...new Set(sites.map((one) => one.areaName ?? '未填区划'))]
   const area = query.get('area') ?? undefined
   const low = query.get('low') !== null
-  const listed = query.get('by') === 'list'
-  const logged = query.get('by') === 'log'
-  const found = sites.filter((one) => (!area || (one.areaName ?? '未填区划') === area) && (!low || one.percent < leastOnline))
-  const turn = Math.min(Number(query.get('turn')) || 0, Math.max(0, Math.ceil(found.length / cardsShown) - 1))
-  const shown = found.slice(turn * cardsShown, (turn + 1) * cardsShown)
-  const patrolled = found.findIndex((one) => one.projectCode === query.get('patrol'))
-  const patrol = found[patrolled]
+  const by = query.get('by')
+  const [listed, logged] = [by === 'list', by === 'log']
+  const turn = Math.max(0, Number(query.get('turn')) || 0)
+  const wanted = {
+    projectCode,
+    ...(area ? { areaCode: area } : {}),
+    ...(low ? { onlinePercent: `0,${leastOnline - 1}` } : {}),
+  }
+  const cards = useCall(
+    listVideoSites,
+    { query: { ...wanted, page: turn + 1, size: cardsShown } },
+    { quiet: true, keepPrevious: true, ...often },
+  )
+  const total = cards.data?.total ?? 0
+  const asked = query.get('patrol')
+  const patrolled = asked === null ? undefined : Math.min(Math.max(0, Number(asked) || 0), Math.max(0, total - 1))
   const put = (more: Record<string, string | undefined>) =>
-    go(
-      page.path,
-      { area, low: low ? '1' : undefined, by: query.get('by') ?? undefined, patrol: query.get('patrol') ?? undefined, ...more },
-      { replace: true },
-    )
-  const step = (by: 1 | -1) => put({ patrol: found[(patrolled + by + found.length) % found.length]?.projectCode })
-  const enter = (site: SiteEyes) =>
-    switchScope({ projectCode: site.projectCode, projectName: site.projectName }).then(() => go('/VideoSurveillance'), showFailure)
-  if (devices.error && !devices.data)
+    go(page.path, { area, low: low ? '1' : undefined, by: by ?? undefined, patrol: asked ?? undefined, ...more }, { replace: true })
+  const enter = (site: VideoSite) =>
+    void switchScope({ projectCode: site.projectCode, projectName: site.projectName }).then(() => go('/VideoSurveillance'), showFailure)
+  if (!cards.data)
     return (
       <PageShell>
-        <Card>
-          <ErrorPanel error={devices.error} retry={devices.refetch} />
-        </Card>
+        {cards.error ? (
+          <Card>
+            <ErrorPanel error={cards.error} retry={cards.refetch} />
+          </Card>
+        ) : (
+          <DetailSkeleton />
+        )}
       </PageShell>
     )
-  if (!devices.data)
-    return (
-      <PageShell>
-        <DetailSkeleton />
-      </PageShell>
-    )
-  const all = devices.data.list
+  const { counts, list } = cards.data
   return (
     <PageShell
       remark="在线率最低的排在前面；卡片显示抓图，点一下才实时播放"
       actions={
         <>
           <MediaSettings />
-          {found.length > 0 && (
-            <Button type="primary" onClick={() => put({ patrol: patrol ? undefined : found[0]?.projectCode })}>
-              {patrol ? '结束巡查' : '开始巡查'}
+          {total > 0 && (
+            <Button type="primary" onClick={() => put({ patrol: patrolled === undefined ? '0' : undefined })}>
+              {patrolled === undefined ? '开始巡查' : '结束巡查'}
             </Button>
           )}
         </>
       }
     >
-      <div className="fam-analysis" ref={frame}>
+      <div className="fam-analysis">
         <FigureStrip
           items={[
-            { label: '项目', value: sites.length, unit: '个' },
-            { label: '摄像机在线', value: `${all.filter((one) => stateOf(one) !== 'offline').length} / ${all.length}`, unit: '路' },
-            {
-              label: `在线率低于 ${leastOnline} %`,
-              value: sites.filter((one) => one.percent < leastOnline).length,
-              unit: '个项目',
-              tone: sites.some((one) => one.percent < leastOnline) ? 'warning' : undefined,
-            },
-            {
-              label: '缺重点部位',
-              value: sites.filter((one) => one.missing.length > 0).length,
-              unit: '个项目',
-              remark: keySpots.join('、'),
-            },
+            { label: '项目', value: counts.sites, unit: '个' },
+            { label: '摄像机在线', value: `${counts.online} / ${counts.cameras}`, unit: '路' },
+            { label: `在线率低于 ${leastOnline} %`, value: counts.low, unit: '个项目', tone: counts.low > 0 ? 'warning' : undefined },
+            { label: '缺重点部位', value: counts.missing, unit: '个项目', remark: keySpots.join('、') },
           ]}
         />
         <div className="zg-card fam-bar">
-          <span className="fam-device">
-            <Choice
-              aria-label="区划"
-              placeholder="全部区划"
-              value={area}
-              options={areas.map((value) => ({ value, label: value }))}
-              onChange={(value) => put({ area: value, turn: undefined })}
-            />
-          </span>
-          <Segmented
-            aria-label="在线率"
-            value={low ? 'low' : 'all'}
-            options={[
-              { value: 'all', label: '全部项目' },
-              { value: 'low', label: `在线率低于 ${leastOnline} %` },
-            ]}
-            onChange={(value) => put({ low: value === 'low' ? '1' : undefined, turn: undefined })}
-          />
+          {!listed && !logged && (
+            <>
+              <span className="fam-device">
+                <AreaInput
+                  aria-label="区划"
+                  placeholder="全部区划"
+                  value={area}
+                  onChange={(value) => put({ area: value || undefined, turn: undefined, patrol: undefined })}
+                />
+              </span>
+              <Segmented
+                aria-label="在线率"
+                value={low ? 'low' : 'all'}
+                options={[
+                  { value: 'all', label: '全部项目' },
+                  { value: 'low', label: `在线率低于 ${leastOnline} %` },
+                ]}
+                onChange={(value) => put({ low: value === 'low' ? '1' : undefined, turn: undefined, patrol: undefined })}
+              />
+            </>
+          )}
           <Segmented
             aria-label="视图"
             value={logged ? 'log' : listed ? 'list' : 'cards'}
@@ -179,117 +127,164 @@ export default function VideoSitesPage() {
             ]}
             onChange={(value) => put({ by: value === 'cards' ? undefined : String(value) })}
           />
-          {found.length > cardsShown && !listed && !logged && (
+          {total > cardsShown && !listed && !logged && (
             <span className="right">
               <Button disabled={turn === 0} onClick={() => put({ turn: String(turn - 1) })}>
                 上一批
               </Button>
-              <Button disabled={(turn + 1) * cardsShown >= found.length} onClick={() => put({ turn: String(turn + 1) })}>
+              <Button disabled={(turn + 1) * cardsShown >= total} onClick={() => put({ turn: String(turn + 1) })}>
                 下一批
               </Button>
             </span>
           )}
         </div>
-        {patrol && (
-          <Patrol site={patrol} no={patrolled + 1} of={found.length} visible={visible} onStep={step} onEnter={() => void enter(patrol)} />
+        {patrolled !== undefined && total > 0 && (
+          <Patrol
+            wanted={wanted}
+            no={patrolled}
+            of={total}
+            visible={visible}
+            onStep={(step) => put({ patrol: String((patrolled + step + total) % total), turn: String(turn) })}
+            onEnter={enter}
+          />
         )}
         {logged ? (
           <PatrolLog projectCode={projectCode} emptyHint="点“开始巡查”逐个项目看过后，记录出现在这里" />
-        ) : found.length === 0 ? (
+        ) : listed ? (
+          <SiteList projectCode={projectCode} onEnter={enter} />
+        ) : list.length === 0 ? (
           <Card>
             <Empty text="没有符合条件的项目" hint="登记了摄像机的项目才在这里" />
           </Card>
-        ) : listed ? (
-          <Card>
-            <table className="fam-table">
-              <thead>
-                <tr>
-                  {['项目', '区划', '摄像机', '在线率 %', '缺少重点部位', '最近离线', '今日识别', '操作'].map((one, i) => (
-                    <th key={one} scope="col" className={i === 1 || i === 4 || i === 7 ? 'word' : undefined}>
-                      {one}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {found.map((one) => (
-                  <tr key={one.projectCode}>
-                    <td>{one.projectName}</td>
-                    <td className="word">{one.areaName ?? '--'}</td>
-                    <td>{one.cameras.length}</td>
-                    <td className={one.percent < leastOnline ? 'tone-danger' : ''}>{one.percent}</td>
-                    <td className="word">{one.missing.join('、') || '无'}</td>
-                    <td>{one.lastOffline === null ? '--' : age(one.lastOffline)}</td>
-                    <td>{hits.get(one.projectCode)?.length ?? 0}</td>
-                    <td className="word">
-                      <button type="button" className="zg-bare zg-link" onClick={() => void enter(one)}>
-                        进入视频墙
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Card>
         ) : (
-          <div className="vid-cards">
-            {shown.map((one) => (
-              <section key={one.projectCode} className="zg-card" aria-label={one.projectName}>
-                {one.key ? (
-                  <VideoTile
-                    deviceId={one.key.id}
-                    name={one.key.name}
-                    mode={!visible ? 'rest' : picked === one.key.id ? 'live' : 'snapshot'}
-                    focused={picked === one.key.id}
-                    onFocus={() => setPicked(picked === one.key?.id ? undefined : one.key?.id)}
-                  />
-                ) : (
-                  <div className="vid-empty">全部离线{one.lastOffline === null ? '' : `，最后在 ${age(one.lastOffline)}`}</div>
-                )}
-                <div className="said">
-                  <strong>{one.projectName}</strong>
-                  <Tag tone={one.percent < leastOnline ? 'danger' : 'fine'}>
-                    在线 {one.online}/{one.cameras.length}
-                  </Tag>
-                  <span className="zg-2">
-                    {one.areaName ?? ''}　今日识别 {hits.get(one.projectCode)?.length ?? 0}
-                    {one.missing.length > 0 && `　缺 ${one.missing.join('、')}`}
-                  </span>
-                  <button type="button" className="zg-bare zg-link" onClick={() => void enter(one)}>
-                    进入视频墙
-                  </button>
-                </div>
-              </section>
-            ))}
-          </div>
+          <SiteCards sites={list} visible={visible} onEnter={enter} />
         )}
       </div>
     </PageShell>
   )
 }
 
-/** One site after the other, its cameras side by side; turned over by the arrow keys. */
-function Patrol({
-  site,
-  no,
-  of,
-  visible,
-  onStep,
-  onEnter,
-}: {
-  site: SiteEyes
+function SiteCards({ sites, visible, onEnter }: { sites: readonly VideoSite[]; visible: boolean; onEnter: (site: VideoSite) => void }) {
+  const [picked, setPicked] = useState<string>()
+  return (
+    <div className="vid-cards">
+      {sites.map((one) => {
+        const key = one.keyCamera
+        return (
+          <section key={one.projectCode} className="zg-card" aria-label={one.projectName}>
+            {key ? (
+              <VideoTile
+                deviceId={key.deviceId}
+                name={key.name}
+                mode={!visible ? 'rest' : picked === key.deviceId ? 'live' : 'snapshot'}
+                focused={picked === key.deviceId}
+                onFocus={() => setPicked(picked === key.deviceId ? undefined : key.deviceId)}
+              />
+            ) : (
+              <div className="vid-empty">全部离线{one.lastOffline === null ? '' : `，最后在 ${age(one.lastOffline)}`}</div>
+            )}
+            <div className="said">
+              <strong>{one.projectName}</strong>
+              <Tag tone={one.onlinePercent < leastOnline ? 'danger' : 'fine'}>
+                在线 {one.online}/{one.cameras}
+              </Tag>
+              <span className="zg-2">
+                {one.areaName ?? ''}　今日识别 {one.hitsToday}
+                {one.keySpotMissing.length > 0 && `　缺 ${one.keySpotMissing.join('、')}`}　
+                {one.lastPatrol === null ? '还没有巡查' : `巡查 ${age(one.lastPatrol)}`}
+              </span>
+              <button type="button" className="zg-bare zg-link" onClick={() => onEnter(one)}>
+                进入视频墙
+              </button>
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+function SiteList({ projectCode, onEnter }: { projectCode: string; onEnter: (site: VideoSite) => void }) {
+  const list = useListPage(videoSiteList, {
+    scope: { projectCode },
+    own: ['by', 'area', 'low', 'patrol', 'turn'],
+    defaultSort: 'onlinePercent',
+  })
+  const columns: ColumnOf<typeof videoSiteList>[] = [
+    { key: 'projectName', width: 200, locked: true, filter: 'text', value: (r) => r.projectName },
+    { key: 'areaCode', width: 110, filter: 'area-cascader', value: (r) => r.areaName },
+    { key: 'cameras', width: 88, align: 'right', sort: true, value: (r) => r.cameras },
+    { key: 'online', width: 72, align: 'right', hidden: true, value: (r) => r.online },
+    {
+      key: 'onlinePercent',
+      width: 116,
+      align: 'right',
+      sort: true,
+      filter: 'numeric-range',
+      value: (r) => <span className={r.onlinePercent < leastOnline ? 'tone-danger' : ''}>{r.onlinePercent}</span>,
+    },
+    {
+      key: 'keySpotMissing',
+      width: 160,
+      filter: 'multi',
+      options: keySpots.map((value) => ({ value, label: value })),
+      value: (r) => r.keySpotMissing.join('、') || '无',
+    },
+    { key: 'storageDays', width: 110, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.storageDays },
+    { key: 'lastOffline', width: 112, sort: true, value: (r) => (r.lastOffline === null ? null : age(r.lastOffline)) },
+    { key: 'hitsToday', width: 88, align: 'right', value: (r) => r.hitsToday },
+    {
+      key: 'lastPatrol',
+      width: 136,
+      sort: true,
+      filter: 'date-range',
+      value: (r) => (r.lastPatrol === null ? null : time(r.lastPatrol).slice(0, 16)),
+    },
+    { key: 'lastPatrolBy', width: 88, hidden: true, value: (r) => r.lastPatrolBy },
+  ]
+  return (
+    <DataTable
+      list={list}
+      columns={columns}
+      rowKey={(row) => row.projectCode}
+      unit="个项目"
+      emptyHint="登记了摄像机的项目才在这里"
+      actions={(row) => [{ label: '进入视频墙', onClick: () => onEnter(row) }]}
+    />
+  )
+}
+
+interface PatrolProps {
+  wanted: { projectCode: string; areaCode?: string; onlinePercent?: string }
+  /** Which of the sites in order, from 0. */
   no: number
   of: number
   visible: boolean
   onStep: (by: 1 | -1) => void
-  onEnter: () => void
-}) {
+  onEnter: (site: VideoSite) => void
+}
+const onPatrol = 4
+
+/** One site after the other, its cameras side by side; turned over by the arrow keys. */
+function Patrol({ wanted, no, of, visible, onStep, onEnter }: PatrolProps) {
   const box = useRef<HTMLElement>(null)
+  const found = useCall(
+    listVideoSites,
+    { query: { ...wanted, page: no + 1, size: 1 } },
+    { quiet: true, keepPrevious: true, staleMs: 60_000 },
+  )
+  const site = found.data?.list[0]
+  const devices = useCall(
+    listDevices,
+    { query: { projectCode: site?.projectCode ?? '', family: 'videoAi', with: 'latest', status: '1', size: mostCameras } },
+    { quiet: true, enabled: site !== undefined },
+  )
+  const cameras: readonly DeviceRow[] = devices.data?.list ?? none
   return (
     <section
       ref={box}
       className="zg-card vid-patrol"
-      aria-label={`巡查 ${site.projectName}`}
+      aria-label={`巡查 ${site?.projectName ?? ''}`}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
         if (by !== 0) onStep(by as 1 | -1)
@@ -297,18 +292,18 @@ function Patrol({
     >
       <div className="zg-card-head">
         <h2>
-          {no} / {of}　{site.projectName}
+          {no + 1} / {of}　{site?.projectName ?? '加载中'}
         </h2>
-        <span className="remark">在线 {site.percent} %，左右方向键换项目</span>
+        <span className="remark">{site ? `在线 ${site.onlinePercent} %，左右方向键换项目` : ''}</span>
         <div className="right">
           <Button onClick={() => onStep(-1)}>上一个</Button>
           <Button onClick={() => onStep(1)}>下一个</Button>
-          <Button onClick={onEnter}>进入视频墙</Button>
-          <PatrolSteps key={site.projectCode} site={site} onDone={() => onStep(1)} />
+          {site && <Button onClick={() => onEnter(site)}>进入视频墙</Button>}
+          {site && cameras.length > 0 && <PatrolSteps key={site.projectCode} site={{ ...site, cameras }} onDone={() => onStep(1)} />}
         </div>
       </div>
       <div className="vid-grid" data-size="4">
-        {site.cameras.slice(0, 4).map((one) => (
+        {cameras.slice(0, onPatrol).map((one) => (
           <div key={one.id} className="vid-slot">
             <VideoTile
               deviceId={one.id}
@@ -322,3 +317,4 @@ function Patrol({
     </section>
   )
 }
+const none: readonly DeviceRow[] = []

@@ -1,14 +1,8 @@
-import {
-  BorderOutlined,
-  FullscreenOutlined,
-  PauseOutlined,
-  PictureOutlined,
-  SaveOutlined,
-  SearchOutlined,
-  SwapOutlined,
-} from '@ant-design/icons'
+import { BorderOutlined, FullscreenOutlined, PauseOutlined, PictureOutlined, SearchOutlined, SwapOutlined } from '@ant-design/icons'
 import type { DeviceRow } from '@zhugong/contract/equipment/endpoints'
 import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { placeOf, places } from '@zhugong/contract/monitoring/camera-places'
+import { wallSizes } from '@zhugong/contract/monitoring/video-walls'
 import { Button, Input, Segmented } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +12,6 @@ import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Forbidden, Panel, RiskBadge } from '#kit/feedback.tsx'
 import { timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
-import { notify } from '#kit/notify.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { useFamilyLive } from '../family-live.ts'
@@ -26,20 +19,16 @@ import '../monitoring.css'
 import { OneSite } from '../one-site.tsx'
 import { AiLine } from './ai-words.tsx'
 import { modesOf } from './budget.ts'
-import { cameraWords, placeOf, places, stateOf } from './camera.ts'
+import { cameraWords, stateOf } from './camera.ts'
 import { MarksDrawer, SnapshotButton } from './marks.tsx'
 import { PtzPanel } from './ptz-panel.tsx'
 import { useBudget, useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 import { useLooksToday } from './views.tsx'
+import { type Wall, WallsButton } from './walls.tsx'
 
-const layouts = [1, 4, 9, 16] as const
 const paces = [10, 30, 60] as const
-interface Wall {
-  size: number
-  ids: readonly string[]
-}
 
 /** What is happening at my gates, cranes and pits now? */
 export default function VideoWallPage() {
@@ -79,10 +68,10 @@ function OfProject({ projectCode }: { projectCode: string }) {
         </Card>
       </PageShell>
     )
-  return <Wall projectCode={projectCode} cameras={live.devices} live={live} />
+  return <WallOfSite projectCode={projectCode} cameras={live.devices} live={live} />
 }
 
-function Wall({
+function WallOfSite({
   projectCode,
   cameras,
   live,
@@ -154,20 +143,21 @@ function Wall({
           <Segmented
             aria-label="画面数"
             value={now.size}
-            options={layouts.map((value) => ({ value, label: String(value) }))}
+            options={wallSizes.map((value) => ({ value, label: String(value) }))}
             onChange={(size) =>
               setWall({ size: Number(size), ids: [...ids, ...first.filter((id) => !ids.includes(id))].slice(0, Number(size)) })
             }
           />
-          <Button
-            icon={<SaveOutlined />}
-            onClick={() => {
-              save({ size: now.size, ids })
-              notify.success('已保存为我的布局')
+          <WallsButton
+            projectCode={projectCode}
+            now={{ size: now.size, ids }}
+            onUse={(chosen) => {
+              setPace(undefined)
+              setWall(chosen)
+              // The next time begins with it.
+              save(chosen)
             }}
-          >
-            保存布局
-          </Button>
+          />
           <Button icon={<PictureOutlined />} onClick={() => setMarks(true)}>
             抓拍与书签
           </Button>

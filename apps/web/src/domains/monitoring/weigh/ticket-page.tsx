@@ -15,6 +15,7 @@ import { usePrint } from '#kit/use-print.ts'
 import { Thumb } from '#kit/viewers.tsx'
 import '../family.css'
 import { DeviationTag, StatusTag } from './ticket-words.tsx'
+import { WeighChecks } from './weigh-checks.tsx'
 import { WeighingSketch } from './weighing-sketch.tsx'
 import './yard.css'
 
@@ -196,6 +197,7 @@ function Shown({ ticket }: { ticket: Ticket }) {
         </Card>
         <Passages ticket={ticket} />
       </div>
+      <WeighChecks ticket={ticket} />
       <Card title="修改记录" remark={`${ticket.log.length} 次`}>
         {ticket.log.length === 0 ? (
           <Empty small text="没有修改过" hint="所有值都是设备发来的" />
