@@ -4,6 +4,7 @@ import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
+import { formworkZeroRoutes } from './formwork-zero.ts'
 import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
@@ -15,7 +16,9 @@ import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
+import { pileWorkRoutes } from './pile-work.ts'
 import { pileRoutes } from './piles.ts'
+import { pitPointRoutes } from './pit-points.ts'
 import { pitRoutes } from './pits.ts'
 import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
@@ -38,10 +41,13 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   platformRoutes(serve)
   platformMoveRoutes(serve)
   pitRoutes(serve)
+  pitPointRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
+  pileWorkRoutes(serve)
   pileRegisterRoutes(serve)
   formworkRoutes(serve)
+  formworkZeroRoutes(serve)
   meterRoutes(serve)
   meterSettleRoutes(serve)
   helmetRoutes(serve)

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'
+import { time } from '#kit/format.ts'
 import { LongText, NumberInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+import { useLastZero } from './zero-bay.tsx'
 
 /** What is looked at before concrete runs. */
 const checks = ['专项方案已审批', '安全技术交底', '支架验收合格', '测点归零', '通信测试', '警戒人员到位'] as const
@@ -53,6 +55,7 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
   const [note, setNote] = useState('')
   const act = useAct(addPourStep, { success: `已登记：${pourStepKinds[kind]}`, onDone: onClose })
   const missing = kind === 'start' ? checks.filter((one) => !ticked.includes(one)) : []
+  const zero = useLastZero(projectCode, kind === 'start' ? bayName : '')
   const needsNote = missing.length > 0 || kind === 'resume'
   const words = kind === 'start' && missing.length === 0 ? `${checks.join('、')}均已确认` : ''
   return (
@@ -77,6 +80,7 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
       onCancel={onClose}
     >
       <p className="zg-2">{asks[kind]}</p>
+      {kind === 'start' && <p className="zg-2">测点归零：{zero ? `${time(zero.at).slice(0, 16)}（${zero.byName}）` : '没有记录'}</p>}
       {kind === 'start' && (
         <Checkbox.Group className="bay-checks" value={ticked} options={[...checks]} onChange={(values) => setTicked(values)} />
       )}
