@@ -155,6 +155,10 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into pour_advice (id, project_code, bay_name, text, by_name, at) values (md5($1), $2, '样例', '隔离测试', '样例', now())`,
+      [`pour advice ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into point_change (id, project_code, device_id, family, point_code, kind, at, by_name)
        values (md5($1), $2, $3, 'foundationPit', '样例', 'damaged', now() - interval '1 hour', '样例')`,
       [`point change ${project.projectCode}`, project.projectCode, device.id],

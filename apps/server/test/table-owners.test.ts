@@ -33,6 +33,7 @@ const undeclared: Readonly<Record<string, string>> = {
   lift_test: 'monitoring',
   lift_stop: 'monitoring',
   point_change: 'monitoring',
+  pour_advice: 'monitoring',
   pile_work: 'monitoring',
   pile_trouble: 'monitoring',
   platform_move: 'monitoring',

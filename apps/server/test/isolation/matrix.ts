@@ -295,6 +295,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'lift_test',
     'lift_stop',
     'point_change',
+    'pour_advice',
     'pile_work',
     'pile_trouble',
     'platform_move',

@@ -29,6 +29,7 @@ import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring
 import * as pits from '@zhugong/contract/monitoring/pits'
 import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
 import { changePitPoint, zeroBay } from '@zhugong/contract/monitoring/point-changes'
+import { advisePour } from '@zhugong/contract/monitoring/pour-advice'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as registry from '@zhugong/contract/monitoring/vehicle-registry'
@@ -790,6 +791,12 @@ export const calls: readonly Tried[] = [
     query: { projectCode: s.projectCode },
     body: { deviceId: s.pitPointId, pointCode: '样例', kind: 'damaged', reason, initial: null, carried: null },
   })),
+  call(advisePour, 'site', {
+    meanwhile: [
+      `update device set params = params || '{"bayName": "建议样例"}' where id = (select min(id) from device where project_code = $1 and family = 'highFormwork')`,
+      `update device set params = params - 'bayName' where project_code = $1 and params ->> 'bayName' = '建议样例'`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { bayName: '建议样例', text: '东侧立杆先核对间距' } })),
   call(zeroBay, 'site', {
     meanwhile: [
       // One point of a bay of its own, heard just now.

@@ -22,6 +22,7 @@ import { pitPointRoutes } from './pit-points.ts'
 import { pitRoutes } from './pits.ts'
 import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
+import { pourAdviceRoutes } from './pour-advice.ts'
 import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
 import { vehicleRegistryRoutes } from './vehicle-registry.ts'
@@ -48,6 +49,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   pileRegisterRoutes(serve)
   formworkRoutes(serve)
   formworkZeroRoutes(serve)
+  pourAdviceRoutes(serve)
   meterRoutes(serve)
   meterSettleRoutes(serve)
   helmetRoutes(serve)

@@ -2,6 +2,7 @@ import { addPourStep } from '@zhugong/contract/monitoring/formwork'
 import { formworkInfo, pitInfo } from '@zhugong/contract/monitoring/machines'
 import { findPitDays } from '@zhugong/contract/monitoring/pits'
 import { changePitPoint, listPitPointChanges, listPointZeros, zeroBay } from '@zhugong/contract/monitoring/point-changes'
+import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/pour-advice'
 import { storedOrder } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -109,11 +110,19 @@ test('a bay counts from where its points stand, while nobody pours; forces stay'
   await tell('highFormwork', first, { axialForce: 3.2, settlement: 2.0 })
   expect(await read()).toMatchObject({ settlement: 0.1 })
   expect((await pm.call(listPointZeros, { query: { projectCode: site, bayName: '样板区' } as never })).total).toBe(2)
+  const advise = (bayName: string, text: string) => pm.ask(advisePour, { query: { projectCode: site }, body: { bayName, text } as never })
+  expect((await advise('样板区', '慢')).message).toContain('至少 5 个字')
+  expect((await advise('别处', '东侧先核对立杆间距')).message).toContain('没有这个浇筑部位')
+  expect((await advise('样板区', '东侧先核对立杆间距')).status).toBe(0)
+  const advice = async () => (await pm.call(listPourAdvice, { query: { projectCode: site, bayName: '样板区' } as never })).list[0]
+  expect(await advice()).toMatchObject({ text: '东侧先核对立杆间距', isOpen: true })
+  now += minute
   await pm.call(addPourStep, {
     query: { projectCode: site },
     body: { bayName: '样板区', kind: 'start', volume: null, note: null } as never,
   })
   expect((await zero(pm)).message).toContain('浇筑进行中')
+  expect((await advice())?.isOpen).toBe(false)
 })
 
 test('whoever only looks changes nothing, and a stranger sees none of it', async () => {
