@@ -68,6 +68,12 @@ function sideways(): string[] {
     if (one.getClientRects().length > 0 && one.scrollWidth - one.clientWidth > 1)
       found.push(`${one.className || one.tagName} by ${one.scrollWidth - one.clientWidth} px`)
   }
+  const count = document.querySelector('.app-header .count')?.getBoundingClientRect()
+  for (const one of document.querySelectorAll<HTMLElement>('.app-header .modules > .module, .app-header .modules [aria-current]')) {
+    const box = one.getBoundingClientRect()
+    const meets = count && box.width > 0 && box.right > count.left && box.left < count.right && box.top < count.bottom
+    if (meets) found.push(`count of alarms over ${one.textContent}`)
+  }
   return found
 }
 

@@ -137,6 +137,15 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`pile ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `insert into pile_work (id, project_code, device_id, pile_id, started_at, by_name, ended_at)
+       values (md5($1), $2, $3, md5($4), now() - interval '3 hours', '样例', now() - interval '2 hours')`,
+      [`pile work ${project.projectCode}`, project.projectCode, device.id, `pile ${project.projectCode}`],
+    )
+    await pool.query(
+      `insert into pile_trouble (id, project_code, device_id, at, kind, text, by_name) values (md5($1), $2, $3, now(), 'stop', '隔离测试', '样例')`,
+      [`pile trouble ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
       `insert into video_mark (id, project_code, device_id, kind, at, note, by_id, by_name, by_group, create_time)
        values (md5($1), $2, $3, 'bookmark', now(), '隔离测试', 'sample', '样例', '样例', now())`,
       [`video mark ${project.projectCode}`, project.projectCode, device.id],
@@ -155,6 +164,15 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, by_name, create_time)
        values (md5($1), $2, $3, 'drop', '2026-10-10', 'pass', '样例', '样例', now())`,
       [`lift test ${project.projectCode}`, project.projectCode, device.id],
+    )
+    await pool.query(
+      `insert into pour_advice (id, project_code, bay_name, text, by_name, at) values (md5($1), $2, '样例', '隔离测试', '样例', now())`,
+      [`pour advice ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
+      `insert into point_change (id, project_code, device_id, family, point_code, kind, at, by_name)
+       values (md5($1), $2, $3, 'foundationPit', '样例', 'damaged', now() - interval '1 hour', '样例')`,
+      [`point change ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
       `insert into lift_stop (id, project_code, device_id, stopped_at, reason, by_name, create_time)

@@ -132,6 +132,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'siteNotice', sql: 'select id, project_code from site_notice' },
   { subject: 'liftTest', sql: 'select id, project_code from lift_test' },
   { subject: 'liftStop', sql: 'select id, project_code from lift_stop' },
+  { subject: 'pileWork', sql: 'select id, project_code from pile_work' },
   { subject: 'alarmReading', sql: 'select id, project_code from alarm_reading' },
   { subject: 'platformMove', sql: 'select id, project_code from platform_move' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },

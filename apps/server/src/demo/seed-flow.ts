@@ -107,6 +107,14 @@ async function testLifts(db: Db, city: City, now: number): Promise<void> {
       values (${newId(at.getTime())}, ${lift.projectCode}, ${lift.id}, ${one.kind}, ${formatDay(at)}, ${one.result}, '周大勇', '安拆单位与机械员', ${one.distance ?? null},
         ${one.load ?? null}, ${one.remark ?? ''}, '周大勇', ${at})`.execute(db)
   }
+  // The newest grave alarm that is a day old: stopped for it, looked over, given back the same day.
+  await sql`insert into lift_stop (id, project_code, device_id, alarm_id, stopped_at, reason, by_name, create_time, checked_on, person_name, unit_name, finding,
+      resumed_at, resumed_by)
+    select ${newId(now)}, a.project_code, a.device_id, a.id, a.start_time + interval '4 minutes', a.label || '，停用检查', '周大勇', a.start_time + interval '4 minutes',
+      ((a.start_time + interval '2 hours') at time zone 'Asia/Shanghai')::date, '周大勇', '安拆单位', '门联锁开关松动，紧固并试运行 6 次正常',
+      a.start_time + interval '150 minutes', '周大勇'
+    from alarm a where a.device_id = any (${lifts.map((one) => one.id)}) and a.max_level = 1 and not a.simulated and a.start_time < ${new Date(now - dayMs)}
+    order by a.start_time desc limit 1`.execute(db)
 }
 
 /** What bodies and companies asked of sites lately: one waits, one is late, one is answered, one was sent by mistake. */

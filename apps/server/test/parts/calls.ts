@@ -26,8 +26,11 @@ import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tes
 import { addMeterEntry, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
+import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring/pile-work'
 import * as pits from '@zhugong/contract/monitoring/pits'
 import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
+import { changePitPoint, zeroBay } from '@zhugong/contract/monitoring/point-changes'
+import { advisePour } from '@zhugong/contract/monitoring/pour-advice'
 import * as recordFixes from '@zhugong/contract/monitoring/record-fixes'
 import * as vehicleFences from '@zhugong/contract/monitoring/vehicle-fences'
 import * as registry from '@zhugong/contract/monitoring/vehicle-registry'
@@ -796,6 +799,52 @@ export const calls: readonly Tried[] = [
       `update lift_test set void_reason = null, void_by = null, void_time = null where project_code = $1`,
     ],
   })((s) => ({ params: { id: s.liftTestId }, query: { projectCode: s.projectCode }, body: { reason } })),
+  call(changePitPoint, 'site', {
+    meanwhile: [
+      `update device set points = '{}', params = params || '{"pointCode": "样例"}' where project_code = $1 and family = 'foundationPit'`,
+      `update device set points = '{}' where project_code = $1 and family = 'foundationPit'`,
+    ],
+  })((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.pitPointId, pointCode: '样例', kind: 'damaged', reason, initial: null, carried: null },
+  })),
+  call(advisePour, 'site', {
+    meanwhile: [
+      `update device set params = params || '{"bayName": "建议样例"}' where id = (select min(id) from device where project_code = $1 and family = 'highFormwork')`,
+      `update device set params = params - 'bayName' where project_code = $1 and params ->> 'bayName' = '建议样例'`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { bayName: '建议样例', text: '东侧立杆先核对间距' } })),
+  call(zeroBay, 'site', {
+    meanwhile: [
+      // One point of a bay of its own, heard just now.
+      `with one as (update device set params = params || '{"bayName": "归零样例"}' where id = (select min(id) from device where project_code = $1
+           and family = 'highFormwork' and status = '1') returning id),
+         told as (insert into telemetry (device_id, ts, seq, received_at, schema_ver, v) select id, now(), 0, now(), 1, '{}' from one)
+       insert into device_latest (device_id, ts, received_at, v, online, online_since) select id, now(), now(), '{}', true, now() from one
+       on conflict (device_id) do update set ts = excluded.ts`,
+      `update device set params = params - 'bayName', points = '{}' where project_code = $1 and params ->> 'bayName' = '归零样例'`,
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { bayName: '归零样例' } })),
+  call(startPile, 'site', {
+    meanwhile: [
+      'delete from pile_work where project_code = $1 and ended_at is null',
+      'delete from pile_work where project_code = $1 and ended_at is null',
+    ],
+  })((s) => ({ query: { projectCode: s.projectCode }, body: { deviceId: s.pileRigId, pileId: s.sparePileId } })),
+  call(endPile, 'site', {
+    meanwhile: [
+      `update pile_work set ended_at = null, device_id = (select min(id) from device where project_code = $1 and family = 'pileFoundation')
+       where id = md5('pile work ' || $1::text)`,
+      `update pile_work set ended_at = started_at + interval '1 hour' where id = md5('pile work ' || $1::text)`,
+    ],
+  })((s) => ({ params: { id: s.pileWorkId }, query: { projectCode: s.projectCode }, body: { note: reason } })),
+  call(
+    addPileTrouble,
+    'site',
+  )((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { deviceId: s.pileRigId, kind: 'obstacle', depth: 6, text: '遇块石，引孔后继续', files: [a.fileId] },
+  })),
   call(stopLift, 'site', {
     meanwhile: [
       `delete from lift_stop where project_code = $1 and device_id in (select id from device where family = 'lifter')`,

@@ -76,11 +76,15 @@ export interface SiteRows {
   videoMarkId: string
   liftTestId: string
   liftStopId: string
+  pileWorkId: string
+  pileRigId: string
   platformMoveId: string
   alarmReadingId: string
   siteAlarmId: string
   platformId: string
   lifterId: string
+  pitPointId: string
+  formworkPointId: string
   sprayPlanId: string
   offlineSpanId: string
   helmetGroupId: string
@@ -459,11 +463,15 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     videoMarkId: await made('video mark'),
     liftTestId: await made('lift test'),
     liftStopId: await made('lift stop'),
+    pileWorkId: await made('pile work'),
+    pileRigId: await device('pileFoundation'),
     platformMoveId: await made('platform move'),
     alarmReadingId: await made('alarm reading'),
     siteAlarmId: await made('alarm'),
     platformId: await device('unloadingPlatform'),
     lifterId: await device('lifter'),
+    pitPointId: await device('foundationPit'),
+    formworkPointId: await device('highFormwork'),
     sprayPlanId: await made('spray plan'),
     offlineSpanId: (
       await one<{ id: string }>(

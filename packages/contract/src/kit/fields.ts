@@ -46,6 +46,7 @@ export type Subject =
   | 'siteNotice'
   | 'liftTest'
   | 'liftStop'
+  | 'pileWork'
   | 'platformMove'
   | 'alarmReading'
   | 'craneZone'

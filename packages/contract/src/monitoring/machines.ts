@@ -266,14 +266,24 @@ export const pitPoint = z.object({
   /** Percent of control; the worse of value and rate decides the state. */
   share: z.number().nullable(),
   rateShare: z.number().nullable(),
-  state: z.enum(['fine', 'warning', 'alarm', 'over', 'unset', 'silent']),
+  state: z.enum(['fine', 'warning', 'alarm', 'over', 'unset', 'silent', 'damaged']),
+  /** Out of the figures since, and why. */
+  damaged: z.object({ since: epoch, reason: z.string() }).nullable(),
   online: z.boolean(),
   /** Measured by people: a survey, not a logger. */
   manual: z.boolean(),
   /** Inclinometers: depth in metres against displacement. */
   profile: z.array(z.object({ depth: z.number(), value: z.number() })),
 })
-export const pitStates = { fine: '正常', warning: '预警', alarm: '报警', over: '超控制值', unset: '未设控制值', silent: '失效' } as const
+export const pitStates = {
+  fine: '正常',
+  warning: '预警',
+  alarm: '报警',
+  over: '超控制值',
+  unset: '未设控制值',
+  silent: '失效',
+  damaged: '已损坏',
+} as const
 export const pitSources = { device: '自动', manual: '人工', late: '补传' } as const
 export const pitInfo = endpoint({
   method: 'GET',

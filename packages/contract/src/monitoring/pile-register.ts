@@ -20,6 +20,7 @@ const kindKeys = Object.keys(pileKinds) as [PileKind, ...PileKind[]]
 export const pileStates = {
   planned: '未施工',
   late: '逾期未施工',
+  making: '施工中',
   made: '待判定',
   passed: '合格',
   doubtful: '存疑',

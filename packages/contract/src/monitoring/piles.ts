@@ -4,6 +4,7 @@ import { numericRange, paged, parseInstant, several, text } from '../kit/fields.
 import { listOf, sortBy } from '../kit/list.ts'
 import { deviceInfo, lineQuery, periodQuery, readingsQuery, recordView } from '../telemetry/model.ts'
 import { byId, lines, readingRow } from './model.ts'
+import { pileWork } from './pile-work.ts'
 
 const pileView = 'foundation-pile.view'
 
@@ -23,6 +24,8 @@ export const pileInfo = endpoint({
     params: z.record(z.string(), z.unknown()),
     /** Piles this rig finished today, and how many of them are not accepted yet. */
     today: z.object({ piles: z.number().int(), open: z.number().int() }),
+    /** The pile it is at, as people say. */
+    work: pileWork.nullable(),
   }),
 })
 export const pileLine = endpoint({

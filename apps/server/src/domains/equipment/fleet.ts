@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Family, familyOf, type StoredOrder, storedOrder } from '@zhugong/contract/telemetry/families'
+import type { PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import type pg from 'pg'
 import type { Log } from '#kit/log'
 import type { DeviceAccess } from './tables.ts'
@@ -20,6 +21,8 @@ export interface FleetDevice {
   params: Record<string, unknown>
   intervalSeconds: number
   inService: boolean
+  /** Of points that are damaged, replaced or set to zero; nothing where there are none. */
+  points?: PointMarks | undefined
 }
 
 export interface FleetGateway {
@@ -52,6 +55,7 @@ interface DeviceRow {
   params: Record<string, unknown>
   interval_seconds: number
   status: string
+  points: PointMarks
 }
 
 export interface FleetChange {
@@ -189,7 +193,7 @@ export class Fleet {
 
   private async loadDevices(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.pool.query<DeviceRow>(
-      `select id, project_code, name, device_sn, family, protocol, access_key, access, access_secret, gateway_id, params, interval_seconds, status
+      `select id, project_code, name, device_sn, family, protocol, access_key, access, access_secret, gateway_id, params, interval_seconds, status, points
        from device ${where}`,
       values,
     )
@@ -212,6 +216,7 @@ export class Fleet {
         params: row.params,
         intervalSeconds: Number(row.interval_seconds),
         inService: row.status === '1',
+        ...(Object.keys(row.points).length > 0 ? { points: row.points } : {}),
       }
       // One that has not changed stays the same thing to whoever holds it.
       if (isDeepStrictEqual(this.devices.get(row.id), device)) continue

@@ -9,6 +9,7 @@ import type { Serve } from '#kit/serve'
 import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
 import { getDeviceRow, infoOf, lineOf, longest, periodOf, readingsOf, toRecord, within } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
+import { workNow } from './pile-work.ts'
 import { field, fieldAnyOf, fieldContains, numericField, type RecordRow, recordColumns, recordsWhere, recordTables } from './records.ts'
 
 const family = 'pileFoundation'
@@ -91,7 +92,7 @@ export function pileRoutes(serve: Serve): void {
     const { rows } = await sql<{ piles: number; open: number }>`
       select count(*)::int as piles, count(*) filter (where ${isOpen})::int as open from device_record r
       where ${recordsWhere({ record: 'pileRecord', projects: undefined, deviceId: row.id, period })}`.execute(ctx.db)
-    return { ...(await infoOf(ctx, row)), params: row.params, today: rows[0] ?? { piles: 0, open: 0 } }
+    return { ...(await infoOf(ctx, row)), params: row.params, today: rows[0] ?? { piles: 0, open: 0 }, work: await workNow(ctx.db, row.id) }
   })
   serve(calls.pileLine, async ({ query }, ctx) => {
     const { list, total, bucketSeconds } = await lineOf(ctx, family, query, usualMetrics, undefined, usualMs)

@@ -7,6 +7,7 @@ import type { ReadingRow } from '../readings/public.ts'
 import type { DeviceRow, Period } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
 import { isManual, pitFamily, pitNameOf, shareOf } from './pit-of.ts'
+import { faultless } from './point-changes.ts'
 import { pitTypeName, pitTypeOf, pitUnit, pitValue, profileOf, ratePerDay, toPointReading } from './points.ts'
 
 export type PitDayRow = z.infer<typeof pitDay>
@@ -34,7 +35,7 @@ export async function pitDays(ctx: ListContext, devices: readonly DeviceRow[], p
       left join lateral (
         select distinct on (r.extra ->> 'pointCode') r.device_id, r.ts, r.seq, r.received_at, r.schema_ver, r.v, r.w, r.extra, r.quality, r.flag
         from telemetry r where r.device_id = i.id and r.ts >= g at time zone 'Asia/Shanghai' and r.ts < (g + interval '1 day') at time zone 'Asia/Shanghai'
-          and r.flag <> 2 order by r.extra ->> 'pointCode', r.ts desc) t on true
+          and r.flag <> 2 and ${faultless('r')} order by r.extra ->> 'pointCode', r.ts desc) t on true
     order by g, i.id`.execute(ctx.db)
   const before = new Map<string, { time: number; value: number | null }>()
   return rows.flatMap(({ day, of, ...row }): PitDayRow[] => {

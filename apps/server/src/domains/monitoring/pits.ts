@@ -29,6 +29,12 @@ const family = pitFamily
 /** A point is dead, not calm, when it has been silent for this many of its own intervals. */
 const silentIntervals = 3
 
+/** Why a point does not count now, and since when. */
+function damageOf(device: DeviceRow, pointCode: string): { since: number; reason: string } | null {
+  const mark = device.points[pointCode]
+  return mark?.damaged === undefined ? null : { since: mark.since, reason: mark.damaged }
+}
+
 export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[]) {
   const newest = await newestOfPoints(ctx.db, family, devices)
   const older = await olderReadings(ctx.db, family, newest)
@@ -42,8 +48,9 @@ export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[])
     const rate = ratePerDay({ time: reading.time, value }, before && { time: before.time, value: pitValue(type, before.values) })
     const control = numberOr(device.params.controlValue)
     const controlRate = numberOr(device.params.controlRate)
-    const share = shareOf(value, control)
-    const rateShare = shareOf(rate, controlRate)
+    const damaged = damageOf(device, reading.pointCode)
+    const share = damaged ? null : shareOf(value, control)
+    const rateShare = damaged ? null : shareOf(rate, controlRate)
     const isSilent = now - reading.time > Math.max(3_600_000, silentIntervals * Number(device.intervalSeconds) * 1000)
     return {
       ...placeOf(device),
@@ -52,13 +59,14 @@ export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[])
       pointTypeName: pitTypeName(type),
       unit: pitUnit(type),
       time: reading.time,
-      cumulative: value,
-      ratePerDay: rate,
+      cumulative: damaged ? null : value,
+      ratePerDay: damaged ? null : rate,
       control,
       controlRate,
       share,
       rateShare,
-      state: pitState(share === null ? null : Math.max(share, rateShare ?? 0), isSilent),
+      damaged,
+      state: damaged ? ('damaged' as const) : pitState(share === null ? null : Math.max(share, rateShare ?? 0), isSilent),
       manual: isManual(reading),
       profile: profileOf(reading.values),
     }
@@ -67,9 +75,11 @@ export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[])
     .filter((d) => !spoken.has(d.id))
     .map((device) => {
       const type = textOr(device.params.pointType) ?? 'surface'
+      const pointCode = textOr(device.params.pointCode) ?? device.name
+      const damaged = damageOf(device, pointCode)
       return {
         ...placeOf(device),
-        pointCode: textOr(device.params.pointCode) ?? device.name,
+        pointCode,
         pointType: type,
         pointTypeName: pitTypeName(type),
         unit: pitUnit(type),
@@ -80,7 +90,8 @@ export async function pointsNow(ctx: ListContext, devices: readonly DeviceRow[])
         controlRate: numberOr(device.params.controlRate),
         share: null,
         rateShare: null,
-        state: 'silent' as const,
+        damaged,
+        state: damaged ? ('damaged' as const) : ('silent' as const),
         manual: false,
         profile: [],
       }

@@ -5,6 +5,7 @@ import type { Tx } from '#kit/db'
 import { type ReadingRow, toReading } from '../readings/public.ts'
 import type { DeviceRow } from '../telemetry/views/public.ts'
 import { numberOr, rounded, textOr } from './family.ts'
+import { faultless } from './point-changes.ts'
 
 /**
  * Measuring points: one device may speak for one point (its parameters say which) or for several (each reading says which).
@@ -126,7 +127,7 @@ export async function olderReadings(db: Tx, family: string, of: readonly PointRe
     lateral (
       select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag from telemetry o
       where o.device_id = u.device_id and o.ts <= u.ts - make_interval(secs => ${leastRateDays * 86_400}) and o.ts > u.ts - interval '3 days' and o.flag <> 2
-        and (u.point is null or o.extra ->> 'pointCode' = u.point) order by o.ts desc limit 1) t`.execute(db)
+        and ${faultless('o')} and (u.point is null or o.extra ->> 'pointCode' = u.point) order by o.ts desc limit 1) t`.execute(db)
   const found = new Map(rows.map((r) => [r.i, r]))
   return of.map((reading, i) => {
     const row = found.get(i)

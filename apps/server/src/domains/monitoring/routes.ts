@@ -4,6 +4,7 @@ import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
+import { formworkZeroRoutes } from './formwork-zero.ts'
 import { gateShareRoutes } from './gate-shares.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
@@ -17,10 +18,13 @@ import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
 import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
+import { pileWorkRoutes } from './pile-work.ts'
 import { pileRoutes } from './piles.ts'
+import { pitPointRoutes } from './pit-points.ts'
 import { pitRoutes } from './pits.ts'
 import { platformMoveRoutes } from './platform-moves.ts'
 import { platformRoutes } from './platforms.ts'
+import { pourAdviceRoutes } from './pour-advice.ts'
 import { type Enqueue, pitSurveyRoutes } from './survey/routes.ts'
 import { vehicleFenceRoutes } from './vehicle-fences.ts'
 import { vehicleRegistryRoutes } from './vehicle-registry.ts'
@@ -45,10 +49,14 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   meterEntryRoutes(serve)
   meterIntensityRoutes(serve)
   pitRoutes(serve)
+  pitPointRoutes(serve)
   pitSurveyRoutes(serve, enqueue)
   pileRoutes(serve)
+  pileWorkRoutes(serve)
   pileRegisterRoutes(serve)
   formworkRoutes(serve)
+  formworkZeroRoutes(serve)
+  pourAdviceRoutes(serve)
   meterRoutes(serve)
   meterSettleRoutes(serve)
   helmetRoutes(serve)

@@ -1,5 +1,6 @@
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import type { Limit, ReadingView } from '@zhugong/contract/telemetry/model'
+import type { PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import { sql } from 'kysely'
 import { type Context, found } from '#kit/context'
 import type { Tx } from '#kit/db'
@@ -16,6 +17,7 @@ export interface DeviceRow extends LatestColumns {
   deviceSn: string
   family: string
   params: Record<string, unknown>
+  points: PointMarks
   intervalSeconds: number
   installPlace: string | null
   lng: number | null
@@ -27,7 +29,7 @@ export interface DeviceRow extends LatestColumns {
   openLevel: number | null
 }
 
-const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
+const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.points, d.interval_seconds, d.install_place,
   d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level`
 const joined = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id`

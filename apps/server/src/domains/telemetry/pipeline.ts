@@ -1,5 +1,6 @@
 import type { FleetDevice } from '../equipment/public.ts'
 import { Lane, type LaneOptions } from './lane.ts'
+import { withMarks } from './point-marks.ts'
 import type { Work } from './work.ts'
 
 export interface PipelineOptions extends LaneOptions {
@@ -18,7 +19,7 @@ export class Pipeline {
   }
 
   submit(work: Work): void {
-    this.laneOf(work.device).submit(work)
+    this.laneOf(work.device).submit(withMarks(work))
   }
 
   laneOf(device: FleetDevice): Lane {

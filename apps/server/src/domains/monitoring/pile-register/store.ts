@@ -31,7 +31,8 @@ const register = (where: Condition, runs: Condition, today: string) => sql`
       coalesce(m.ts, g.made_on::timestamp at time zone 'Asia/Shanghai') as made_at,
       (select count(*)::int from pile_test t where t.pile_id = g.id) as tests,
       case g.verdict when '1' then 'passed' when '2' then 'doubtful' when '0' then 'failed'
-        else case when m.ts is not null or g.made_on is not null then 'made' when g.planned_on < ${today}::date then 'late' else 'planned' end end as state
+        else case when exists (select 1 from pile_work w where w.pile_id = g.id and w.ended_at is null) then 'making'
+          when m.ts is not null or g.made_on is not null then 'made' when g.planned_on < ${today}::date then 'late' else 'planned' end end as state
     from pile g join project p on p.project_code = g.project_code left join made m on m.pile_id = g.id
     where ${where})`
 const columns = sql`id, project_code, project_name, pile_no, kind, axis, diameter, round(design_length::numeric, 2)::float8 as design_length,
@@ -67,7 +68,7 @@ export async function registerPage(ctx: ListContext, query: Query) {
     ctx.db,
   )
   const counts = await sql<NonNullable<(typeof calls.listPiles)['types']>['out']['counts']>`with ${registerOf(ctx, query.projectCode)}
-    select count(*)::int as total, count(*) filter (where state not in ('planned', 'late'))::int as made, count(*) filter (where state = 'passed')::int as passed,
+    select count(*)::int as total, count(*) filter (where state not in ('planned', 'late', 'making'))::int as made, count(*) filter (where state = 'passed')::int as passed,
       count(*) filter (where state = 'doubtful')::int as doubtful, count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'made')::int as undecided, count(*) filter (where state = 'late')::int as late,
       count(*) filter (where tests > 0)::int as tested from register`.execute(ctx.db)

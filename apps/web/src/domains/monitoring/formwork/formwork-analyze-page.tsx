@@ -16,6 +16,7 @@ import { ChartCard } from '../family-analysis.tsx'
 import '../family.css'
 import './formwork.css'
 import { type Pour, poursSaid } from './formwork-state.ts'
+import { GiveAdvice } from './give-advice.tsx'
 
 const stepMs = 300_000
 /** Points with more than this lost are left out of the maxima. */
@@ -220,6 +221,7 @@ function PourCurves({ pour }: { pour: Pour }) {
       </Card>
       <Card title="下次浇筑建议" remark={`依据 ${time(pour.startTime)} 这次浇筑`}>
         <p>{adviceOf(peaks)}</p>
+        <GiveAdvice key={pour.key} pour={pour} text={adviceOf(peaks)} />
         <p>
           <Link to={hrefOf('/highFormwork/index', {})}>去实时画面</Link>
         </p>

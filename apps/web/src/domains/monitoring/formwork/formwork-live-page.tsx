@@ -17,6 +17,7 @@ import { BayPlan, BaySide } from './bay-plan.tsx'
 import './formwork.css'
 import { clockWords, currentPour, metricName, pointColors, pointWords, silence, verdictFor, withReading } from './formwork-state.ts'
 import { PourActions } from './pour-actions.tsx'
+import { ZeroBay } from './zero-bay.tsx'
 
 const trendMs = 10 * 60_000
 /** Gauges stand for the worst so many points. */
@@ -88,6 +89,7 @@ function Bay({ desk: today }: { desk: Desk }) {
       said={`${bayName}　支撑高 ${measure(chosen?.supportHeight, 1)} m，跨度 ${measure(chosen?.span, 1)} m，测点 ${points.length} 个`}
       actions={
         <>
+          {!replay && !registered && bayName !== '' && <ZeroBay projectCode={projectCode} bayName={bayName} />}
           {!replay && <PourActions projectCode={projectCode} bayName={bayName} last={last} />}
           <MonitorActions desk={today} service={{ label: '测点检修', kind: 'sensorChange' }} />
         </>

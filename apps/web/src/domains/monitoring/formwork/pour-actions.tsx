@@ -4,11 +4,17 @@ import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'
+import { time } from '#kit/format.ts'
 import { LongText, NumberInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+import { useOpenAdvice } from './give-advice.tsx'
+import { useLastZero } from './zero-bay.tsx'
 
 /** What is looked at before concrete runs. */
 const checks = ['专项方案已审批', '安全技术交底', '支架验收合格', '测点归零', '通信测试', '警戒人员到位'] as const
+
+/** Asked beside them where an analysis has left something for this pour. */
+const adviceRead = '浇筑建议已交底'
 
 interface PourActionsProps {
   projectCode: string
@@ -52,9 +58,12 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
   const [volume, setVolume] = useState<number | undefined>(kind === 'start' ? 0 : (last?.volume ?? undefined))
   const [note, setNote] = useState('')
   const act = useAct(addPourStep, { success: `已登记：${pourStepKinds[kind]}`, onDone: onClose })
-  const missing = kind === 'start' ? checks.filter((one) => !ticked.includes(one)) : []
+  const advice = useOpenAdvice(projectCode, kind === 'start' ? bayName : '')
+  const asked = advice.length > 0 ? [...checks, adviceRead] : [...checks]
+  const missing = kind === 'start' ? asked.filter((one) => !ticked.includes(one)) : []
+  const zero = useLastZero(projectCode, kind === 'start' ? bayName : '')
   const needsNote = missing.length > 0 || kind === 'resume'
-  const words = kind === 'start' && missing.length === 0 ? `${checks.join('、')}均已确认` : ''
+  const words = kind === 'start' && missing.length === 0 ? `${asked.join('、')}均已确认` : ''
   return (
     <PageModal
       open
@@ -77,8 +86,14 @@ function Step({ kind, projectCode, bayName, last, onClose }: PourActionsProps & 
       onCancel={onClose}
     >
       <p className="zg-2">{asks[kind]}</p>
+      {kind === 'start' && <p className="zg-2">测点归零：{zero ? `${time(zero.at).slice(0, 16)}（${zero.byName}）` : '没有记录'}</p>}
+      {advice.map((one) => (
+        <Notice key={one.id} tone="info">
+          浇筑建议（{one.byName}，{time(one.at).slice(0, 10)}）：{one.text}
+        </Notice>
+      ))}
       {kind === 'start' && (
-        <Checkbox.Group className="bay-checks" value={ticked} options={[...checks]} onChange={(values) => setTicked(values)} />
+        <Checkbox.Group className="bay-checks" value={ticked} options={asked} onChange={(values) => setTicked(values)} />
       )}
       {missing.length > 0 && <Notice tone="warning">还有 {missing.length} 项未确认，仍要开始请写明原因</Notice>}
       {(kind === 'layer' || kind === 'end' || kind === 'stop') && (

@@ -27,6 +27,7 @@ import { useReplay } from '../use-replay.ts'
 import './pile.css'
 import { PileSection } from './pile-section.tsx'
 import { checksOf, metresOf, thisPile } from './pile-state.ts'
+import { PileTroubles, PileWorkActions } from './pile-work.tsx'
 
 /** Longer than a pile takes. */
 const lineMs = 4 * 3_600_000
@@ -53,9 +54,11 @@ function Rigs({ desk: today }: { desk: Desk }) {
   const { desk, seen } = replay ?? { desk: today, seen: present }
   const { reading, limits } = seen
   const own = info.data?.deviceId === selected ? info.data : undefined
-  const designDepth = numberIn(own?.params, 'designDepth')
+  const work = replay ? null : (own?.work ?? null)
+  const designDepth = work?.designDepth ?? numberIn(own?.params, 'designDepth')
   const depth = numberIn(reading?.values, 'depth')
-  const pileNo = typeof reading?.values.pileNo === 'string' ? reading.values.pileNo : '未指定桩号'
+  const pileNo =
+    typeof reading?.values.pileNo === 'string' && reading.values.pileNo !== '' ? reading.values.pileNo : (work?.pileNo ?? '未指定桩号')
   const lean = leanOf(seen)
   const metres = useMetres(selected, designDepth ?? 0, seen)
   const currentLimit = limits.find((one) => one.alarmKey === 'currentHigh')?.value ?? usualCurrent
@@ -74,12 +77,15 @@ function Rigs({ desk: today }: { desk: Desk }) {
           desk={today}
           service={{ label: '报维护（校准、换传感器）', kind: 'calibration' }}
           more={[{ label: '成桩记录', href: hrefOf('/foundation/monitor', { deviceId: selected }) }]}
-        />
+        >
+          {own && <PileWorkActions key={selected} rig={own} work={work} depth={depth} />}
+        </MonitorActions>
       }
       foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.pileFoundation" />}
     >
       <div className="mon-left">
         <RailPanel desk={desk} unit={`桩机 ${desk.live.devices.length} 台`} items={rail}>
+          {own && <PileTroubles rig={own} />}
           <EventList events={eventsOf(desk.live)} onAlarm={desk.openAlarm} />
         </RailPanel>
       </div>

@@ -31,6 +31,7 @@ import { PileImport } from './pile-import.tsx'
 const tones: Readonly<Record<PileState, Tone>> = {
   planned: 'neutral',
   late: 'warning',
+  making: 'running',
   made: 'running',
   passed: 'fine',
   doubtful: 'warning',

@@ -15,6 +15,8 @@ interface DayChartProps {
   /** From a day on something else was dug: bands on the ground. */
   stages: readonly { day: string; text: string }[]
   decimals: number
+  /** Where another instrument went on from the one before. */
+  joints?: readonly { day: string; text: string }[]
   /** The day that is looked at. */
   chosen?: string | undefined
 }
@@ -30,7 +32,18 @@ export function DayChart(props: DayChartProps) {
   )
 }
 
-function Drawn({ label, days, bars, limits, stages, decimals, chosen, width, height }: DayChartProps & { width: number; height: number }) {
+function Drawn({
+  label,
+  days,
+  bars,
+  limits,
+  stages,
+  decimals,
+  joints = [],
+  chosen,
+  width,
+  height,
+}: DayChartProps & { width: number; height: number }) {
   const values = days.flatMap((one) => (one.value === null ? [] : [one.value]))
   const reach = Math.max(1, ...limits.map((one) => one.at)) * 1.1
   const low = Math.min(0, ...values.map((one) => one * 1.15))
@@ -75,6 +88,18 @@ function Drawn({ label, days, bars, limits, stages, decimals, chosen, width, hei
               opacity={0.05 + i * 0.02}
             />
             <Words at={[left + step * at + 4, height - bottomPx - 4]} anchor="start" size={12} color={dark.label}>
+              {one.text}
+            </Words>
+          </g>
+        )
+      })}
+      {joints.map((one) => {
+        const at = indexOf(one.day)
+        if (at < 0) return null
+        return (
+          <g key={`${one.day} ${one.text}`}>
+            <line x1={x(at)} x2={x(at)} y1={topPx} y2={height - bottomPx} stroke={dark.label} strokeDasharray="2 3" />
+            <Words at={[x(at) - 4, topPx + 12]} anchor="end" size={12} color={dark.label}>
               {one.text}
             </Words>
           </g>

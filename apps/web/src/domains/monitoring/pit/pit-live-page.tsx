@@ -1,6 +1,7 @@
 import { EditOutlined, PrinterOutlined } from '@ant-design/icons'
 import { pitInfo } from '@zhugong/contract/monitoring/machines'
 import { findPitDays, listPitStages, reportPitStage } from '@zhugong/contract/monitoring/pits'
+import { listPitPointChanges } from '@zhugong/contract/monitoring/point-changes'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -13,6 +14,7 @@ import { usePrint } from '#kit/use-print.ts'
 import { type Desk, FamilyMonitor, MonitorFrame, useEveryMs, useReadings } from '../family-monitor.tsx'
 import { MonitorActions } from '../monitor-actions.tsx'
 import { DayChart } from './day-chart.tsx'
+import { PitCompare } from './pit-compare.tsx'
 import './pit.css'
 import { magnified, PitPlan } from './pit-plan.tsx'
 import { PitPointPanel } from './pit-point-panel.tsx'
@@ -45,6 +47,7 @@ function Pit({ desk }: { desk: Desk }) {
   const often = useEveryMs(10_000)
   const [view, setView] = useState<'section' | 'plan'>('section')
   const [day, setDay] = useState<string>()
+  const [before, setBefore] = useState<string>()
   const [since] = useState(() => time(Date.parse(`${dayOf(Date.now())}T00:00:00+08:00`) - (curveDays - 1) * dayMs))
   const info = useCall(pitInfo, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...often })
   const { now } = useReadings(desk, info.data)
@@ -84,7 +87,11 @@ function Pit({ desk }: { desk: Desk }) {
   const depth = point?.depth ?? points.find((one) => one.depth !== null)?.depth ?? noDepth
   const days = (own.data?.list ?? []).filter((one) => one.pointCode === (point?.pointCode ?? one.pointCode))
   const profiles = days.filter((one) => one.profile.length > 0)
-  const weekAgo = profiles.findLast((one) => one.day <= dayOf(Math.min(end, Date.now()) - 7 * dayMs))?.profile ?? []
+  const weekAgo = profiles.findLast((one) => one.day <= (before ?? dayOf(Math.min(end, Date.now()) - 7 * dayMs)))?.profile ?? []
+  const changes = useCall(listPitPointChanges, { query: { projectCode, deviceId: selected, size: 20 } }, { quiet: true })
+  const joints = (changes.data?.list ?? [])
+    .filter((one) => one.pointCode === point?.pointCode)
+    .map((one) => ({ day: dayOf(one.at), text: one.kind === 'replaced' ? '更换' : '损坏' }))
   const bands = [...(stages.data?.list ?? [])].reverse().map((one) => ({ day: dayOf(one.at), text: `挖至 −${measure(one.depth, 1)}` }))
   const said = [
     pitName && `${pitName}（${grades[point?.grade ?? ''] ?? '等级未填'}，设计深 ${measure(depth, 1)} m）`,
@@ -96,7 +103,7 @@ function Pit({ desk }: { desk: Desk }) {
     <MonitorFrame
       className="pit"
       said={said.filter(Boolean).join('；')}
-      actions={<Actions desk={desk} pitName={pitName} day={day} stage={stage?.depth} />}
+      actions={<Actions desk={desk} pitName={pitName} day={day} before={before} stage={stage?.depth} />}
     >
       <PitRail points={points} selected={selected} onSelect={desk.select} />
       <Panel
@@ -104,7 +111,7 @@ function Pit({ desk }: { desk: Desk }) {
         remark={view === 'section' ? '看向北，位移放大' : `水平位移放大 ${magnified} 倍`}
         actions={
           <span className="pit-views">
-            <span className="mon-legend optional">{view === 'section' ? '粗线当前　蓝线一周前　虚线最早' : '◆测斜 ■墙顶 ▼水位 ●沉降'}</span>
+            <span className="mon-legend optional">{view === 'section' ? '粗线当前　蓝线对比日　虚线最早' : '◆测斜 ■墙顶 ▼水位 ●沉降'}</span>
             <Segmented
               aria-label="剖面或平面"
               size="small"
@@ -121,6 +128,14 @@ function Pit({ desk }: { desk: Desk }) {
               value={day}
               onChange={(value) => setDay(value && value < dayOf(Date.now()) ? value : undefined)}
             />
+            {view === 'section' && (
+              <DayInput
+                aria-label="与哪一天对比"
+                placeholder="对比一周前"
+                value={before}
+                onChange={(value) => setBefore(value && value < (day ?? dayOf(Date.now())) ? value : undefined)}
+              />
+            )}
           </span>
         }
       >
@@ -157,6 +172,7 @@ function Pit({ desk }: { desk: Desk }) {
             days={days.map((one) => ({ day: one.day, value: one.value }))}
             decimals={decimals}
             stages={bands}
+            joints={joints}
             chosen={day}
             limits={
               point?.control
@@ -192,7 +208,16 @@ function Pit({ desk }: { desk: Desk }) {
   )
 }
 
-function Actions({ desk, pitName, day, stage }: { desk: Desk; pitName: string; day: string | undefined; stage: number | undefined }) {
+interface ActionsProps {
+  desk: Desk
+  pitName: string
+  day: string | undefined
+  before: string | undefined
+  stage: number | undefined
+}
+
+function Actions({ desk, pitName, day, before, stage }: ActionsProps) {
+  const [comparing, setComparing] = useState(false)
   const [reporting, setReporting] = useState(false)
   const mayReport = useCan(reportPitStage)
   const mayPrint = [useCan('foundation-pit.report'), useCan('export.run')].every(Boolean)
@@ -201,6 +226,9 @@ function Actions({ desk, pitName, day, stage }: { desk: Desk; pitName: string; d
   return (
     <>
       <MonitorActions desk={{ ...desk, replay: undefined }} service={{ label: '测点检修', kind: 'sensorChange' }} past={false}>
+        <Button disabled={pitName === ''} onClick={() => setComparing(true)}>
+          两日对比
+        </Button>
         {mayReport && (
           <Button icon={<EditOutlined />} onClick={() => setReporting(true)}>
             报工况
@@ -226,6 +254,9 @@ function Actions({ desk, pitName, day, stage }: { desk: Desk; pitName: string; d
           </Button>
         )}
       </MonitorActions>
+      {comparing && (
+        <PitCompare projectCode={desk.projectCode} pitName={pitName} day={day} before={before} onClose={() => setComparing(false)} />
+      )}
       <FormDrawer
         open={reporting}
         narrow

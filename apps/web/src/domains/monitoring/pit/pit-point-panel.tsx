@@ -2,11 +2,12 @@ import { FormOutlined, WarningFilled } from '@ant-design/icons'
 import { pitStates } from '@zhugong/contract/monitoring/machines'
 import type { PitStage } from '@zhugong/contract/monitoring/pits'
 import { Link } from 'react-router'
-import { Empty, Panel } from '#kit/feedback.tsx'
+import { Empty, Notice, Panel } from '#kit/feedback.tsx'
 import { measure, span, time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
 import type { Desk } from '../family-monitor.tsx'
+import { PitPointActions } from './pit-point-change.tsx'
 import { ShareBar } from './pit-rail.tsx'
 import { besidePoints, type Placed, shareWords, stateColors, valueWords, wallWords } from './pit-state.ts'
 
@@ -83,6 +84,11 @@ export function PitPointPanel({ desk, chosen, placed, stage, now }: PitPointPane
             </dd>
           </div>
         </dl>
+        {point.damaged && (
+          <Notice tone="warning">
+            {time(point.damaged.since).slice(0, 16)} 起标记损坏：{point.damaged.reason}；其读数不计入占比与报警
+          </Notice>
+        )}
         {old !== undefined && old > 3_600_000 && <p className="pit-foot">最后数据 {span(old)}前</p>}
         <div className="mon-sub">是一个点，还是整面墙</div>
         <ul className="pit-beside">
@@ -117,6 +123,7 @@ export function PitPointPanel({ desk, chosen, placed, stage, now }: PitPointPane
           {'　'}
           <Link to={hrefOf('/foundationPit/warning', { deviceName: point.pointCode })}>告警记录</Link>
         </p>
+        <PitPointActions key={`${point.deviceId} ${point.pointCode}`} point={point} />
       </div>
     </Panel>
   )

@@ -25,7 +25,7 @@ export function PitRail({ points, selected, onSelect }: PitRailProps) {
         counts={[
           { label: '预警', value: count(points, 'warning'), watched: true },
           { label: '报警', value: count(points, 'alarm', 'over'), watched: true },
-          { label: '失效', value: count(points, 'silent') },
+          { label: '失效损坏', value: count(points, 'silent', 'damaged') },
         ]}
       />
       <div className="mon-list">

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { asOfDay, besidePoints, kindsOf, outlineOf, type PitDay, type PitPoint, placedOf, stateAt, wallWords } from './pit-state.ts'
+import {
+  asOfDay,
+  besidePoints,
+  comparedDays,
+  kindsOf,
+  outlineOf,
+  type PitDay,
+  type PitPoint,
+  placedOf,
+  stateAt,
+  wallWords,
+} from './pit-state.ts'
 
 const point = (more: Partial<PitPoint>): PitPoint => ({
   deviceId: 'D',
@@ -24,6 +35,7 @@ const point = (more: Partial<PitPoint>): PitPoint => ({
   share: 25,
   rateShare: 33,
   state: 'fine',
+  damaged: null,
   online: true,
   manual: false,
   profile: [],
@@ -91,4 +103,20 @@ test('kinds stand with the worst first, those that say nothing last', () => {
     point({ pointType: 'waterLevel', share: null, rateShare: null }),
   ])
   expect(kinds.map((one) => one.type)).toEqual(['surface', 'deepHorizontal', 'waterLevel'])
+})
+
+test('two days of a pit: whatever moved most first, what was not measured says so', () => {
+  const dayMs = 86_400_000
+  const day = (pointCode: string, value: number | null, time: number | null) =>
+    ({ deviceId: pointCode, pointCode, pointTypeName: '地表沉降', unit: 'mm', share: 10, value, time }) as PitDay
+  const rows = comparedDays(
+    [day('A', -1, 0), day('B', -2, 0), day('C', 4, 0)],
+    [day('A', -2, dayMs * 2), day('B', -8, dayMs * 2), day('C', null, null), day('D', 1, dayMs)],
+  )
+  expect(rows.map((one) => [one.pointCode, one.change, one.perDay])).toEqual([
+    ['B', -6, -3],
+    ['A', -1, -0.5],
+    ['C', null, null],
+    ['D', null, null],
+  ])
 })

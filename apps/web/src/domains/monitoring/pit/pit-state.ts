@@ -21,6 +21,7 @@ export const stateColors: Readonly<Record<PitState, string>> = {
   over: toneColors.alarm,
   unset: toneColors.offline,
   silent: toneColors.offline,
+  damaged: toneColors.offline,
 }
 export const stateTones: Readonly<Record<PitState, Tone>> = {
   fine: 'fine',
@@ -29,6 +30,7 @@ export const stateTones: Readonly<Record<PitState, Tone>> = {
   over: 'danger',
   unset: 'neutral',
   silent: 'neutral',
+  damaged: 'warning',
 }
 
 /** Shapes by what a point measures, so that kinds are told apart without colour. */
@@ -58,7 +60,7 @@ export const shareWords = (share: number | null): string => (share === null ? 'æ
 
 /** What a point says of itself in a word: its share where it is measured, else why not. */
 export const pointWord = (one: Pick<PitPoint, 'state' | 'share' | 'rateShare'>): string =>
-  one.state === 'silent' || one.state === 'unset' ? pitStates[one.state] : `${worst(one)?.toFixed(0) ?? '--'} %`
+  one.state === 'silent' || one.state === 'unset' || one.state === 'damaged' ? pitStates[one.state] : `${worst(one)?.toFixed(0) ?? '--'} %`
 
 /** Where a point stands in the site's plane: by its parameters, else by its device. */
 export function placeOf(one: Pick<PitPoint, 'x' | 'y' | 'lng' | 'lat'>, origin: LngLat): Point | undefined {
@@ -147,4 +149,35 @@ export function kindsOf(points: readonly PitPoint[]): Kind[] {
       worst: own.filter((one) => worst(one) !== null).sort((a, b) => (worst(b) ?? 0) - (worst(a) ?? 0))[0],
     }))
     .sort((a, b) => (b.worst ? (worst(b.worst) ?? -1) : -1) - (a.worst ? (worst(a.worst) ?? -1) : -1))
+}
+
+export interface ComparedPoint extends Pick<PitDay, 'deviceId' | 'pointCode' | 'pointTypeName' | 'unit' | 'share'> {
+  earlier: number | null
+  later: number | null
+  change: number | null
+  /** Null where the two were measured less than a day apart. */
+  perDay: number | null
+}
+/** Points on two days, whatever moved most first; one that lacks a day comes last and says so. */
+export function comparedDays(earlier: readonly PitDay[], later: readonly PitDay[]): ComparedPoint[] {
+  const keyOf = (one: PitDay) => `${one.deviceId} ${one.pointCode}`
+  const before = new Map(earlier.map((one) => [keyOf(one), one]))
+  return later
+    .map((one): ComparedPoint => {
+      const old = before.get(keyOf(one))
+      const change = one.value === null || old === undefined || old.value === null ? null : one.value - old.value
+      const days = one.time === null || !old || old.time === null ? 0 : (one.time - old.time) / 86_400_000
+      return {
+        deviceId: one.deviceId,
+        pointCode: one.pointCode,
+        pointTypeName: one.pointTypeName,
+        unit: one.unit,
+        share: one.share,
+        earlier: old?.value ?? null,
+        later: one.value,
+        change,
+        perDay: change === null || days < 1 ? null : change / days,
+      }
+    })
+    .sort((a, b) => Math.abs(b.change ?? -1e-9) - Math.abs(a.change ?? -1e-9) || (a.pointCode < b.pointCode ? -1 : 1))
 }

@@ -1,0 +1,66 @@
+import type { PointMark, PointMarks } from '@zhugong/contract/telemetry/point-marks'
+import type { FleetDevice } from '../equipment/public.ts'
+import type { Reading } from '../readings/public.ts'
+import type { Work } from './work.ts'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+/** The point a reading is of: as it says, as its device is set up, or the device itself. */
+const pointOf = (device: Pick<FleetDevice, 'name' | 'params'>, values: Readonly<Record<string, unknown>>): string =>
+  textOf(values.pointCode) ?? textOf(device.params.pointCode) ?? device.name
+
+const tidy = (value: number): number => Math.round(value * 1000) / 1000
+
+/** What is added at a depth: between two known depths in proportion, beyond them as at the nearest. */
+export function shiftAt(profile: NonNullable<PointMark['profile']>, depth: number): number {
+  const below = profile.findLast((one) => one.depth <= depth)
+  const above = profile.find((one) => one.depth >= depth)
+  if (!below || !above) return (below ?? above)?.value ?? 0
+  if (above.depth === below.depth) return below.value
+  return below.value + ((above.value - below.value) * (depth - below.depth)) / (above.depth - below.depth)
+}
+
+/** A curve told by depth, as it goes on from the one before. */
+function carried(points: unknown, profile: NonNullable<PointMark['profile']>): unknown {
+  if (!Array.isArray(points)) return points
+  return points.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return one
+    const { depth, deepHorizontalDisplacement: value } = one as Record<string, unknown>
+    if (typeof depth !== 'number' || typeof value !== 'number') return one
+    return { ...one, deepHorizontalDisplacement: tidy(value + shiftAt(profile, depth)) }
+  })
+}
+
+function marked(reading: Reading, mark: PointMark, byHand: boolean): Reading {
+  if (reading.time < mark.since) return reading
+  const numbers = Object.entries(reading.values).filter((one): one is [string, number] => typeof one[1] === 'number')
+  if (mark.damaged !== undefined)
+    return { ...reading, quality: { ...reading.quality, ...Object.fromEntries(numbers.map(([metric]) => [metric, 'fault'])) } }
+  // What people bring is what has moved since the beginning: the instrument's own zero is not in it.
+  if (byHand) return reading
+  const { shift = {}, profile } = mark
+  const values = { ...reading.values }
+  for (const [metric, value] of numbers) if (shift[metric] !== undefined) values[metric] = tidy(value + shift[metric])
+  if (typeof values.tilt === 'number' && typeof values.tiltX === 'number' && typeof values.tiltY === 'number')
+    values.tilt = Math.round(Math.hypot(values.tiltX, values.tiltY) * 100) / 100
+  if (!profile) return { ...reading, values }
+  if (values.points !== undefined) values.points = carried(values.points, profile)
+  const { unknown } = reading
+  return { ...reading, values, unknown: unknown?.points === undefined ? unknown : { ...unknown, points: carried(unknown.points, profile) } }
+}
+
+/**
+ * A message as it is to be kept and judged: before anything is stored, so that curves, rules and what is read back after a restart
+ * all see one and the same value.
+ */
+export function withMarks(work: Work): Work {
+  const marks: PointMarks | undefined = work.device.points
+  if (!marks) return work
+  const { device } = work
+  return {
+    ...work,
+    readings: work.readings.map((reading) => {
+      const mark = marks[pointOf(device, reading.values)]
+      return mark ? marked(reading, mark, work.byHand === true) : reading
+    }),
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { filled, nullable, ofProject, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { epoch } from '../telemetry/model.ts'
+
+export const pointChangeKinds = { damaged: '标记损坏', replaced: '更换接续', zeroed: '归零' } as const
+export type PointChangeKind = keyof typeof pointChangeKinds
+
+export const pointChange = z.object({
+  id: z.string(),
+  projectCode: z.string(),
+  deviceId: z.string(),
+  deviceName: z.string(),
+  pointCode: z.string(),
+  kind: z.enum(Object.keys(pointChangeKinds) as [PointChangeKind]),
+  at: epoch,
+  reason: z.string(),
+  /** What the point stood at; of a replaced one what is carried on. */
+  value: z.number().nullable(),
+  /** What the new instrument told when it was put in. */
+  initial: z.number().nullable(),
+  files: z.array(z.string()),
+  byName: z.string(),
+})
+export type PointChange = z.infer<typeof pointChange>
+
+const mostFiles = 6
+export const listPitPointChanges = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/pitPoint',
+  summary: '基坑测点损坏与更换记录',
+  needs: 'foundation-pit.view',
+  answers: 'list',
+  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), pointCode: text(64).optional() }),
+  response: paged(pointChange),
+})
+/** From now on: a damaged point leaves the figures and the rules; a new instrument goes on from what had moved until then. */
+export const changePitPoint = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/pitPoint',
+  summary: '登记基坑测点损坏或更换',
+  needs: 'foundation-pit.point',
+  query: ofProject,
+  body: z.object({
+    deviceId: ref('device'),
+    pointCode: filled(64, '测点'),
+    kind: z.enum(['damaged', 'replaced'], { error: '请选择损坏或更换' }),
+    reason: text(200, '原因').min(2, '请填写原因（至少 2 个字）'),
+    initial: nullable(z.coerce.number({ error: '新测点初始值应为数字' }).min(-1_000_000).max(1_000_000)),
+    /** What is carried on; the last good value where none is given. */
+    carried: nullable(z.coerce.number({ error: '接续累计值应为数字' }).min(-1_000_000).max(1_000_000)),
+    files: z.array(text(400, '照片')).max(mostFiles, `照片最多 ${mostFiles} 张`).default([]),
+  }),
+  response: z.object({ id: z.string() }),
+})
+
+export const listPointZeros = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/formworkZero',
+  summary: '高支模测点归零记录',
+  needs: 'high-formwork.view',
+  answers: 'list',
+  query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), bayName: text(60).optional() }),
+  response: paged(pointChange),
+})
+/** A reading older than this does not tell where a point stands now. */
+export const zeroReadingMs = 10 * 60_000
+/** Before concrete runs all points of a bay count from where they stand: settlement, displacement and tilt, never a force. */
+export const zeroBay = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/formworkZero',
+  summary: '高支模测点归零',
+  needs: 'high-formwork.point',
+  query: ofProject,
+  body: z.object({ bayName: filled(60, '浇筑部位'), reason: text(200, '说明').default('') }),
+  /** Points that told nothing of late keep their old zero. */
+  response: z.object({ zeroed: z.array(z.string()), missing: z.array(z.string()) }),
+})
