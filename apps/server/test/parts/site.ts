@@ -84,6 +84,7 @@ export interface SiteRows {
   platformId: string
   lifterId: string
   pitPointId: string
+  /** Of the bay that calls about a pour find by its name. */
   formworkPointId: string
   sprayPlanId: string
   offlineSpanId: string

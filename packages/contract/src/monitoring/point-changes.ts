@@ -25,6 +25,14 @@ export const pointChange = z.object({
 export type PointChange = z.infer<typeof pointChange>
 
 const mostFiles = 6
+const most = 1_000_000
+const within = (label: string) =>
+  nullable(
+    z.coerce
+      .number({ error: `${label}应为数字` })
+      .min(-most, `${label}应在 ±${most} 之间`)
+      .max(most, `${label}应在 ±${most} 之间`),
+  )
 export const listPitPointChanges = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/pitPoint',
@@ -46,9 +54,9 @@ export const changePitPoint = endpoint({
     pointCode: filled(64, '测点'),
     kind: z.enum(['damaged', 'replaced'], { error: '请选择损坏或更换' }),
     reason: text(200, '原因').min(2, '请填写原因（至少 2 个字）'),
-    initial: nullable(z.coerce.number({ error: '新测点初始值应为数字' }).min(-1_000_000).max(1_000_000)),
+    initial: within('新测点初始值'),
     /** What is carried on; the last good value where none is given. */
-    carried: nullable(z.coerce.number({ error: '接续累计值应为数字' }).min(-1_000_000).max(1_000_000)),
+    carried: within('接续累计值'),
     files: z.array(text(400, '照片')).max(mostFiles, `照片最多 ${mostFiles} 张`).default([]),
   }),
   response: z.object({ id: z.string() }),
