@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import type { Context, FileAnswer } from '#kit/context'
+import type { Afterwards, Context, FileAnswer } from '#kit/context'
 import { inScope, type Scope } from '#kit/db'
 
 export async function ownWorkerId(ctx: Context): Promise<string | null> {
@@ -18,7 +18,7 @@ export async function asOwner<T>(ctx: Context, fn: (own: Context, workerId: stri
   return inScope(ctx.system, scope, async (db) => fn({ ...ctx, db, scope, projectCode: '*' }, workerId))
 }
 
-/** Handlers that never answer with a file. */
-export async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer>> {
-  return (await answer) as Exclude<T, FileAnswer>
+/** Handlers that never answer with a file, nor later. */
+export async function plain<T>(answer: Promise<T> | T): Promise<Exclude<T, FileAnswer | Afterwards<unknown>>> {
+  return (await answer) as Exclude<T, FileAnswer | Afterwards<unknown>>
 }

@@ -29,7 +29,7 @@ export default function SettlementPage() {
   const page = usePage()
   const go = useGo()
   const many = useProjectCode() === '*'
-  const bySite = many && query.get('compare') === '1'
+  const bySite = many && query.get('compare') !== null
   const kind = query.get('by') === water ? water : 'electric'
   const switcher = many && (
     <Segmented
