@@ -68,7 +68,9 @@ export function columnsOption({
     xAxis: { type: 'category', data: [...names], axisLabel: named ? { interval: 0, width: 56, overflow: 'break' } : { hideOverlap: true } },
     yAxis: [
       { type: 'value', name: unit, ...steps(false) },
-      ...(rightUnit === undefined ? [] : [{ type: 'value', name: rightUnit, ...steps(true), position: 'right', splitLine: { show: false } }]),
+      ...(rightUnit === undefined
+        ? []
+        : [{ type: 'value', name: rightUnit, ...steps(true), position: 'right', splitLine: { show: false } }]),
     ],
     series: series.map((one, i) => ({
       type: one.line ? 'line' : 'bar',
