@@ -192,6 +192,7 @@ function Seers({ projectCode, name }: { projectCode: string; name: string }) {
           )
         }
         flush
+        className="acc-seers"
       >
         <DataTable
           list={list}
@@ -222,24 +223,24 @@ function Seers({ projectCode, name }: { projectCode: string; name: string }) {
 
 const seerColumns: ColumnOf<typeof seerList>[] = [
   { key: 'userName', width: 100, locked: true, sort: true, filter: 'text', value: (one) => one.userName },
-  { key: 'groupName', width: 200, sort: true, filter: 'text', value: (one) => one.groupName },
+  { key: 'groupName', width: 160, sort: true, filter: 'text', value: (one) => one.groupName },
   { key: 'groupsType', width: 90, filter: 'multi', options: groupTypeOptions, value: (one) => groupTypeName(one.groupsType) },
   {
     key: 'source',
-    width: 120,
+    width: 108,
     filter: 'multi',
     options: seeingSources,
     value: (one) => <Tag tone={one.source === 'temporary' ? 'running' : 'neutral'}>{sourceName(one.source)}</Tag>,
   },
   {
     key: 'modules',
-    width: 240,
+    width: 180,
     filter: 'multi',
     options: permissionModules.map((one) => ({ value: one.name, label: one.name })),
     value: (one) => one.modules.join('、'),
   },
   { key: 'until', width: 110, sort: true, filter: 'date-range', value: (one) => one.until },
-  { key: 'lastSeen', width: 160, sort: true, filter: 'date-range', value: (one) => one.lastSeen },
+  { key: 'lastSeen', width: 150, sort: true, filter: 'date-range', value: (one) => one.lastSeen },
 ]
 
 /** Everybody of a list as it is filtered, page by page, as a file. */
