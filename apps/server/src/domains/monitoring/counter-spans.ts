@@ -159,11 +159,10 @@ async function splitSteps(
   const meters = bounds.slice(1).map((to, i) => {
     const from = bounds[i] as number
     const own = withoutMisread(readings.filter((one) => one.time >= from && one.time < to))
-    const byHand = entries.flatMap((one): CounterReading[] => [
-      ...(one.reading !== null && one.time > from && one.time <= to ? [{ time: one.time, value: one.reading }] : []),
-      ...(one.startReading !== null && one.time === from ? [{ time: one.time, value: one.startReading }] : []),
-    ])
-    return { from, readings: [...own, ...byHand].sort((a, b) => a.time - b.time || a.value - b.value) }
+    const begun = entries.flatMap(({ time, startReading: value }) => (value !== null && time === from ? [{ time, value }] : []))
+    const read = entries.flatMap(({ time, reading: value }) => (value !== null && time > from && time <= to ? [{ time, value }] : []))
+    // By time alone: two of one moment stay in their order, which tells of a fall within it.
+    return { from, readings: [...begun, ...own, ...read].sort((a, b) => a.time - b.time) }
   })
   return steps.map((step) => [
     step,
