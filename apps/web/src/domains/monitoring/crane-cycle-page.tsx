@@ -1,3 +1,5 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { markCraneCycle } from '@zhugong/contract/monitoring/record-fixes'
 import { craneCycleList, findCycles } from '@zhugong/contract/telemetry/crane-lists'
 import { towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { type Cycle, cycleOf, type LoadPlace } from '@zhugong/contract/telemetry/known-records'
@@ -11,13 +13,15 @@ import { measure, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { type CycleRow, useCycleMark } from './cycle-mark.ts'
 import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, recordId, useAlarmsWithin, useRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
+import { useIllegalMark } from './illegal-mark.ts'
 import { LaidPaths, LoadPath, mostPaths } from './load-paths.tsx'
 import { replayText } from './replay.ts'
 
 const family = 'towerCrane'
+/** A lift as the list holds it. */
+type CycleRow = OutputFor<typeof findCycles>['list'][number]
 const placeWords = ({ radius, angle, height }: LoadPlace) =>
   radius === null || angle === null
     ? '--'
@@ -30,7 +34,7 @@ export default function CraneCyclePage() {
   const list = useListPage(craneCycleList, { scope: scope.query, own: scope.own, defaultSort: '-startTime' })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const { today } = useToday(scope.query)
-  const mark = useCycleMark()
+  const mark = useIllegalMark(markCraneCycle, '吊装', cycleOf)
   const [laid, setLaid] = useState<readonly CycleRow[]>([])
   const watch = (row: CycleRow) => {
     const cycle = cycleOf(row)

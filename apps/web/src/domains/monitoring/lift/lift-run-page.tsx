@@ -1,6 +1,7 @@
 import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
 import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/machines'
+import { markLiftRun } from '@zhugong/contract/monitoring/record-fixes'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
@@ -12,12 +13,12 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { AlarmLines, FamilyRecord, RecordCurve, RecordPanel, recordId, useAlarmsWithin, useRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
+import { useIllegalMark } from '../illegal-mark.ts'
 import { periodIn, periodQueryOf } from '../period.ts'
 import { replayText } from '../replay.ts'
 import { liftParams } from './lift-state.ts'
 import { faultsOf, runLines } from './run-day.ts'
 import { RunDiagram } from './run-diagram.tsx'
-import { useRunMark } from './run-mark.ts'
 import type { RunRow } from './run-row.ts'
 
 const family = 'lifter'
@@ -57,7 +58,7 @@ export default function LiftRunPage() {
   )
   const lines = useMemo(() => runLines(drawn.data?.list ?? [], params.ratedPersons, minuteOfDay), [drawn.data, params.ratedPersons])
   const today = drawn.data?.today
-  const mark = useRunMark()
+  const mark = useIllegalMark(markLiftRun, '运行', runOf)
   const watch = (row: RunRow) => {
     const run = runOf(row)
     go('/equipment/lifter', { deviceId: row.deviceId, replay: replayText({ from: run.startTime - 30_000, to: run.endTime + 30_000 }) })
