@@ -1,9 +1,23 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Minutes each: begun last, one worker would go on with them alone when the other has nothing left to do. */
+const longest = ['isolation/people', 'isolation/site', 'parts/parts', 'isolation/machines', 'test/decided', 'monitoring/city-alive']
+const rank = ({ moduleId }: TestSpecification) => {
+  const at = longest.findIndex((name) => moduleId.endsWith(`${name}.test.ts`))
+  return at < 0 ? longest.length : at
+}
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
     // Two cores: more workers would only slow the database that the server's tests share.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Not isolated: a worker keeps its modules from file to file. What they remember are answers, never a test's state.
     projects: [
       { test: { name: 'contract', isolate: false, root: 'packages/contract', include: ['src/**/*.test.ts'] } },

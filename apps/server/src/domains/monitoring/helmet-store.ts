@@ -20,7 +20,7 @@ type Looking = Pick<Context, 'db' | 'group' | 'codes' | 'scope'>
 
 export const seesPersons = (ctx: Pick<Looking, 'group' | 'codes' | 'scope'>): boolean => !onlookerOf(ctx).isRegulator
 
-export interface HelmetRow extends DeviceRow {
+export interface HelmetRow extends Omit<DeviceRow, 'points'> {
   workerId: string | null
   workerName: string | null
   teamName: string | null
