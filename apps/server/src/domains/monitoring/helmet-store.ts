@@ -20,7 +20,7 @@ type Looking = Pick<Context, 'db' | 'group' | 'codes' | 'scope'>
 
 export const seesPersons = (ctx: Pick<Looking, 'group' | 'codes' | 'scope'>): boolean => !onlookerOf(ctx).isRegulator
 
-export interface HelmetRow extends Omit<DeviceRow, 'points'> {
+export interface HelmetRow extends DeviceRow {
   workerId: string | null
   workerName: string | null
   teamName: string | null
@@ -29,7 +29,7 @@ export interface HelmetRow extends Omit<DeviceRow, 'points'> {
   groupName: string | null
 }
 
-export const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.interval_seconds, d.install_place,
+export const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.points, d.interval_seconds, d.install_place,
   d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level,
   d.params ->> 'workerId' as worker_id, w.worker_name, w.team_name, coalesce(w.exited, false) as worker_exited, m.group_id, g.name as group_name`
