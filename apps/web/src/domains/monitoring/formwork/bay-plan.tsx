@@ -111,7 +111,7 @@ export function BayPlan({ points, origin, selected, pouring, filled, onSelect }:
                   />
                   <Words at={[px, py - r - 7]} weight={600} color={on ? dark.accent : dark.text}>
                     {point.pointCode}
-                  </Words>
+                  </Words>{' '}
                   <Words at={[px, py + r + 16]} size={12} color={late ? dark.limitWarning : pointColors[point.state]}>
                     {wordOf(point, pouring)}
                   </Words>

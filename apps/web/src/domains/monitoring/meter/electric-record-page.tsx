@@ -81,7 +81,7 @@ export default function ElectricRecordPage() {
     { key: 'currentB', width: 112, align: 'right', weak: true, value: value('currentB', 2) },
     { key: 'currentC', width: 112, align: 'right', weak: true, value: value('currentC', 2) },
     { key: 'powerFactor', width: 92, align: 'right', value: value('powerFactor', 3) },
-    { key: 'residualCurrent', width: 112, align: 'right', value: value('residualCurrent', 0) },
+    { key: 'residualCurrent', width: 128, align: 'right', value: value('residualCurrent', 0) },
     { key: 'cableTemperature', width: 124, align: 'right', value: value('cableTemperature', 1) },
   ]
   const sums = info.data
