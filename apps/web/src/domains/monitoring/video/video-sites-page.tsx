@@ -190,8 +190,8 @@ function SiteCards({ sites, visible, onEnter }: { sites: readonly VideoSite[]; v
               </Tag>
               <span className="zg-2">
                 {one.areaName ?? ''}　今日识别 {one.hitsToday}
-                {one.keySpotMissing.length > 0 && `　缺 ${one.keySpotMissing.join('、')}`}　
-                {one.lastPatrol === null ? '还没有巡查' : `巡查 ${age(one.lastPatrol)}`}
+                {one.keySpotMissing.length > 0 && `　缺 ${one.keySpotMissing.join('、')}`}
+                {one.lastPatrol === null ? '　还没有巡查' : `　巡查 ${age(one.lastPatrol)}`}
               </span>
               <button type="button" className="zg-bare zg-link" onClick={() => onEnter(one)}>
                 进入视频墙
