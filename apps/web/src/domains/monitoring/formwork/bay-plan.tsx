@@ -112,7 +112,7 @@ export function BayPlan({ points, origin, selected, pouring, filled, onSelect }:
                   <Words at={[px, py - r - 7]} weight={600} color={on ? dark.accent : dark.text}>
                     {point.pointCode}
                   </Words>
-                  {/* Counts on every second: it is read from the label, which says it whole. */}
+                  {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: takes no focus; counts on every second, and is read from the label, which says it whole */}
                   <g aria-hidden="true">
                     <Words at={[px, py + r + 16]} size={12} color={late ? dark.limitWarning : pointColors[point.state]}>
                       {wordOf(point, pouring)}
