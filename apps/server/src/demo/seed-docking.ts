@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ObjectType, objectOf, objectTypes, rankOf } from '@zhugong/contract/docking/standard'
@@ -131,7 +132,7 @@ async function seedPlatforms(db: Db, city: City, secrets: Secrets, now: number):
         profileChecked: true,
         endpoint: 'https://shengji.example.cn/api/docking',
         appKey: 'city-4202',
-        secret: secrets.seal(newId(now)),
+        secret: secrets.seal(randomBytes(16).toString('hex')),
         objects: ['project', 'projectCorp', 'projectWorker', 'attendanceRecord'],
         progress: '03',
         status: '02',

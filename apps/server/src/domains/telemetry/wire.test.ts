@@ -113,7 +113,7 @@ test('the log of a gateway says why it was not let in, and where it published th
   const said = async () =>
     (
       await site.pool.query<{ kind: string; result: string; hint: string | null; project_code: string }>(
-        'select kind, result, hint, project_code from device_frame where gateway_id = $1 order by time',
+        'select kind, result, hint, project_code from device_frame where gateway_id = $1 order by time, id',
         [own.id],
       )
     ).rows
