@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
+import { pageFiles } from './page-files.ts'
 
 const server = 'http://127.0.0.1:8080'
 
@@ -29,6 +30,7 @@ const output = { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 900 
 
 export default defineConfig(async ({ command }) => ({
   ...common,
+  plugins: [...common.plugins, pageFiles(import.meta.dirname)],
   server: { proxy: { '/api': server, '/mqtt': { target: server, ws: true } } },
   build: {
     ...output,

@@ -1,6 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -11,11 +9,14 @@ import { answerError } from '#kit/answer-error'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
 import { bareAddress, isLoopback } from '#kit/outgoing-nets'
+import { webPage } from './web-page.ts'
 
 /** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
 const maxBodyBytes = 1024 * 1024
 /** Calls one address may make a minute, a lively office behind one router included. */
 const generalPerMinute = 6_000
+
+const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
 
 export interface WebOptions {
   webRoot: string
@@ -110,15 +111,14 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     const path = request.url.split('?')[0] ?? ''
     const wantsPage =
       request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
-    if (wantsPage && index) return reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-cache').send(index)
+    if (wantsPage && page) return reply.headers(pageHeaders).send(page(path))
     // Whoever calls by hand learns that there is no such call; a page says of 404 what it says of any lost way.
     const message = path.startsWith('/api/') ? '接口不存在' : '404，网络连接失败！'
     return reply.code(404).send({ status: 404, message, data: null })
   })
 
-  const indexFile = join(options.webRoot, 'index.html')
-  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8') : undefined
-  if (index) {
+  const page = webPage(options.webRoot)
+  if (page) {
     await app.register(serveStatic, {
       root: options.webRoot,
       wildcard: false,
@@ -130,9 +130,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
         response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
-    app.get('/', (_request, reply) =>
-      reply.header('content-type', 'text/html; charset=utf-8').header('cache-control', 'no-cache').send(index),
-    )
+    app.get('/', (_request, reply) => reply.headers(pageHeaders).send(page('/')))
   }
   return { app, metrics }
 }
