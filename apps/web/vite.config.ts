@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
+import { usedStyles, withoutIdleStyles } from './library-styles.ts'
 import { pageFiles } from './page-files.ts'
 
 const server = 'http://127.0.0.1:8080'
@@ -24,13 +25,14 @@ const treeshake = { moduleSideEffects: [{ test: /node_modules\/@rc-component\//,
 const common = {
   root: import.meta.dirname,
   plugins: [react(), withoutFilterTree],
+  css: { postcss: { plugins: [withoutIdleStyles] } },
   define: { __BUILD__: JSON.stringify(new Date().toISOString()) },
 }
 const output = { target: 'es2023', sourcemap: false, chunkSizeWarningLimit: 900 } as const
 
 export default defineConfig(async ({ command }) => ({
   ...common,
-  plugins: [...common.plugins, pageFiles(import.meta.dirname)],
+  plugins: [...common.plugins, usedStyles, pageFiles(import.meta.dirname)],
   server: { proxy: { '/api': server, '/mqtt': { target: server, ws: true } } },
   build: {
     ...output,

@@ -1,4 +1,5 @@
 import './app/first.ts'
+import 'antd/dist/antd.css'
 import './kit/tokens.css'
 import './kit/kit.css'
 import './app/app.css'

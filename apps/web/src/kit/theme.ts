@@ -9,6 +9,8 @@ export const defaultPrimary = colors.primary
 /** antd with every size and colour named. compactAlgorithm is no way to density: with 13 px it makes 10 px text. */
 export function themeOf(primary: string = defaultPrimary): ThemeConfig {
   return {
+    // The styles are a file; what stands here becomes their variables.
+    zeroRuntime: true,
     algorithm: antdTheme.defaultAlgorithm,
     token: {
       colorPrimary: primary,
