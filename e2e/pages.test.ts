@@ -169,3 +169,13 @@ test('the sums of the month sheet stay in view where its days are scrolled', asy
   const [box, place] = [await sheet.boundingBox(), await sum.boundingBox()]
   expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThan((box?.x ?? 0) + (box?.width ?? 0))
 })
+
+test('the head of an address names what its page is made of, and no file that is not there', async () => {
+  const head = async (path: string) => (await (await fetch(demo.url + path)).text()).split('</head>')[0] ?? ''
+  const filesIn = (text: string) => [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((one) => one[1] ?? '')
+  const [plain, live] = [filesIn(await head('/404')), filesIn(await head('/tower/monitor'))]
+  expect(live.some((file) => file.includes('tower-monitor-page'))).toBe(true)
+  expect(plain.some((file) => file.includes('tower-monitor-page'))).toBe(false)
+  const answers = await Promise.all([...new Set(live)].map(async (file) => (await fetch(demo.url + file, { method: 'HEAD' })).status))
+  expect(new Set(answers)).toEqual(new Set([200]))
+})

@@ -54,7 +54,11 @@ async function freshWindow(browser: Browser, demo: Demo, storage?: Storage): Pro
   return visitor
 }
 type Storage = [local: Record<string, string>, session: Record<string, string>]
-const storageOf = (page: Page): Promise<Storage> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])
+/** Of somebody who has been in: the browser knows him. */
+async function storageOf(page: Page): Promise<Storage> {
+  await page.waitForFunction(() => localStorage.getItem('userInfo') !== null)
+  return page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])
+}
 
 const patienceMs = 60_000
 
