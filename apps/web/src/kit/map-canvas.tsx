@@ -144,7 +144,8 @@ function features(props: CanvasProps): Feature[] {
           }),
         }),
         text: point.label ? words(point.label, dark, -radius - 9) : undefined,
-        zIndex: chosen ? 9 : point.state === 'alarm' ? 5 : 1,
+        // What is drawn larger keeps its word before what is smaller.
+        zIndex: chosen ? 90 : point.state === 'alarm' ? 50 : Math.round(radius),
       }),
     )
     all.push(feature)

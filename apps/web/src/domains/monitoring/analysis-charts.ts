@@ -65,7 +65,14 @@ export function columnsOption({
   return {
     animation: false,
     grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: named ? 40 : 26 },
-    legend: { type: 'scroll', show: series.length > 1, top: 0, left: 'auto', right: rightUnit === undefined ? 0 : 64, itemHeight: 8 },
+    legend: {
+      type: 'scroll',
+      show: series.length > 1,
+      top: 0,
+      padding: [5, 5, 5, 60],
+      right: rightUnit === undefined ? 0 : 64,
+      itemHeight: 8,
+    },
     tooltip: {
       trigger: 'axis',
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(2))) : '无数据'),

@@ -335,7 +335,7 @@ export function InstrumentPanel({
             title={`${alarm.level} 级 ${alarm.label}`}
             onClick={() => desk.openAlarm(alarm.id)}
           >
-            <WarningFilled /> {alarm.level} 级 {alarm.label}
+            <WarningFilled /> {alarm.level} 级 <span className="optional">{alarm.label}</span>
           </button>
         )
       }

@@ -99,9 +99,14 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
         formatter: (at: number) => (span.to - span.from > dayMs * 1.5 ? time(at).slice(5, 10) : minuteOfDay(at)),
       },
     },
-    yAxis: units
-      .slice(0, 2)
-      .map((unit, i) => ({ type: 'value', name: unit, position: i === 0 ? 'left' : 'right', splitLine: { show: i === 0 } })),
+    yAxis: units.slice(0, 2).map((unit, i) => ({
+      type: 'value',
+      name: unit,
+      position: i === 0 ? 'left' : 'right',
+      splitLine: { show: i === 0 },
+      // Beside the picture, where no limit has its word.
+      nameTextStyle: { align: i === 0 ? 'right' : 'left' },
+    })),
     series: series.map(({ one, data }, i) => ({
       type: 'line',
       name: one.label,

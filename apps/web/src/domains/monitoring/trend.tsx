@@ -123,6 +123,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
     const close = i > 0 && Math.abs(wordsY(i) - wordsY(i - 1)) < linePx
     besideLower.push(close ? (besideLower[i - 1] ?? 0) + widthOf(sorted[i - 1]?.text ?? '') + 12 : 0)
   })
+  const limitWords = Math.max(0, ...sorted.map((one, i) => widthOf(one.text) + (besideLower[i] ?? 0)))
   const words = first
     ? `${label}，最新 ${last?.value.toFixed(decimals)}，最大 ${top?.value.toFixed(decimals)}，${gaps.length} 处无数据`
     : `${label}，没有数据`
@@ -226,7 +227,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
         <>
           <circle cx={x(top.time)} cy={y(top.value)} r={4} fill="none" stroke={dark.warning} strokeWidth={2} />
           <Words
-            at={[Math.min(width - right - 34, Math.max(left + 34, x(top.time))), Math.max(12, y(top.value) - 8)]}
+            at={[Math.min(width - right - 34, Math.max(left + limitWords + 40, x(top.time))), Math.max(12, y(top.value) - 8)]}
             color={dark.limitWarning}
             size={12}
           >
