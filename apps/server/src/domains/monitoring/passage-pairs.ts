@@ -79,7 +79,7 @@ const joinPassages: HandlerOf<typeof calls.joinPassages> = async ({ query, body 
   if (done.numAffectedRows !== 1n) throw new AppError('refused', '进场或出场已人工配对，请先解除原来的配对', { field: 'exitId' })
   await undo(ctx, 'parted', entry, exit, body.reason)
   await tell(ctx, entry, exit, true, body.reason)
-  ctx.note(`人工配对 ${plateOf(entry)} 进场与 ${plateOf(exit)} 出场（${body.reason}）`, [body.entryId, body.exitId])
+  ctx.note(`人工配对 ${plateOf(entry)} 进场与 ${plateOf(exit)} 出场（${body.reason}）`, body.entryId)
   return toPassage(ctx, await getPassageRow(ctx, body.entryId, query.projectCode), ctx.clock.now())
 }
 
@@ -99,7 +99,7 @@ const partPassages: HandlerOf<typeof calls.partPassages> = async ({ params, quer
     if (done.numAffectedRows !== 1n) throw late
   }
   await tell(ctx, entry, exit, false, query.reason)
-  ctx.note(`解除配对 ${plateOf(entry)} 进场与 ${plateOf(exit)} 出场（${query.reason}）`, [entry.key, exit.key])
+  ctx.note(`解除配对 ${plateOf(entry)} 进场与 ${plateOf(exit)} 出场（${query.reason}）`, entry.key)
   return toPassage(ctx, await getPassageRow(ctx, params.id, query.projectCode), ctx.clock.now())
 }
 
