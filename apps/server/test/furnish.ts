@@ -132,6 +132,12 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`registered vehicle ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `insert into passage_pair (id, project_code, kind, in_device, in_ts, in_id, out_device, out_ts, out_id, reason, by_name, at)
+       select md5($1), $2, 'joined', d.id, now() - interval '2 hours', 'in', d.id, now() - interval '1 hour', 'out', '样例', '样例', now()
+       from device d where d.project_code = $2 order by d.id limit 1`,
+      [`passage pair ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into pile (id, project_code, pile_no, kind, design_length, made_on, create_by, create_time)
        values (md5($1), $2, '隔离-1', 'bored', 20, current_date - 1, '样例', now())`,
       [`pile ${project.projectCode}`, project.projectCode],

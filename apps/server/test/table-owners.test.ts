@@ -74,6 +74,7 @@ const undeclared: Readonly<Record<string, string>> = {
   poll_device: 'equipment',
   poll_gateway: 'equipment',
   pour_step: 'monitoring',
+  passage_pair: 'monitoring',
   record_fix: 'monitoring',
   record_fix_log: 'monitoring',
   rule_exec: 'rules',

@@ -152,9 +152,30 @@ export function weighEvents(city: City, device: Device, day: string): WeighEvent
   })
 }
 
+/** What a camera takes for what when it rains or the plate is muddy. */
+const lookAlike: Readonly<Record<string, string>> = {
+  0: 'D',
+  1: '7',
+  2: 'Z',
+  3: '8',
+  5: 'S',
+  6: '8',
+  7: '1',
+  8: 'B',
+  9: '3',
+  B: '8',
+  D: '0',
+}
+/** A plate with its last readable sign taken for another. */
+function misread(plateNo: string): string {
+  const at = plateNo.split('').findLastIndex((sign, i) => i > 1 && sign in lookAlike)
+  return at < 0 ? plateNo : `${plateNo.slice(0, at)}${lookAlike[plateNo[at] ?? '']}${plateNo.slice(at + 1)}`
+}
+
 /** Truck passages at the gate's lane; a weighed site sees the weighed trucks, others their own. */
 export function truckEvents(city: City, device: Device, day: string): MachineRecord[] {
   const random = stream(city.seed, 'lane', device.deviceSn, day)
+  const eye = stream(city.seed, 'eye', device.deviceSn, day)
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
   if (!project || project.prjStatus === '005' || day < device.installTime) return []
   const passages: MachineRecord[] = []
@@ -188,6 +209,7 @@ export function truckEvents(city: City, device: Device, day: string): MachineRec
       time: leaves,
       data: {
         ...common,
+        ...(eye.chance(0.03) ? { plateNo: misread(vehicle.plateNo), confidence: round(eye.float(0.35, 0.78), 2) } : {}),
         direction: '1',
         time: new Date(leaves).toISOString(),
         washed,

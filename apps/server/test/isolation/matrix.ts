@@ -303,6 +303,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'crane_zone',
     'vehicle_fence',
     'vehicle_registry',
+    'passage_pair',
     'video_view',
     'video_wall',
     'meter_price',

@@ -25,6 +25,7 @@ import { resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
 import { addMeterEntry, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
+import { joinPassages, partPassages } from '@zhugong/contract/monitoring/passage-pairs'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring/pile-work'
 import * as pits from '@zhugong/contract/monitoring/pits'
@@ -111,6 +112,19 @@ const paperThat = (state: string): Pick<Tried, 'meanwhile'> => ({
 /** A record as it came: a step before this one is undone. */
 const passageThat: Pick<Tried, 'meanwhile'> = {
   meanwhile: ['delete from record_fix where project_code = $1', 'delete from record_fix where project_code = $1'],
+}
+/** Nobody has paired its passages by hand. */
+const unpaired: Pick<Tried, 'meanwhile'> = {
+  meanwhile: ['delete from passage_pair where project_code = $1', 'delete from passage_pair where project_code = $1'],
+}
+/** A way in and a way out that somebody has joined. */
+const pairedByHand: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [
+    `insert into passage_pair (id, project_code, kind, in_device, in_ts, in_id, out_device, out_ts, out_id, reason, by_name, at)
+       select 'pair-' || i.project_code, i.project_code, 'joined', i.device_id, i.ts, i.id, o.device_id, o.ts, o.id, '样例', '样例', now()
+       from device_record i join device_record o on o.project_code = i.project_code and o.id = 'parts:3' where i.project_code = $1 and i.id = 'parts:7'`,
+    'delete from passage_pair where project_code = $1',
+  ],
 }
 const registeredOf = (b: SiteRows['projectBody']) => ({
   name: b.name,
@@ -973,6 +987,20 @@ export const calls: readonly Tried[] = [
     query: { projectCode: s.projectCode },
     body: { version: 0, reason, plateNo: '鄂A54321' },
   })),
+  call(
+    recordFixes.markPassages,
+    'site',
+    passageThat,
+  )((s) => ({
+    query: { projectCode: s.projectCode },
+    body: { rows: [{ id: s.passageId, version: 0 }], plate: 'unreadable', reason },
+  })),
+  call(
+    joinPassages,
+    'site',
+    unpaired,
+  )((s) => ({ query: { projectCode: s.projectCode }, body: { entryId: s.passageInId, exitId: s.passageId, reason } })),
+  call(partPassages, 'site', pairedByHand)((s) => ({ params: { id: s.passageId }, query: { projectCode: s.projectCode, reason } })),
   call(
     recordFixes.markLiftRun,
     'site',

@@ -101,6 +101,7 @@ export interface SiteRows {
   weighbridgeId: string
   cameraId: string
   passageId: string
+  passageInId: string
   liftRunId: string
   craneCycleId: string
   aiEventId: string
@@ -393,12 +394,13 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
   await pool.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at)
      values ($1, $2, $4, 'parts:3', 'accessRecord', '{"plateNo":"鄂A12345","direction":"1"}', $4),
+       ($1, $2, $4::timestamptz - interval '1 hour', 'parts:7', 'accessRecord', '{"plateNo":"鄂A1Z345","direction":"0"}', $4),
        ($3, $2, $4, 'parts:4', 'workingCycle', '{"cage":"1","maxPersonCount":4}', $4),
        ($5, $2, $4, 'parts:5', 'pileRecord', '{"finalDepth":22}', $4), ($6, $2, $4, 'parts:6', 'workingCycle', '{"maxLoad":2.4}', $4)`,
     [lane, projectCode, lift, at, rig, crane],
   )
-  const recordKey = async (deviceId: string, id: string) =>
-    `${deviceId}.${Date.parse(at)}.${(await one<{ h: string }>(pool, 'select left(md5($1), 8) as h', [id])).h}`
+  const recordKey = async (deviceId: string, id: string, time = Date.parse(at)) =>
+    `${deviceId}.${time}.${(await one<{ h: string }>(pool, 'select left(md5($1), 8) as h', [id])).h}`
   const spray = await device('sprayController')
   const unit = await one<{ id: string }>(pool, 'select id from project_corp where project_code = $1 order by id', [projectCode])
   const free = await one<{ corp_code: string }>(
@@ -495,6 +497,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     weighbridgeId: weighbridge,
     cameraId: camera,
     passageId: await recordKey(lane, 'parts:3'),
+    passageInId: await recordKey(lane, 'parts:7', Date.parse(at) - 3_600_000),
     liftRunId: await recordKey(lift, 'parts:4'),
     craneCycleId: await recordKey(crane, 'parts:6'),
     userId: user.id,

@@ -135,6 +135,8 @@ function features(props: CanvasProps): Feature[] {
       new Style({
         image: new Circle({
           radius: chosen ? radius + 2 : radius,
+          // Of words that would lie on each other the graver one stays; the places themselves all do.
+          declutterMode: 'none',
           fill: new Fill({ color: point.state === 'offline' ? (dark ? night.ground : colors.white) : stateColors[point.state] }),
           stroke: new Stroke({
             color: point.state === 'offline' ? stateColors.offline : chosen ? night.accent : colors.white,
@@ -142,13 +144,17 @@ function features(props: CanvasProps): Feature[] {
           }),
         }),
         text: point.label ? words(point.label, dark, -radius - 9) : undefined,
-        zIndex: chosen ? 9 : point.state === 'alarm' ? 5 : 1,
+        // What is drawn larger keeps its word before what is smaller.
+        zIndex: chosen ? 90 : point.state === 'alarm' ? 50 : Math.round(radius),
       }),
     )
     all.push(feature)
   }
   return all
 }
+
+/** Words above and beside the outermost places, px. */
+const labelRoom = [24, 32, 8, 32] as const
 
 interface CanvasProps extends SiteMapProps {
   ground: MapGround
@@ -175,7 +181,7 @@ export function MapCanvas(props: CanvasProps) {
       const extent = boundingExtent([to(plan.southWest), to(plan.northEast)])
       layers.push(new ImageLayer({ source: new ImageStatic({ url: plan.url, imageExtent: extent, projection: 'EPSG:3857' }) }))
     }
-    layers.push(new VectorLayer({ source: source.current, declutter: false }))
+    layers.push(new VectorLayer({ source: source.current, declutter: true }))
     const view = new View({ center: fromLonLat([114.3, 30.6]), zoom: 16, maxZoom: 21, ...(kept.current ?? {}) })
     const made = new OlMap({
       target: element.current,
@@ -210,7 +216,7 @@ export function MapCanvas(props: CanvasProps) {
     else if (known) {
       const around = buffer(known, Math.max(30, ((known[2] ?? 0) - (known[0] ?? 0)) * 0.08))
       made.getView().setCenter(getCenter(around))
-      made.getView().fit(around, { maxZoom: 19 })
+      made.getView().fit(around, { maxZoom: 19, padding: [...labelRoom] })
     } else return
     fitted.current = true
   }

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, ofProject, ref, text } from '../kit/fields.ts'
+import { epoch } from '../telemetry/model.ts'
 import { passage } from './vehicles.ts'
 
 const plate = text(12, '车牌').regex(/^[\u4e00-\u9fa5][A-Z][A-Z0-9]{5,6}$/, '车牌格式不正确，如 鄂A12345')
+const vehicleType = z.enum(['1', '2', '3', '4', '9'], { error: '车型不正确' }).optional()
+const washState = z.enum(['1', '2', '3'], { error: '冲洗状态不正确' }).optional()
+const coverState = z.enum(['1', '2'], { error: '密闭状态不正确' }).optional()
+const version = z.coerce.number().int().min(0)
 /** A misread plate, a wrong direction, a washing that the camera took for none. What is not named stays. */
 export const correctPassage = endpoint({
   method: 'PUT',
@@ -13,15 +18,48 @@ export const correctPassage = endpoint({
   params: z.object({ id: ref('deviceRecord') }),
   query: ofProject,
   body: z.object({
-    version: z.coerce.number().int().min(0),
+    version,
     reason: filled(200, '更正原因'),
     plateNo: plate.optional(),
     direction: z.enum(['1', '2'], { error: '方向应为进场或出场' }).optional(),
-    vehicleType: z.enum(['1', '2', '3', '4', '9'], { error: '车型不正确' }).optional(),
-    washState: z.enum(['1', '2', '3'], { error: '冲洗状态不正确' }).optional(),
-    coverState: z.enum(['1', '2'], { error: '密闭状态不正确' }).optional(),
+    vehicleType,
+    washState,
+    coverState,
   }),
   response: passage,
+})
+
+/** So many passages are marked at once. */
+export const mostMarks = 50
+/** What looking at the picture says of a doubtful plate: it was read rightly, or nobody can read it. */
+export const plateMarks = { right: '车牌无误', unreadable: '无法辨认' } as const
+/** Doubtful passages looked through together, with one reason. A row that cannot be marked is told of, the others are marked. */
+export const markPassages = endpoint({
+  method: 'PUT',
+  path: '/api/v1/iot/truckAccess/marks',
+  summary: '批量标记待核通行',
+  needs: 'vehicle-access.correct',
+  query: ofProject,
+  body: z
+    .object({
+      rows: z
+        .array(z.object({ id: ref('deviceRecord'), version }))
+        .min(1, '请选择要标记的通行')
+        .max(mostMarks, `一次最多标记 ${mostMarks} 辆次`),
+      plate: z.enum(['right', 'unreadable'], { error: '应为车牌无误或无法辨认' }).optional(),
+      vehicleType,
+      washState,
+      coverState,
+      reason: filled(200, '标记原因'),
+    })
+    .superRefine((body, ctx) => {
+      if (!body.plate && !body.vehicleType && !body.washState && !body.coverState)
+        ctx.addIssue({ code: 'custom', path: ['plate'], message: '请至少选择一项标记' })
+    }),
+  response: z.object({
+    done: z.number().int(),
+    failed: z.array(z.object({ id: z.string(), plateNo: z.string(), time: epoch, reason: z.string() })),
+  }),
 })
 
 const blame = z.object({

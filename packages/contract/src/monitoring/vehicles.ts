@@ -119,6 +119,10 @@ export const passage = z.object({
   /** Minutes on site: to the way out, or to now for who is still inside. */
   stayMinutes: z.number().nullable(),
   inside: z.boolean(),
+  /** Its other half, by its plate or by what people say; null where it has none. */
+  paired: z.enum(['plate', 'hand']).nullable(),
+  /** Nobody can read its plate, as somebody found who looked. */
+  unreadable: z.boolean(),
   alarms: z.array(z.string()),
   /** Put right by a person since: the camera's own values stay beside it. */
   corrected: z.boolean(),

@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { plateMarks } from '@zhugong/contract/monitoring/record-fixes'
 import type { Context } from '#kit/context'
 import { fixRecord } from './record-fix.ts'
 import type { RecordRow } from './records.ts'
@@ -21,7 +22,11 @@ export const passageWords = {
   vehicleType: { label: '车型', word: (value: unknown) => vehicleTypeNames[String(value)] ?? String(value) },
   washed: { label: '冲洗', word: wordIn(washes, washNames) },
   covered: { label: '密闭', word: wordIn(covers, coverNames) },
+  confidence: { label: '车牌置信度' },
+  plateUnreadable: { label: '车牌', word: (value: unknown) => (value === true ? plateMarks.unreadable : '可辨认') },
+  pair: { label: '配对' },
 }
+const isPlate = (value: unknown): boolean => typeof value === 'string' && /^[一-龥][A-Z][A-Z0-9]{5,6}$/.test(value)
 
 interface Asked {
   version: number
@@ -31,24 +36,30 @@ interface Asked {
   vehicleType?: string | undefined
   washState?: string | undefined
   coverState?: string | undefined
+  /** What looking at the picture says of the plate as it was read. */
+  plate?: keyof typeof plateMarks | undefined
 }
 
 /** Puts a passage right: pairs, stays, counts and shares of the site follow by themselves, as they read what holds. */
 export async function correctPassage(ctx: Context, row: RecordRow, body: Asked): Promise<string[]> {
-  const asked = {
+  const asked: Record<string, unknown> = {
     plateNo: body.plateNo,
     direction: body.direction && codeIn(directions, body.direction),
     vehicleType: body.vehicleType,
     washed: body.washState && codeIn(washes, body.washState),
     covered: body.coverState && codeIn(covers, body.coverState),
+    confidence: body.plate === 'right' ? 1 : undefined,
+    plateUnreadable: body.plate === 'unreadable' ? true : undefined,
   }
-  const changed = (Object.keys(asked) as (keyof typeof asked)[]).filter(
-    (name) => asked[name] !== undefined && String(row.data[name] ?? '') !== asked[name],
+  if (body.plate === 'right' && !isPlate(row.data.plateNo)) throw new AppError('refused', '车牌未识别或格式不符，请逐条更正车牌')
+  const changed = (Object.keys(passageWords) as (keyof typeof passageWords)[]).filter(
+    (name) => asked[name] !== undefined && String(row.data[name] ?? '') !== String(asked[name]),
   )
   if (changed.length === 0) throw new AppError('invalidInput', '没有要更正的内容', { field: 'reason' })
   const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, asked[name]]))
   // A plate that a person read is not doubted any more.
   if (changed.includes('plateNo')) fields.confidence = 1
+  if (row.data.plateUnreadable === true && (changed.includes('plateNo') || changed.includes('confidence'))) fields.plateUnreadable = false
   await fixRecord(ctx, row, body.version, fields, changed, body.reason)
-  return changed.map((name) => passageWords[name].label)
+  return [...new Set(changed.map((name) => passageWords[name].label))]
 }

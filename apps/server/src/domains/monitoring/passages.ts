@@ -1,4 +1,5 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
 import * as fixes from '@zhugong/contract/monitoring/record-fixes'
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
@@ -11,6 +12,8 @@ import type { ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { lastDays, numberOr, textOr, todayStart } from './family.ts'
 import { correctPassage, covers, directions, passageWords, washes } from './passage-correction.ts'
+import { accessRecord, entering, isInside, joinedByHand, leaving } from './passage-halves.ts'
+import { markPassages } from './passage-marks.ts'
 import { fixLogOf } from './record-fix.ts'
 import {
   fieldAnyOf,
@@ -26,7 +29,7 @@ import {
 } from './records.ts'
 import { ticketsOfPlate } from './weighing.ts'
 
-const record = 'accessRecord'
+const record = accessRecord
 const back = (map: Readonly<Record<string, string>>, wanted: readonly string[] | undefined) =>
   wanted?.length ? Object.keys(map).filter((code) => wanted.includes(map[code] ?? '')) : undefined
 
@@ -35,37 +38,26 @@ const privateCar = '4'
 /** The same plate in the same direction within this long is one passage. */
 const repeatSeconds = 30
 const stillInsideMs = 24 * 3_600_000
-const doubtful = sql`(coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)`
+/** What somebody has looked at and could not read either waits for nobody any more. */
+const doubtful = sql`((coalesce(r.data ->> 'plateNo', '') !~ '^[一-龥][A-Z][A-Z0-9]{5,6}$' or coalesce(${numericField('confidence')}, 1) < 0.8)
+  and r.data ->> 'plateUnreadable' is distinct from 'true')`
 
 /** Leaves out what the camera saw twice. */
 export const onePassage = condition(sql`not exists (
   select 1 from record_now e where e.device_id = r.device_id and e.record = ${record} and e.ts >= r.ts - make_interval(secs => ${repeatSeconds}) and e.ts <= r.ts
     and (e.ts, e.id) < (r.ts, r.id) and e.data ->> 'plateNo' = r.data ->> 'plateNo' and e.data ->> 'direction' = r.data ->> 'direction')`)
 
-/** The first way out of the plate after a way in, on the same project, within a day. */
-const leaving = sql`lateral (
-  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from record_now o
-  where o.project_code = r.project_code and o.record = ${record} and o.ts > r.ts and o.ts < r.ts + interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
-    and o.data ->> 'direction' = '1' order by o.ts limit 1)`
-const entering = sql`lateral (
-  select o.ts, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from record_now o
-  where o.project_code = r.project_code and o.record = ${record} and o.ts < r.ts and o.ts > r.ts - interval '24 hours' and o.data ->> 'plateNo' = r.data ->> 'plateNo'
-    and o.data ->> 'direction' = '0' order by o.ts desc limit 1)`
-/** Somebody who came in again after this way in was seen leaving by nobody: only the last way in counts as inside. */
-const isInside = (now: number) => sql`coalesce(r.data ->> 'direction' = '0' and gone.ts is null and not exists (
-  select 1 from record_now n where n.project_code = r.project_code and n.record = ${record} and n.ts > r.ts and n.ts <= ${new Date(now)}
-    and n.data ->> 'plateNo' = r.data ->> 'plateNo'), false)`
-
 /** What must leave clean and covered. */
 export const isMuckOut = sql`r.data ->> 'direction' = '1' and r.data ->> 'vehicleType' = ${muckTruck}`
 
-type PassageRow = RecordRow & {
+export type PassageRow = RecordRow & {
   key: string
   outTime: Date | null
   inTime: Date | null
   inside: boolean
   alarms: string[] | null
   pairKey: string | null
+  byHand: boolean | null
   known: boolean | null
   barred: boolean | null
   transportCorp: string | null
@@ -80,20 +72,20 @@ const registry = sql`lateral (
     to_char(max(g.until_day) filter (where g.kind = 'known'), 'YYYY-MM-DD') as permit_until
   from vehicle_registry g where g.project_code = r.project_code and g.plate_no = r.data ->> 'plateNo') reg`
 
-const paired = (
+export const pairedColumns = (
   now: number,
-) => sql`gone.ts as out_time, came.ts as in_time, coalesce(gone.key, came.key) as pair_key, ${isInside(now)} as inside,
+) => sql`gone.ts as out_time, came.ts as in_time, coalesce(gone.key, came.key) as pair_key, coalesce(gone.by_hand, came.by_hand) as by_hand, ${isInside(now)} as inside,
   reg.known, reg.barred, reg.transport_corp, reg.permit_no, reg.permit_until,
   (select array_agg(distinct a.label) from alarm a where a.device_id = r.device_id and a.start_time >= r.ts - interval '2 minutes' and a.start_time <= r.ts + interval '2 minutes'
     and a.alarm_key <> 'offline' and not a.simulated) as alarms`
-const pairs = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1' left join ${registry} on true`
+export const pairTables = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1' left join ${registry} on true`
 
 /** A private car's driver is a person: whoever supervises reads of it that it passed, not whose it is. */
 const maskPlate = (plate: string) => `${plate.slice(0, 2)}•••${plate.slice(-2)}`
 const isVeiled = (ctx: ListContext, data: Readonly<Record<string, unknown>>) =>
   ctx.group.type === groupTypes.government && textOr(data.vehicleType) === privateCar
 
-function toPassage(ctx: ListContext, row: PassageRow, now: number) {
+export function toPassage(ctx: ListContext, row: PassageRow, now: number) {
   const { data } = row
   const veiled = isVeiled(ctx, data)
   const time = row.ts.getTime()
@@ -123,6 +115,8 @@ function toPassage(ctx: ListContext, row: PassageRow, now: number) {
     platePhoto: veiled ? null : textOr(data.plateUrl),
     stayMinutes: stay === null ? null : Math.round(stay / 60_000),
     inside: row.inside,
+    paired: row.pairKey === null ? null : row.byHand ? ('hand' as const) : ('plate' as const),
+    unreadable: data.plateUnreadable === true,
     alarms: row.alarms ?? [],
     corrected: row.isFixed,
     version: row.fixVersion,
@@ -181,18 +175,23 @@ async function findPassages(
 ) {
   const where = allOf(recordsWhere(filter), ...extra)
   const { rows } = await sql<PassageRow>`
-    select ${recordColumns}, ${paired(now)} from ${recordTables} ${pairs} where ${where}
+    select ${recordColumns}, ${pairedColumns(now)} from ${recordTables} ${pairTables} where ${where}
     order by r.ts ${rising ? sql`asc` : sql`desc`}, r.device_id, r.id limit ${slice.limit} offset ${slice.offset}`.execute(ctx.db)
-  const count = await sql<{ n: number }>`select count(*)::int as n from ${recordTables} ${pairs} where ${where}`.execute(ctx.db)
+  const count = await sql<{ n: number }>`select count(*)::int as n from ${recordTables} ${pairTables} where ${where}`.execute(ctx.db)
   return { rows, total: count.rows[0]?.n ?? 0 }
 }
 
-async function passageByKey(ctx: Context, key: string, now: number): Promise<PassageRow | undefined> {
-  const projects = ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined
+/** A passage with its other half; of the projects that are named, else of all the caller sees. */
+export async function passageByKey(
+  ctx: Context,
+  key: string,
+  now: number,
+  projects: readonly string[] | undefined = projectsFor(ctx),
+): Promise<PassageRow | undefined> {
   const row = await findRecordByKey(ctx.db, record, key, projects)
   if (!row) return undefined
   const { rows } = await sql<PassageRow>`
-    select ${recordColumns}, ${paired(now)} from ${recordTables} ${pairs}
+    select ${recordColumns}, ${pairedColumns(now)} from ${recordTables} ${pairTables}
     where r.device_id = ${row.deviceId} and r.ts = ${row.ts} and r.id = ${row.id}`.execute(ctx.db)
   return rows[0]
 }
@@ -226,6 +225,7 @@ export function passageRoutes(serve: Serve): void {
   serve(calls.listPassages, listPassages)
   serve(calls.getPassage, getPassage)
   serve(fixes.correctPassage, putRight)
+  serve(fixes.markPassages, markPassages)
 }
 
 type Asked = ParsedFor<typeof calls.listPassages>['query']
@@ -285,14 +285,26 @@ const getPassage: HandlerOf<typeof calls.getPassage> = async ({ params }, ctx) =
     truckId: trucks[0]?.id ?? null,
     month: await monthOf(ctx, row, now),
     ...(await neighbours(ctx, row)),
-    log: await fixLogOf(ctx, row, passageWords),
+    log: veiledLog(await fixLogOf(ctx, row, passageWords), isVeiled(ctx, row.data)),
     mayCorrect: ctx.codes.has('vehicle-access.correct') && mayAct(ctx, fixes.correctPassage.acts, { projectCode: row.projectCode }),
   }
 }
 
+type Log = Awaited<ReturnType<typeof fixLogOf>>
+/** Who does not read a plate does not read what it was before either. */
+const veiledLog = (log: Log, veiled: boolean): Log =>
+  veiled
+    ? log.map((step) => ({
+        ...step,
+        changes: step.changes.map((one) => (one.field === 'plateNo' ? { ...one, from: '•••', to: '•••' } : one)),
+      }))
+    : log
+
 const putRight: HandlerOf<typeof fixes.correctPassage> = async ({ params, query, body }, ctx) => {
   const now = ctx.clock.now()
   const row = found(await findRecordByKey(ctx.db, record, params.id, projectsFor(ctx, query.projectCode)), '出入记录')
+  if (body.direction && body.direction !== directions[String(row.data.direction)] && (await joinedByHand(ctx.db, row)))
+    throw new AppError('refused', '这次通行已人工配对，请先解除配对再改方向', { field: 'direction' })
   const changed = await correctPassage(ctx, row, body)
   ctx.note(`更正出入记录 ${textOr(row.data.plateNo) ?? '未识别'} 的${changed.join('、')}（${body.reason}）`, params.id)
   return toPassage(ctx, found(await passageByKey(ctx, params.id, now), '出入记录'), now)

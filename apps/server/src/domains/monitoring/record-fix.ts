@@ -36,7 +36,21 @@ export async function fixRecord(
       : await sql`update record_fix set fields = fields || ${given}::jsonb, version = version + 1
           where device_id = ${row.deviceId} and ts = ${row.ts} and record_id = ${row.id} and version = ${version}`.execute(ctx.db)
   if (done.numAffectedRows !== 1n) throw late
-  const changes: Change[] = logged.map((field) => ({ field, from: row.data[field] ?? null, to: fields[field] ?? null }))
+  await logStep(
+    ctx,
+    row,
+    logged.map((field) => ({ field, from: row.data[field] ?? null, to: fields[field] ?? null })),
+    reason,
+  )
+}
+
+/** One step in a record's history: who, what, why. */
+export async function logStep(
+  ctx: Context,
+  row: Pick<RecordRow, 'id' | 'deviceId' | 'ts' | 'projectCode'>,
+  changes: readonly Change[],
+  reason: string,
+): Promise<void> {
   await sql`insert into record_fix_log (id, project_code, device_id, ts, record_id, at, changes, reason, by_name)
     values (${ctx.newId()}, ${row.projectCode}, ${row.deviceId}, ${row.ts}, ${row.id}, ${new Date(ctx.clock.now())}, ${JSON.stringify(changes)}::jsonb,
       ${reason}, ${ctx.user.name})`.execute(ctx.db)

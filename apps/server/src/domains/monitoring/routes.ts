@@ -16,6 +16,7 @@ import { meterEntryRoutes } from './meter-entries.ts'
 import { meterIntensityRoutes } from './meter-intensity.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
+import { passagePairRoutes } from './passage-pairs.ts'
 import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
 import { pileWorkRoutes } from './pile-work.ts'
@@ -64,6 +65,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
+  passagePairRoutes(serve)
   gateShareRoutes(serve)
   vehicleRegistryRoutes(serve)
   weighingRoutes(serve)

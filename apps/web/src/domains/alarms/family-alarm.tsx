@@ -287,9 +287,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
               {mergesIn(tab) && (
                 <Checkbox
                   checked={merged}
+                  title="同一事件的告警合为一行"
                   onChange={(event) => put({ rows: event.target.checked ? undefined : eachAlarm, page: undefined })}
                 >
-                  同一事件合并
+                  合并显示
                 </Checkbox>
               )}
               {props.toolbar}

@@ -35,6 +35,8 @@ const inks = { warning: colors.orange, danger: colors.danger }
 
 /** So many words, and no more, stand in full below their columns. */
 const mostNamed = 14
+/** More of them break after three words, so that they stand apart. */
+const fewNamed = 8
 
 /** Bars and lines over named places. What was not measured is left open, never nought. */
 export function columnsOption({
@@ -43,12 +45,15 @@ export function columnsOption({
   unit,
   rightUnit,
   marks = [],
+  lines,
 }: {
   names: readonly string[]
   series: readonly Series[]
   unit: string
   rightUnit?: string
   marks?: readonly Mark[]
+  /** About so many lines across, where the picture is low. */
+  lines?: number
 }): ChartOption {
   // A few words stand below their columns in two lines, none left out; of days as many as there is room for.
   const named = names.length <= mostNamed && names.some((name) => !/^\d/.test(name))
@@ -60,14 +65,25 @@ export function columnsOption({
   return {
     animation: false,
     grid: { left: 44, right: rightUnit === undefined ? 16 : 44, top: 34, bottom: named ? 40 : 26 },
-    legend: { show: series.length > 1, top: 0, right: rightUnit === undefined ? 0 : 64, itemHeight: 8 },
+    legend: {
+      type: 'scroll',
+      show: series.length > 1,
+      top: 0,
+      padding: [5, 5, 5, 60],
+      right: rightUnit === undefined ? 0 : 64,
+      itemHeight: 8,
+    },
     tooltip: {
       trigger: 'axis',
       valueFormatter: (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(2))) : '无数据'),
     },
-    xAxis: { type: 'category', data: [...names], axisLabel: named ? { interval: 0, width: 56, overflow: 'break' } : { hideOverlap: true } },
+    xAxis: {
+      type: 'category',
+      data: [...names],
+      axisLabel: named ? { interval: 0, width: names.length > fewNamed ? 40 : 56, overflow: 'break' } : { hideOverlap: true },
+    },
     yAxis: [
-      { type: 'value', name: unit, ...steps(false) },
+      { type: 'value', name: unit, splitNumber: lines ?? 5, ...steps(false) },
       ...(rightUnit === undefined
         ? []
         : [{ type: 'value', name: rightUnit, ...steps(true), position: 'right', splitLine: { show: false } }]),

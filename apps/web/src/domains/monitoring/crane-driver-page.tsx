@@ -62,7 +62,7 @@ export default function CraneDriverPage() {
       key: 'illegalPercent',
       width: 128,
       align: 'right',
-      value: (r) => (r.cycles < leastCycles ? <Tag>不足 {leastCycles} 吊，不排名</Tag> : r.illegalPercent.toFixed(1)),
+      value: (r) => (r.cycles < leastCycles ? <Tag>不足 {leastCycles} 吊</Tag> : r.illegalPercent.toFixed(1)),
     },
     { key: 'maxMomentPercent', width: 112, align: 'right', value: (r) => measure(r.maxMomentPercent, 0) },
     { key: 'averageSeconds', width: 112, align: 'right', value: (r) => r.averageSeconds },

@@ -54,9 +54,13 @@ export function DeviceRail({
           <span className="word" style={{ color: toneColors[told.tone] }}>
             {told.word}
           </span>
-          <span className="note">{note}</span>
-          <span className="time" title={time(at)}>
-            {timeOfDay(at)}
+          <span className="below">
+            <span className="note" title={note}>
+              {note}
+            </span>
+            <span className="time" title={time(at)}>
+              {timeOfDay(at)}
+            </span>
           </span>
           {more?.map((line) => (
             <span className="more" key={line}>

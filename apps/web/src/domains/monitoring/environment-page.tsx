@@ -240,7 +240,7 @@ function Today({ desk: { live, ...desk }, runs, dayStart }: { desk: Desk; runs: 
           <dt>喷淋</dt>
           <dd>
             <small>
-              {minutes} 分{water > 0 ? ` · ${water.toFixed(1)} m³` : ''}
+              {minutes} 分{water > 0 ? ` · ${water.toFixed(water < 10 ? 1 : 0)} m³` : ''}
             </small>{' '}
             <b>{runs.length} 次</b>
           </dd>

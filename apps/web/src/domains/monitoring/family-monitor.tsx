@@ -328,8 +328,14 @@ export function InstrumentPanel({
       style={{ flex: 1 }}
       remark={
         alarm && (
-          <button type="button" className="zg-bare mon-open" data-grave={alarm.level === 1} onClick={() => desk.openAlarm(alarm.id)}>
-            <WarningFilled /> {alarm.level} 级 {alarm.label}
+          <button
+            type="button"
+            className="zg-bare mon-open"
+            data-grave={alarm.level === 1}
+            title={`${alarm.level} 级 ${alarm.label}`}
+            onClick={() => desk.openAlarm(alarm.id)}
+          >
+            <WarningFilled /> {alarm.level} 级 <span className="optional">{alarm.label}</span>
           </button>
         )
       }

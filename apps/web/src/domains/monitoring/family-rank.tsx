@@ -142,6 +142,7 @@ export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: 
           itemStyle: { color: one.isGrave ? colors.danger : colors.primary, opacity: 0.75 },
           label: { show: points.length <= mostNames, formatter: one.name, position: 'right', color: colors.text2 },
         })),
+        labelLayout: { moveOverlap: 'shiftY', hideOverlap: true },
       },
     ],
   }

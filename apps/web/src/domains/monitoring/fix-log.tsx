@@ -13,7 +13,7 @@ export function FixLog({ steps, none, hint }: { steps: readonly Step[]; none: st
       {steps.length === 0 ? (
         <Empty small text={none} hint={hint} />
       ) : (
-        <table className="fam-table">
+        <table className="fam-table fam-kept">
           <thead>
             <tr>
               <th>时间</th>

@@ -85,7 +85,7 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
   return {
     animation: false,
     grid: { left: 48, right: 20, top: 30, bottom: 28 },
-    legend: { show: metrics.length > 1, top: 0, right: 0, itemHeight: 8 },
+    legend: { show: metrics.length > 1, top: 0, right: units.length > 1 ? 40 : 0, itemHeight: 8 },
     tooltip: {
       trigger: 'axis',
       valueFormatter: (value: unknown) => (typeof value === 'number' ? `${Number(value.toFixed(2))}` : '无数据'),
@@ -99,9 +99,14 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
         formatter: (at: number) => (span.to - span.from > dayMs * 1.5 ? time(at).slice(5, 10) : minuteOfDay(at)),
       },
     },
-    yAxis: units
-      .slice(0, 2)
-      .map((unit, i) => ({ type: 'value', name: unit, position: i === 0 ? 'left' : 'right', splitLine: { show: i === 0 } })),
+    yAxis: units.slice(0, 2).map((unit, i) => ({
+      type: 'value',
+      name: unit,
+      position: i === 0 ? 'left' : 'right',
+      splitLine: { show: i === 0 },
+      // Beside the picture, where no limit has its word.
+      nameTextStyle: { align: i === 0 ? 'right' : 'left' },
+    })),
     series: series.map(({ one, data }, i) => ({
       type: 'line',
       name: one.label,
@@ -130,7 +135,12 @@ export function limitOption({ points, bucketSeconds, metrics, limits, alarms = [
                   name: area.name,
                   itemStyle: { color: area.color, opacity: area.opacity },
                   // Inside the picture: above it stands the legend.
-                  label: { color: colors.text2, fontSize: 11, position: 'insideTopLeft' },
+                  // At the right edge its word stands to the left of it.
+                  label: {
+                    color: colors.text2,
+                    fontSize: 11,
+                    position: area.from > span.to - (span.to - span.from) * nameShare ? 'insideTopRight' : 'insideTopLeft',
+                  },
                 },
                 { xAxis: area.to },
               ]),

@@ -49,6 +49,27 @@ export function runsOf(points: readonly TrendPoint[], gapMs: number): TrendPoint
   return runs
 }
 
+const linePx = 14
+/** About how wide words of 12 px are: a sign of ours is as wide as it is high, a figure a bit more than half. */
+const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + (sign > '\u2e80' ? 12 : 7), 0)
+
+interface GapWords {
+  from: number
+  to: number
+  words: string
+}
+/** Words of gaps that have room: the longest gaps first, none on another. */
+export function gapWords(gaps: readonly GapWords[], leftEdge: number, rightEdge: number): { at: number; words: string }[] {
+  const placed: { at: number; half: number; words: string }[] = []
+  for (const gap of [...gaps].sort((a, b) => b.to - b.from - (a.to - a.from))) {
+    if (gap.to - gap.from <= 6) continue
+    const half = widthOf(gap.words) / 2
+    const at = Math.min(rightEdge - half, Math.max(leftEdge + half, (gap.from + gap.to) / 2))
+    if (placed.every((one) => Math.abs(one.at - at) >= one.half + half + 4)) placed.push({ at, half, words: gap.words })
+  }
+  return placed.map(({ at, words }) => ({ at, words }))
+}
+
 /** A curve of the last minutes with its limits as bands. */
 export function Trend(props: TrendProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
@@ -95,6 +116,14 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
   const marks: number[] = []
   for (let at = Math.ceil(from / apart) * apart; at <= to; at += apart) marks.push(at)
   const baseline = height - bottomPx
+  const wordsY = (i: number) => y(sorted[i]?.at ?? 0) + (i === 0 && sorted.length > 1 ? 15 : -5)
+  // Limits that lie close have their words beside each other.
+  const besideLower: number[] = []
+  sorted.forEach((_, i) => {
+    const close = i > 0 && Math.abs(wordsY(i) - wordsY(i - 1)) < linePx
+    besideLower.push(close ? (besideLower[i - 1] ?? 0) + widthOf(sorted[i - 1]?.text ?? '') + 12 : 0)
+  })
+  const limitWords = Math.max(0, ...sorted.map((one, i) => widthOf(one.text) + (besideLower[i] ?? 0)))
   const words = first
     ? `${label}，最新 ${last?.value.toFixed(decimals)}，最大 ${top?.value.toFixed(decimals)}，${gaps.length} 处无数据`
     : `${label}，没有数据`
@@ -126,21 +155,26 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
           </text>
         ))}
       </g>
-      {gaps.map((gap) => {
-        const wide = x(gap.to) - x(gap.from)
-        const words = `无数据 ${span(gap.to - gap.from)}`
-        const middle = Math.min(width - right - 40, Math.max(left + 40, (x(gap.from) + x(gap.to)) / 2))
-        return (
-          <g key={gap.from}>
-            <rect x={x(gap.from)} y={topPx} width={Math.max(2, wide)} height={baseline - topPx} fill={dark.stale} opacity=".2" />
-            {wide > 6 && (
-              <Words at={[middle, baseline - 8]} color={dark.gone} size={12}>
-                {words}
-              </Words>
-            )}
-          </g>
-        )
-      })}
+      {gaps.map((gap) => (
+        <rect
+          key={gap.from}
+          x={x(gap.from)}
+          y={topPx}
+          width={Math.max(2, x(gap.to) - x(gap.from))}
+          height={baseline - topPx}
+          fill={dark.stale}
+          opacity=".2"
+        />
+      ))}
+      {gapWords(
+        gaps.map((gap) => ({ from: x(gap.from), to: x(gap.to), words: `无数据 ${span(gap.to - gap.from)}` })),
+        left,
+        width - right,
+      ).map((one) => (
+        <Words key={one.at} at={[one.at, baseline - 8]} color={dark.gone} size={12}>
+          {one.words}
+        </Words>
+      ))}
       {blocks.map((one) => (
         <rect
           key={one.from}
@@ -180,7 +214,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
       {sorted.map((one, i) => (
         <Words
           key={one.text}
-          at={[left + 6, y(one.at) + (i === 0 && sorted.length > 1 ? 15 : -5)]}
+          at={[left + 6 + (besideLower[i] ?? 0), wordsY(i)]}
           color={one.tone === 'alarm' ? dark.limit : dark.limitWarning}
           size={12}
           anchor="start"
@@ -193,7 +227,7 @@ function Drawn(props: TrendProps & { width: number; height: number }) {
         <>
           <circle cx={x(top.time)} cy={y(top.value)} r={4} fill="none" stroke={dark.warning} strokeWidth={2} />
           <Words
-            at={[Math.min(width - right - 34, Math.max(left + 34, x(top.time))), Math.max(12, y(top.value) - 8)]}
+            at={[Math.min(width - right - 34, Math.max(left + limitWords + 40, x(top.time))), Math.max(12, y(top.value) - 8)]}
             color={dark.limitWarning}
             size={12}
           >

@@ -157,7 +157,7 @@ function Certificates({ list, mayEdit, onOpen }: CertificatesProps) {
               <td>{one.certCode}</td>
               <td>{one.organName}</td>
               <td>
-                {one.organDate} 至 {one.endDate}
+                <span className="zg-nowrap">{one.organDate} 至</span> <span className="zg-nowrap">{one.endDate}</span>
                 <div className={one.left < 0 ? 'tone-danger' : one.ending ? 'tone-warning' : 'zg-2'}>
                   {one.left < 0 ? `已过期 ${-one.left} 天` : `剩 ${one.left} 天`}
                 </div>

@@ -52,23 +52,24 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
           <thead>
             <tr>
               <th>墙屏</th>
-              <th>大屏</th>
               <th>状态</th>
-              <th>最近在线</th>
               <th>有效期至</th>
-              <th>签发</th>
               <th />
             </tr>
           </thead>
           <tbody>
             {rows.map((one) => (
               <tr key={one.id}>
-                <td>{one.name}</td>
-                <td>{one.templateName}</td>
+                <td className="name">
+                  {one.name}
+                  <div className="zg-2">
+                    {one.templateName}，{one.createBy}签发
+                  </div>
+                </td>
                 <td>
                   <Tag tone={states[one.state][1]}>{states[one.state][0]}</Tag>
+                  <div className="zg-2">{one.seenAt ? age(one.seenAt) : '从未打开'}</div>
                 </td>
-                <td>{one.seenAt ? age(one.seenAt) : '从未打开'}</td>
                 <td>
                   {day(one.expiresAt)}
                   {one.state !== 'revoked' && (one.endsBecause || one.renewedAt) && (
@@ -77,7 +78,6 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
                     </div>
                   )}
                 </td>
-                <td>{one.createBy}</td>
                 <td>
                   {(one.state === 'on' || one.state === 'idle') && (
                     <Can call={revokeScreenToken}>

@@ -135,6 +135,9 @@ function wordOf(point: BayPoint, pouring: boolean): string {
   return `${metricName(point.worstMetric)} ${Math.round(point.share ?? 0)} %`
 }
 
+/** So wide are the words beside the drawing, px. */
+const wordsPx = 108
+
 /** The support of a point from the side: its height and levels, how it sinks and leans, magnified. */
 export function BaySide({ point }: { point: BayPoint | undefined }) {
   const [ref, width, height] = useSize<HTMLDivElement>()
@@ -143,7 +146,9 @@ export function BaySide({ point }: { point: BayPoint | undefined }) {
   const sink = Math.min(16, Math.abs(point?.settlement ?? 0) * 2)
   const levels = Math.max(2, Math.round(high / 1.8))
   const [foot, head] = [height - 24, 34]
-  const posts = [0.3, 0.43, 0.56, 0.69].map((share) => share * width)
+  // The words keep their own strip at the right.
+  const room = width - wordsPx
+  const posts = [0.36, 0.54, 0.72, 0.9].map((share) => share * room)
   const at = (level: number) => foot - ((foot - head) * level) / levels
   const lost = point
     ? `支撑高 ${high} m，位移 ${point.horizontalDisplacement ?? '--'} mm，沉降 ${point.settlement ?? '--'} mm，倾斜 ${point.tilt ?? '--'}°`
@@ -152,7 +157,7 @@ export function BaySide({ point }: { point: BayPoint | undefined }) {
     <div className="mon-trend" ref={ref}>
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={`支架侧面：${lost}`}>
-          <line x1={width * 0.18} x2={width * 0.82} y1={foot} y2={foot} stroke={dark.label} strokeWidth={2} />
+          <line x1={room * 0.26} x2={room} y1={foot} y2={foot} stroke={dark.label} strokeWidth={2} />
           {posts.map((x) => (
             <path key={x} d={`M ${x} ${foot} L ${x + lean} ${head + sink}`} stroke={dark.running} strokeWidth={3} />
           ))}
@@ -167,18 +172,18 @@ export function BaySide({ point }: { point: BayPoint | undefined }) {
               strokeWidth={2}
             />
           ))}
-          <rect x={width * 0.24 + lean} y={head - 12 + sink} width={width * 0.51} height={12} fill={dark.stale} />
-          <line x1={width * 0.2} x2={width * 0.8} y1={head} y2={head} stroke={dark.limitWarning} strokeDasharray="4 4" />
-          <Words at={[width * 0.12, (foot + head) / 2]} size={12} color={dark.label}>
+          <rect x={room * 0.3 + lean} y={head - 12 + sink} width={room * 0.66} height={12} fill={dark.stale} />
+          <line x1={room * 0.26} x2={room} y1={head} y2={head} stroke={dark.limitWarning} strokeDasharray="4 4" />
+          <Words at={[12, (foot + head) / 2]} size={12} color={dark.label} anchor="start">
             H {high} m
           </Words>
-          <Words at={[width * 0.87, head + 4]} size={12} color={dark.limitWarning} anchor="middle">
+          <Words at={[width - 12, head + 4]} size={12} color={dark.limitWarning} anchor="end">
             沉降 {point?.settlement ?? '--'} mm
           </Words>
-          <Words at={[width * 0.87, head + 22]} size={12} color={dark.text}>
+          <Words at={[width - 12, head + 22]} size={12} color={dark.text} anchor="end">
             位移 {point?.horizontalDisplacement ?? '--'} mm
           </Words>
-          <Words at={[width * 0.87, head + 40]} size={12} color={dark.text}>
+          <Words at={[width - 12, head + 40]} size={12} color={dark.text} anchor="end">
             倾斜 {point?.tilt ?? '--'}°
           </Words>
         </svg>

@@ -136,8 +136,8 @@ function Bay({ desk: today }: { desk: Desk }) {
         )}
       </Panel>
       <Panel
-        title={`最大的 ${Math.min(worstShown, points.length)} 个测点`}
-        remark="占各自限值"
+        title={`最大 ${Math.min(worstShown, points.length)} 点`}
+        remark="占限值"
         actions={<span className="mon-legend">80 预警　100 停</span>}
       >
         {points.length === 0 ? (

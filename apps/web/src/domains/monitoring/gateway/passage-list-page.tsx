@@ -1,13 +1,14 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { coverNames, directionNames, vehicleTypeNames, washNames } from '@zhugong/contract/monitoring/passage-codes'
+import { markPassages } from '@zhugong/contract/monitoring/record-fixes'
 import { addRegistered, type RegistryKind } from '@zhugong/contract/monitoring/vehicle-registry'
 import { listPassages, passageList } from '@zhugong/contract/monitoring/vehicles'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
-import { useCan } from '#kit/can.tsx'
+import { useCan, useCanAll } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
@@ -22,6 +23,7 @@ import { useFamilyScope } from '../family-scope.tsx'
 import './gateway.css'
 import { GateShares } from './gate-shares.tsx'
 import { LaneScene } from './lane-scene.tsx'
+import { MarkChosen } from './passage-marks.tsx'
 import { CoverTag, DirectionWord, Plate, WashTag } from './passage-words.tsx'
 import { NewRegistered } from './registry-form.tsx'
 import { RegistryTable } from './registry-table.tsx'
@@ -44,6 +46,8 @@ export default function PassageListPage() {
   const scope = useFamilyScope({ family: 'truckAccess', usual: '1' })
   const go = useGo()
   const { active } = usePage()
+  const mayMark = useCan(markPassages)
+  const mayDo = useCanAll()
   const asked = usePageQuery().get('by')
   const tab: Tab = isTab(asked) ? asked : 'all'
   const list = useListPage(passageList, {
@@ -102,7 +106,10 @@ export default function PassageListPage() {
       align: 'right',
       value: (r) =>
         r.stayMinutes === null ? null : (
-          <span className={r.inside && r.stayMinutes > longMinutes ? 'tone-danger' : ''}>
+          <span
+            className={r.inside && r.stayMinutes > longMinutes ? 'tone-danger' : ''}
+            title={r.paired === 'hand' ? '人工配对' : undefined}
+          >
             {span(r.stayMinutes * 60_000)}
             {r.inside && '，在场'}
           </span>
@@ -126,7 +133,7 @@ export default function PassageListPage() {
       value: (r) =>
         r.confidence === null ? null : <span className={r.confidence < unsure ? 'tone-warning' : ''}>{r.confidence.toFixed(2)}</span>,
     },
-    { key: 'corrected', width: 80, value: (r) => (r.corrected ? <Tag tone="warning">已更正</Tag> : null) },
+    { key: 'corrected', width: 80, value: (r) => (r.corrected ? <Tag tone="warning">{r.unreadable ? '难辨认' : '已更正'}</Tag> : null) },
   ]
   return (
     <FamilyRecord
@@ -159,9 +166,19 @@ export default function PassageListPage() {
         <RegistryTable key={tab} kind={tab} scope={scope} />
       ) : (
         <DataTable
+          key={tab === 'doubtful' ? tab : 'passed'}
           list={list}
           columns={columns}
           unit="辆次"
+          selection={
+            tab === 'doubtful' && mayMark
+              ? {
+                  unit: '辆次',
+                  disabled: (row) => !mayDo(markPassages, row),
+                  actions: (rows, clear) => <MarkChosen rows={rows} projectCode={scope.projectCode} clear={clear} />,
+                }
+              : undefined
+          }
           onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
           emptyHint={tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'}
           actions={(row) => [

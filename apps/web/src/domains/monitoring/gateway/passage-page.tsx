@@ -15,6 +15,7 @@ import '../family.css'
 import { FixLog } from '../fix-log.tsx'
 import './gateway.css'
 import { PassageCorrection } from './passage-correction.tsx'
+import { PairLine } from './passage-pair.tsx'
 import { CoverTag, mustBeClean, Plate, WashTag } from './passage-words.tsx'
 import { WashBar } from './wash-bar.tsx'
 
@@ -47,6 +48,7 @@ export default function PassagePage() {
             ))}
             {passage.inside && <Tag tone="running">在场</Tag>}
             {passage.corrected && <Tag tone="warning">已更正</Tag>}
+            {passage.unreadable && <Tag tone="warning">车牌无法辨认</Tag>}
           </>
         )
       }
@@ -142,7 +144,7 @@ function Shown({ passage }: { passage: Passage }) {
         <Related passage={passage} />
         <Month passage={passage} />
       </div>
-      <FixLog steps={passage.log} none="没有更正过" hint="所有值都是车行道相机识别的" />
+      <FixLog steps={passage.log} none="没有更正或人工配对过" hint="所有值都是车行道相机识别的，按车牌配对" />
     </div>
   )
 }
@@ -151,23 +153,11 @@ function Shown({ passage }: { passage: Passage }) {
 function Related({ passage }: { passage: Passage }) {
   const mayWeigh = useCan('weighbridge.view')
   const mayTrack = useCan('vehicle.track')
-  const { pair } = passage
   return (
     <Card title="关联" remark="同一车牌；相机与地磅的时钟可能不同，差值写明">
       <ul className="fam-alarms">
         <li>
-          {pair ? (
-            <>
-              <Link to={hrefOf('/vehicleAccessRecord/details', { id: pair.id })}>
-                {directionNames[pair.direction]} {time(pair.time).slice(5)}
-              </Link>
-              <span className="zg-2">
-                {pair.gateName}，{passage.stayMinutes === null ? '' : `场内 ${span(passage.stayMinutes * 60_000)}`}
-              </span>
-            </>
-          ) : (
-            <span className="zg-2">{passage.inside ? '还没有出场' : '没有配对的进场或出场'}</span>
-          )}
+          <PairLine passage={passage} />
         </li>
         {passage.tickets.map((ticket) => (
           <li key={ticket.id}>

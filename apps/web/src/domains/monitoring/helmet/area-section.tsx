@@ -58,6 +58,8 @@ export function AreaSection(props: SectionProps) {
 }
 
 const perRow = 10
+/** In less room the count stands below the names, not beside them. */
+const besidePx = 170
 const stateColors = { unknown: dark.stale, full: dark.limit, fine: dark.text }
 
 function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width: number; height: number }) {
@@ -79,6 +81,8 @@ function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width:
       )}
       {boxes.map(({ area, x, y, width: wide, height: high }) => {
         const state = areaState(area)
+        const slim = wide < besidePx
+        const inRow = Math.max(1, Math.min(perRow, Math.floor((wide - 16) / 12)))
         const key = areaKey(area)
         const count = state === 'unknown' ? '未知' : `${area.count ?? 0}`
         const words = `${area.areaName} ${area.floorName}，${count}${area.limit === null ? '' : ` / 限 ${area.limit} 人`}，最长停留 ${span(area.longestSeconds * 1000)}`
@@ -94,7 +98,13 @@ function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width:
               {state !== 'unknown' && (
                 <>
                   {Array.from({ length: Math.min(60, area.count ?? 0) }, (_, i) => i).map((i) => (
-                    <circle key={i} cx={x + 14 + (i % perRow) * 12} cy={y + 54 + Math.floor(i / perRow) * 12} r={4} className="dot" />
+                    <circle
+                      key={i}
+                      cx={x + 14 + (i % inRow) * 12}
+                      cy={y + (slim ? 84 : 54) + Math.floor(i / inRow) * 12}
+                      r={4}
+                      className="dot"
+                    />
                   ))}
                   {area.limit !== null && (
                     <>
@@ -119,7 +129,14 @@ function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width:
               <text x={x + 10} y={y + 38} fill={dark.label} fontSize={12}>
                 {area.floorName}
               </text>
-              <text x={x + wide - 10} y={y + 26} textAnchor="end" fill={stateColors[state]} fontSize={20} fontWeight={600}>
+              <text
+                x={slim ? x + 10 : x + wide - 10}
+                y={y + (slim ? 66 : 26)}
+                textAnchor={slim ? 'start' : 'end'}
+                fill={stateColors[state]}
+                fontSize={20}
+                fontWeight={600}
+              >
                 {count}
                 <tspan fontSize={12} fill={dark.label}>
                   {area.limit === null ? ' 人' : ` / ${area.limit}`}
@@ -127,7 +144,7 @@ function Drawn({ areas, chosen, onPick, width, height }: SectionProps & { width:
               </text>
               {state === 'unknown' && (
                 <text x={x + 10} y={y + high - 12} fill={dark.limitWarning} fontSize={12}>
-                  基站离线，人数未知
+                  {slim ? '基站离线' : '基站离线，人数未知'}
                 </text>
               )}
             </g>

@@ -63,7 +63,7 @@ export default function LiftDriverPage() {
       key: 'illegalPercent',
       width: 128,
       align: 'right',
-      value: (r) => (r.runs < leastCycles ? <Tag>不足 {leastCycles} 次，不排名</Tag> : r.illegalPercent.toFixed(1)),
+      value: (r) => (r.runs < leastCycles ? <Tag>不足 {leastCycles} 次</Tag> : r.illegalPercent.toFixed(1)),
     },
     { key: 'kilometers', width: 92, align: 'right', value: (r) => r.kilometers.toFixed(1) },
     { key: 'averageSeconds', width: 116, align: 'right', weak: true, value: (r) => r.averageSeconds },

@@ -43,6 +43,7 @@ test.each([
 
 test('the marks of the floors leave each other room, and the lowest is always there', () => {
   expect(floorMarks(4, 30, 18)).toEqual([1, 2, 3, 4])
+  expect(floorMarks(7, 10, 18)).toEqual([1, 3, 5, 7])
   expect(floorMarks(32, 8, 18)).toEqual([1, 5, 10, 15, 20, 25, 30])
 })
 

@@ -71,10 +71,10 @@ export function floorIsDoubtful(values: Values, params: Pick<LiftParams, 'maxHei
   return Math.abs(height / storeyOf(params) + 1 - floor) > 1.5
 }
 
-/** Numbers of floors that can stand beside each other without touching: every one, every second, every fifth. */
+/** Numbers of floors that can stand beside each other without touching: every one, every second from the ground, every fifth. */
 export function floorMarks(floors: number, pixelsPerFloor: number, roomPx: number): number[] {
   const step = [1, 2, 5, 10, 20, 50].find((one) => one * pixelsPerFloor >= roomPx) ?? 100
-  return Array.from({ length: floors }, (_, i) => i + 1).filter((floor) => floor === 1 || floor % step === 0)
+  return Array.from({ length: floors }, (_, i) => i + 1).filter((floor) => floor === 1 || floor % step === (step === 2 ? 1 : 0))
 }
 
 /** The newest reading of each cage of one lift; readings without a cage are the only cage's. */

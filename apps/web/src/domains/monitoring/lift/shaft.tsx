@@ -44,6 +44,10 @@ const footPx = 34
 const headPx = 34
 const mastPx = 14
 const cardWidth = 190
+/** Narrower than this a card says the same in fewer words. */
+const fewWords = 180
+/** What a door that stands open takes beside its cage. */
+const leafPx = 18
 /** A card and the room below it. */
 const cardRoom = 84
 /** In less room the words stand at the right of the mast, whatever side the cage runs on. */
@@ -160,6 +164,9 @@ const floorWords = ({ floor, floorDoubtful }: DrawnCage) =>
 const motionWords = ({ heading, speed, running }: DrawnCage) =>
   running ? `${arrows[heading]}${headingWords[heading]} ${speed?.toFixed(2) ?? '--'} m/s` : '停止'
 
+/** 左笼, 右笼; a lift of one cage keeps its own name. */
+const shortName = (name: string) => /[左右]笼$/.exec(name)?.[0] ?? name
+
 /** On the card, where the arrow says which way. */
 const paceWords = (cage: DrawnCage) => (cage.running ? `${arrows[cage.heading]}${cage.speed?.toFixed(2) ?? '--'} m/s` : '停止')
 
@@ -168,13 +175,15 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
   const color = grey ? dark.stale : toneColors[cage.told.tone]
   const openRunning = cage.running && cage.open.length > 0
   const words = `${cage.name}，${cage.told.word}，${floorWords(cage)}，高 ${cage.height?.toFixed(1) ?? '--'} 米，${motionWords(cage)}，${persons(cage)}，载重 ${cage.loadPercent?.toFixed(0) ?? '--'} %${cage.open.length > 0 ? `，${cage.open.join('与')}开` : ''}${cage.age ? `，数据 ${cage.age}前` : ''}`
-  const beside = side < 0 ? Math.max(axisPx + 14, x - cardWidth - 22) : Math.min(width - cardWidth - 18, x + cageWidth + 22)
-  const cardX = cardFrom ?? beside
+  const beside = side < 0 ? x - leafPx - axisPx - 12 : width - 8 - (x + cageWidth + leafPx)
+  const own = Math.min(cardWidth, beside)
+  const cardX = cardFrom ?? (side < 0 ? x - leafPx - own : x + cageWidth + leafPx)
   const isNarrow = cardFrom !== undefined
   const toRight = isNarrow || side > 0
-  const wide = isNarrow ? Math.min(cardWidth, width - cardX - 6) : cardWidth
+  const wide = isNarrow ? Math.min(cardWidth, width - cardX - 6) : own
+  const tight = wide < fewWords
   // On a telephone the height stands in the gauges below alone.
-  const where = [floorWords(cage), ...(isNarrow ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), paceWords(cage)]
+  const where = [floorWords(cage), ...(tight ? [] : [`${cage.height?.toFixed(1) ?? '--'} m`]), paceWords(cage)]
   const press = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
@@ -210,7 +219,7 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
       {/* What the cage's name says in one sentence. */}
       <g fontSize={12} className="words">
         <text x={cardX + 10} y={cardY + 19} fontSize={14} fontWeight={600} fill={chosen ? dark.bright : dark.text}>
-          {isNarrow ? cage.name.split(' ').at(-1) : cage.name}
+          {tight ? shortName(cage.name) : cage.name}
         </text>
         <text x={cardX + wide - 10} y={cardY + 19} textAnchor="end" fill={color}>
           {cage.age ? `${cage.age}前` : cage.told.word}
@@ -219,7 +228,8 @@ function CageDrawing({ cage, x, y, side, width, cardFrom, cardY, chosen, onSelec
           {where.join(' · ')}
         </text>
         <text x={cardX + 10} y={cardY + 55} fill={grey ? dark.stale : dark.text}>
-          {persons(cage)} · 载重 {cage.loadPercent?.toFixed(0) ?? '--'} %
+          {persons(cage)} · {tight ? '' : '载重 '}
+          {cage.loadPercent?.toFixed(0) ?? '--'} %
           {cage.open.length > 0 && <tspan fill={openRunning ? dark.alarm : dark.label}> · {cage.open.join('、')}开</tspan>}
         </text>
         <text x={cardX + 10} y={cardY + 71} fill={cage.driver ? dark.label : dark.limitWarning}>

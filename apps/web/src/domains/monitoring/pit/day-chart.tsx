@@ -66,6 +66,8 @@ function Drawn({
   const last = values.at(-1)
   const indexOf = (day: string) => days.findIndex((one) => one.day >= day)
   const every = Math.max(1, Math.ceil(days.length / Math.max(2, Math.floor(width / 90))))
+  // Bars hug the ground: what was dug then stands above them.
+  const stageY = bars ? (topPx + height - bottomPx) / 2 : height - bottomPx - 4
   const lastIndex = days.findLastIndex((one) => one.value !== null)
   return (
     <svg
@@ -87,7 +89,7 @@ function Drawn({
               fill={dark.warning}
               opacity={0.05 + i * 0.02}
             />
-            <Words at={[left + step * at + 4, height - bottomPx - 4]} anchor="start" size={12} color={dark.label}>
+            <Words at={[left + step * at + 4, stageY]} anchor="start" size={12} color={dark.label}>
               {one.text}
             </Words>
           </g>

@@ -220,11 +220,12 @@ function Side({ track, onSeek }: { track: Track; onSeek: (at: number) => void })
     <div className="truck-side">
       <Card title="速度" remark="km/h">
         <Chart
-          height={130}
+          height={150}
           label={`速度曲线，最高 ${track.maxSpeed?.toFixed(0) ?? '--'} 公里每小时`}
           option={columnsOption({
             names: all.map((one) => minuteOfDay(one.time)),
             unit: 'km/h',
+            lines: 3,
             series: [{ name: '速度', line: true, values: all.map((one) => one.speed) }],
           })}
         />
