@@ -14,6 +14,8 @@ export const causeSources = {
 } as const
 export type CauseSource = keyof typeof causeSources
 const sources = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
+/** Doubts about the data, and what machines did not do: no limit was exceeded. */
+export const noExceedance: readonly string[] = ['offline', 'constantValue', 'linkageFailed']
 const mostFiles = 6
 /** More about one exceedance nobody reads. */
 export const mostCauses = 10

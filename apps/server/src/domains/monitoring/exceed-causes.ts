@@ -28,12 +28,9 @@ const listCauses: HandlerOf<typeof calls.listCauses> = async ({ query }, ctx) =>
   }
 }
 
-/** Doubts about the data and what machines did not do: no limit was exceeded. */
-const noExceedance = ['offline', 'constantValue', 'linkageFailed']
-
 const stateCause: HandlerOf<typeof calls.stateCause> = async ({ query, body }, ctx) => {
   const { rows } = await sql<{ projectCode: string; deviceName: string; label: string; exceeds: boolean; said: number }>`
-    select a.project_code, a.device_name, a.label, a.family = 'environment' and a.alarm_key <> all (${noExceedance}) as exceeds,
+    select a.project_code, a.device_name, a.label, a.family = 'environment' and a.alarm_key <> all (${[...calls.noExceedance]}) as exceeds,
       (select count(*)::int from exceed_cause c where c.alarm_id = a.id) as said
     from alarm a where ${allOf(...equals('a.id', body.alarmId), ...inProjects('a.project_code', projectsFor(ctx, query.projectCode)))}`.execute(
     ctx.db,

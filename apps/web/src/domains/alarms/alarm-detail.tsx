@@ -12,6 +12,7 @@ import { useGo } from '#kit/page.tsx'
 import { WorkItem } from '#kit/work-item.tsx'
 import { LinkageNow } from '../rules/public.tsx'
 import './alarms.css'
+import { AlarmCauses, isExceedance } from './alarm-causes.tsx'
 import { AlarmCourse } from './alarm-course.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
@@ -83,6 +84,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       )}
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
+      {isExceedance(file) && <AlarmCauses file={file} />}
       <AlarmMedia file={file} />
       <AlarmReadings file={file} />
       <AlarmValues file={file} family={family} />
