@@ -11,6 +11,7 @@ const causeNames = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
 /** An alarm of the same happening, beside the one that stands for it. */
 export const episodeMember = z.object({
   id: z.string(),
+  deviceName: z.string(),
   alarmLabel: z.string(),
   level: z.number().int(),
   state: z.string(),

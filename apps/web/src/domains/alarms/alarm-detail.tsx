@@ -79,7 +79,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
     >
       {file.beside.length > 0 && (
         <Notice tone="info">
-          同一事件还有 {file.beside.length} 条：{besideWords(file.beside)}
+          同一事件还有 {file.beside.length} 条：{besideWords(file.beside, file.deviceName)}
         </Notice>
       )}
       <EvidenceChart file={file} family={family} />
