@@ -109,7 +109,7 @@ export default function ElectricRecordPage() {
       titleActions={
         <>
           <EntriesButton
-            meter={meter && { family: meter.family, deviceId: meter.id, deviceName: meter.name, projectCode: meter.projectCode }}
+            meter={meter && { family: 'electricMeter', deviceId: meter.id, deviceName: meter.name, projectCode: meter.projectCode }}
           />
           <Segmented
             aria-label="间隔"
