@@ -42,7 +42,8 @@ test.each([0, 3_000])('the machines of the demonstration city have a past, start
     )
     expect(lately.rows[0]?.n).toBe(cranes.length)
     await database.kysely.transaction().execute((tx) => seedAir(tx, city, now))
-    const air = await database.pool.query(`select (select count(*)::int from exceed_cause) as causes, (select count(*)::int from night_permit) as permits,
+    const air =
+      await database.pool.query(`select (select count(*)::int from exceed_cause) as causes, (select count(*)::int from night_permit) as permits,
       (select count(*)::int from exceed_cause c join alarm a on a.id = c.alarm_id where a.family <> 'environment') as astray`)
     expect(air.rows[0].causes).toBeGreaterThan(0)
     expect(air.rows[0].permits).toBeGreaterThan(2)
