@@ -111,13 +111,6 @@ export function barsOf(kind: PileKind, limits: { current: number; grout?: number
   }
 }
 
-/** What is drawn and asked for besides depth and leaning, by how the pile is made. */
-export const metricsOf: Readonly<Record<PileKind, readonly string[]>> = {
-  bored: ['current', 'torque'],
-  precast: ['hammerBlows', 'penetration'],
-  static: ['pressure'],
-  mixing: ['groutFlow', 'groutVolume', 'groutDensity'],
-}
 /** All that a pile's readings are asked for. */
 export const lineMetrics = [
   'depth',
