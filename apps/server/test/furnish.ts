@@ -191,6 +191,15 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`alarm reading ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`, device.id],
     )
     await pool.query(
+      `insert into exceed_cause (id, project_code, alarm_id, source, text, by_name, at) values (md5($1), $2, md5($3), 'road', '隔离测试', '样例', now())`,
+      [`exceed cause ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`],
+    )
+    await pool.query(
+      `insert into night_permit (id, project_code, permit_no, issuer, scope, from_time, until_time, by_name, create_time)
+       values (md5($1), $2, '夜施-样例', '样例', '隔离测试', now() - interval '2 days', now() - interval '1 day', '样例', now())`,
+      [`night permit ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into platform_move (id, project_code, device_id, moved_at, to_place, person_name, by_name, create_time)
        values (md5($1), $2, $3, now() - interval '1 day', '样例', '样例', '样例', now())`,
       [`platform move ${project.projectCode}`, project.projectCode, platform.id],

@@ -38,6 +38,8 @@ const undeclared: Readonly<Record<string, string>> = {
   pile_trouble: 'monitoring',
   platform_move: 'monitoring',
   alarm_reading: 'monitoring',
+  exceed_cause: 'monitoring',
+  night_permit: 'monitoring',
   device_warning: 'telemetry',
   due_setting: 'equipment',
   equipment_change: 'equipment',

@@ -134,6 +134,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'liftStop', sql: 'select id, project_code from lift_stop' },
   { subject: 'pileWork', sql: 'select id, project_code from pile_work' },
   { subject: 'alarmReading', sql: 'select id, project_code from alarm_reading' },
+  { subject: 'nightPermit', sql: 'select id, project_code from night_permit' },
   { subject: 'platformMove', sql: 'select id, project_code from platform_move' },
   { subject: 'suppress', sql: 'select id, project_code from device_suppress' },
   { subject: 'craneZone', sql: 'select id, project_code from crane_zone' },

@@ -11,6 +11,7 @@ import { demoFile } from './accounts.ts'
 import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedActs } from './seed-acts.ts'
+import { seedAir } from './seed-air.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
@@ -76,6 +77,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedMachineHistory(database, city, now)
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedActs(tx, city, now))
+    await db.transaction().execute((tx) => seedAir(tx, city, now))
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)

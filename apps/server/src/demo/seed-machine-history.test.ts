@@ -4,6 +4,7 @@ import { formatDay } from '#kit/clock'
 import { openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
 import { cloneDatabase } from '../../test/world.ts'
+import { seedAir } from './seed-air.ts'
 import { seedMachineHistory } from './seed-machine-history.ts'
 import { seedMachines } from './seed-machines.ts'
 import { seedTrade } from './seed-trade.ts'
@@ -40,6 +41,13 @@ test.each([0, 3_000])('the machines of the demonstration city have a past, start
       [cranes.map((d) => d.id), new Date(now - 600_000), new Date(now - 540_000)],
     )
     expect(lately.rows[0]?.n).toBe(cranes.length)
+    await database.kysely.transaction().execute((tx) => seedAir(tx, city, now))
+    const air =
+      await database.pool.query(`select (select count(*)::int from exceed_cause) as causes, (select count(*)::int from night_permit) as permits,
+      (select count(*)::int from exceed_cause c join alarm a on a.id = c.alarm_id where a.family <> 'environment') as astray`)
+    expect(air.rows[0].causes).toBeGreaterThan(0)
+    expect(air.rows[0].permits).toBeGreaterThan(2)
+    expect(air.rows[0].astray).toBe(0)
   } finally {
     await database.close()
     await clone.drop()

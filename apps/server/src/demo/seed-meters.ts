@@ -1,6 +1,7 @@
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
+import { meterKinds } from '#domains/monitoring/meter-kinds'
 import { keepMonth, lastSettled } from '#domains/monitoring/meter-months'
 import { monthAfter, sheetRows, sumsOfSheet } from '#domains/monitoring/meter-sheets'
 import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
@@ -35,6 +36,60 @@ export async function seedMeters(tx: Tx, city: City, now: number): Promise<void>
       let month = first
       for (let i = 0; i < settledMonths; i++, month = monthAfter(month)) await settle(tx, city, { projectCode, kind, month })
     }
+    await byHand(tx, city, projectCode, now)
+  }
+}
+
+interface EntrySeed {
+  family: 'electricMeter' | 'waterMeter'
+  /** Which of the site's meters of that family, by id. */
+  meter: number
+  daysAgo: number
+  kind: 'reading' | 'change'
+  reason: string
+  /** New transformers: until then the register counted for so much of what it counts for now. */
+  ratioShare?: number
+  voidReason?: string
+}
+const entries: readonly EntrySeed[] = [
+  { family: 'electricMeter', meter: 1, daysAgo: 5.2, kind: 'reading', reason: '配电房网关检修，现场抄表' },
+  { family: 'electricMeter', meter: 1, daysAgo: 4.1, kind: 'reading', reason: '网关检修，现场抄表', voidReason: '看错表盘，抄成相邻回路' },
+  {
+    family: 'electricMeter',
+    meter: 2,
+    daysAgo: 3.3,
+    kind: 'change',
+    reason: '回路增容，互感器 150/5 更换为 200/5，电表未换',
+    ratioShare: 0.75,
+  },
+  { family: 'waterMeter', meter: 1, daysAgo: 3.1, kind: 'reading', reason: '远传模块电量低，现场抄表' },
+  { family: 'waterMeter', meter: 0, daysAgo: 2.4, kind: 'change', reason: '表盘进水看不清，同规格更换，新表拨至旧表止码' },
+]
+
+/** What people read and changed in the last days: the register goes on as the meter itself tells it. */
+async function byHand(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
+  for (const [i, seed] of entries.entries()) {
+    const meter = city.devices.filter((d) => d.family === seed.family && d.projectCode === projectCode && d.behaviour === 'normal')[
+      seed.meter
+    ]
+    if (!meter) continue
+    const at = new Date(now - seed.daysAgo * dayMs)
+    const counter = meterKinds[seed.family].counter
+    const { rows } = await sql<{ reading: number; ratio: number | null }>`
+      select (t.v -> ${counter}::text ->> 1)::float8 as reading, (d.params ->> 'ratio')::float8 as ratio
+      from telemetry_5m t join device d on d.id = t.device_id where t.device_id = ${meter.id} and t.ts <= ${at}::timestamptz - interval '5 minutes' and t.v ? ${counter}
+      order by t.ts desc limit 1`.execute(tx)
+    const [known] = rows
+    if (!known) continue
+    const ratio = known.ratio ?? 1
+    const before = seed.ratioShare === undefined ? null : Math.max(1, Math.round(ratio * seed.ratioShare))
+    const changes = before !== null && before !== ratio
+    const gone = seed.voidReason === undefined ? null : new Date(at.getTime() + 3_600_000)
+    await sql`insert into meter_entry (id, project_code, device_id, kind, at, reading, start_reading, prev_ratio, next_ratio, reason, by_name, create_time,
+        void_reason, void_by, void_at)
+      values (${idOf(city.seed, 'meterEntry', projectCode, String(i))}, ${projectCode}, ${meter.id}, ${seed.kind}, ${at}, ${known.reading},
+        ${seed.kind === 'change' ? known.reading : null}, ${changes ? before : null}, ${changes ? ratio : null}, ${seed.reason}, '电工', ${at},
+        ${seed.voidReason ?? null}, ${gone && '电工'}, ${gone}) on conflict do nothing`.execute(tx)
   }
 }
 

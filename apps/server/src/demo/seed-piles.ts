@@ -7,6 +7,8 @@ import type { Tx } from '#kit/db'
 /** Sites whose piles were made before they came to the platform: their days were entered by hand. */
 const earlier = { count: 96, rows: 8 }
 const atRigs = { more: 40, rows: 6 }
+/** Metres from pile to pile: four diameters. */
+const spacing = 3.2
 const letters = 'ABCDEFGHJK'
 
 interface Seeded {
@@ -109,9 +111,11 @@ async function register(tx: Tx, city: City, projectCode: string, wanted: Wanted)
   const { pileNo, i, rows, kind, plannedOn, madeOn = null, now } = wanted
   const id = idOf(city.seed, 'pile', projectCode, pileNo)
   const axis = `${1 + Math.floor(i / rows)}/${letters[i % rows] ?? 'A'}`
-  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, create_by, create_time)
+  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, x, y, create_by, create_time)
     values (${id}, ${projectCode}, ${pileNo}, ${kind}, ${axis}, ${kind === 'bored' ? 800 : 500}, ${kind === 'bored' ? 22 : 18}, ${kind === 'bored' ? 22 : null},
-      ${kind === 'bored' ? 'C35' : 'C80'}, ${plannedOn}::date, ${madeOn}::date, '质量员', ${new Date(now - 90 * dayMs)})`.execute(tx)
+      ${kind === 'bored' ? 'C35' : 'C80'}, ${plannedOn}::date, ${madeOn}::date, ${(i % rows) * spacing}, ${Math.floor(i / rows) * spacing}, '质量员', ${new Date(now - 90 * dayMs)})`.execute(
+    tx,
+  )
   return { id, pileNo, madeOn }
 }
 

@@ -300,6 +300,8 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'pile_trouble',
     'platform_move',
     'alarm_reading',
+    'exceed_cause',
+    'night_permit',
     'crane_zone',
     'vehicle_fence',
     'vehicle_registry',

@@ -19,12 +19,14 @@ import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
 import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
+import { stateCause } from '@zhugong/contract/monitoring/exceed-causes'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
 import { addMeterEntry, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
+import { addNightPermit, voidNightPermit } from '@zhugong/contract/monitoring/night-permits'
 import { joinPassages, partPassages } from '@zhugong/contract/monitoring/passage-pairs'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
 import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring/pile-work'
@@ -100,6 +102,7 @@ const call =
   <In, P, O>(endpoint: Endpoint<In, P, O>, concern: Concern, more: Pick<Tried, 'reachesOut' | 'meanwhile'> = {}) =>
   (input: (site: SiteRows, company: CompanyRows, asker: Asker) => In): Tried => ({ endpoint, concern, input, ...more })
 
+const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const reason = '核对现场情况后办理'
 /** A paper of the last stage in a state, for as long as it is tried. */
 const paperThat = (state: string): Pick<Tried, 'meanwhile'> => ({
@@ -894,6 +897,36 @@ export const calls: readonly Tried[] = [
        where a.id = md5('alarm ' || $1::text) on conflict (id) do nothing`,
     ],
   })((s) => ({ params: { id: s.alarmReadingId }, query: { projectCode: s.projectCode } })),
+  call(stateCause, 'site', {
+    meanwhile: [
+      `update alarm set family = 'environment', alarm_key = 'pm10Alarm' where id = md5('alarm ' || $1::text)`,
+      `with gone as (delete from exceed_cause where project_code = $1 and by_name <> '样例')
+       update alarm a set family = d.family, alarm_key = 'offline' from device d where d.id = a.device_id and a.id = md5('alarm ' || $1::text)`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { alarmId: s.siteAlarmId, source: 'road', text: '出口道路未及时冲洗', files: [a.fileId] },
+  })),
+  call(
+    addNightPermit,
+    'site',
+  )((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: {
+      permitNo: `夜施-${freshId().slice(0, 8)}`,
+      issuer: '区住建局',
+      scope: '主体结构连续浇筑',
+      from: `${dayAgo(1)} 22:00:00`,
+      until: `${dayAgo(0)} 06:00:00`,
+      files: [a.fileId],
+    },
+  })),
+  call(voidNightPermit, 'site', {
+    meanwhile: [
+      `update night_permit set void_reason = null, void_by = null, void_at = null where id = md5('night permit ' || $1::text)`,
+      `update night_permit set void_reason = null, void_by = null, void_at = null where id = md5('night permit ' || $1::text)`,
+    ],
+  })((s) => ({ params: { id: s.nightPermitId }, query: { projectCode: s.projectCode }, body: { reason } })),
   call(addPlatformMove, 'site', {
     meanwhile: [
       `delete from platform_move where project_code = $1 and to_place <> '样例'`,

@@ -80,6 +80,7 @@ export interface SiteRows {
   pileRigId: string
   platformMoveId: string
   alarmReadingId: string
+  nightPermitId: string
   siteAlarmId: string
   platformId: string
   lifterId: string
@@ -470,6 +471,7 @@ async function siteRows(pool: pg.Pool, projectCode: string): Promise<Omit<SiteRo
     pileRigId: await device('pileFoundation'),
     platformMoveId: await made('platform move'),
     alarmReadingId: await made('alarm reading'),
+    nightPermitId: await made('night permit'),
     siteAlarmId: await made('alarm'),
     platformId: await device('unloadingPlatform'),
     lifterId: await device('lifter'),

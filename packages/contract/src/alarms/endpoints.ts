@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, instant, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { flag, instant, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
+import { type CauseSource, causeSources } from '../monitoring/exceed-causes.ts'
 import { dailyAlarms, dailyQuery, epoch, reading } from '../telemetry/model.ts'
 import { alarmActions } from './codes.ts'
+
+const causeNames = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
 
 /** An alarm of the same happening, beside the one that stands for it. */
 export const episodeMember = z.object({
   id: z.string(),
+  deviceName: z.string(),
   alarmLabel: z.string(),
   level: z.number().int(),
   state: z.string(),
@@ -54,6 +58,23 @@ export const alarmRow = z.object({
   stop: z.object({ from: epoch, to: epoch.nullable() }).nullable(),
   /** The ladder's next rung, while nobody has taken the alarm up. */
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
+  /** Of a crane: who drove, in which lift, and which crane or zone it was about, as far as it is known. */
+  crane: z
+    .object({
+      driverName: z.string().nullable(),
+      cycleNo: z.string().nullable(),
+      otherCrane: z.string().nullable(),
+      /** Metres to the other crane when it opened. */
+      clearance: z.number().nullable(),
+      zoneName: z.string().nullable(),
+    })
+    .nullable(),
+  /** Of dust and noise: what the site said last about where it came from. */
+  cause: z.object({ source: z.enum(causeNames), text: z.string(), byName: z.string(), at: epoch }).nullable(),
+  /** Of noise at night: the permit it falls within. Marked and counted all the same. */
+  permitNo: z.string().nullable(),
+  /** Of a short load: what was missing, and what it comes to where a price is known. `checked`: as somebody looked into the ticket. */
+  loss: z.object({ tonnes: z.number(), price: z.number().nullable(), amount: z.number().nullable(), checked: z.boolean() }).nullable(),
   /** The others of its happening, where the list was asked for happenings (`merged`). */
   beside: z.array(episodeMember).optional(),
 })
@@ -73,6 +94,13 @@ const alarmFilters = z.object({
   endTime: instant.optional(),
   simulated: flag.optional(),
   historical: flag.optional(),
+  driverName: text(50).optional(),
+  otherCrane: text(100).optional(),
+  zoneName: text(60).optional(),
+  cycleNo: text(64).optional(),
+  clearance: numericRange.optional(),
+  cause: several.optional(),
+  permitted: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
 })
 
 export const projectAlarms = z.object({

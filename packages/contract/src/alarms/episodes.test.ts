@@ -4,6 +4,8 @@ import { happeningOf, intoEpisodes } from './episodes.ts'
 const at = (seconds: number) => Date.UTC(2026, 10, 20) + seconds * 1000
 const alarm = (id: string, alarmKey: string, level: number, from: number, to: number | null, deviceId = 'crane') => ({
   id,
+  projectCode: 'P1',
+  family: 'towerCrane',
   deviceId,
   point: '',
   alarmKey,
@@ -44,6 +46,24 @@ test('another machine, another matter and a later lift stand by themselves', () 
       alarm('e', 'momentAlarm', 2, 400, null),
     ]),
   ).toEqual(['a+d', 'b', 'c', 'e'])
+})
+
+test('meters that go dark one after another are one outage; two of them, or one later on, are not', () => {
+  const dark = (id: string, key: string, minute: number, deviceId: string, projectCode = 'P1') => ({
+    ...alarm(id, key, key === 'powerOff' ? 3 : 4, minute * 60, null, deviceId),
+    family: 'electricMeter',
+    projectCode,
+  })
+  expect(
+    words([
+      dark('a', 'offline', 0, 'm1'),
+      dark('b', 'powerOff', 5, 'm2'),
+      dark('c', 'offline', 20, 'm3'),
+      dark('d', 'offline', 45, 'm4'),
+      dark('e', 'offline', 3, 'm5', 'P2'),
+      dark('f', 'offline', 4, 'm6', 'P2'),
+    ]),
+  ).toEqual(['b+a+c', 'd', 'e', 'f'])
 })
 
 test('every alarm stands in exactly one episode', () => {

@@ -19,8 +19,15 @@ export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmK
 /** What begins this soon after the last of it ended still belongs to the same happening. */
 export const episodeGapMs = 60_000
 
+/** Electric meters that lose their current, or fall silent without it: where several do so one after another it is one outage of their site. */
+export const outage = { family: 'electricMeter', alarmKeys: ['powerOff', 'offline'], gapMs: 20 * 60_000, leastMeters: 3 } as const
+const isDark = (alarm: Pick<EpisodeAlarm, 'family' | 'alarmKey'>): boolean =>
+  alarm.family === outage.family && (outage.alarmKeys as readonly string[]).includes(alarm.alarmKey)
+
 export interface EpisodeAlarm {
   id: string
+  projectCode: string
+  family: string
   deviceId: string
   point: string
   alarmKey: string
@@ -39,10 +46,38 @@ export interface Episode<Row> {
 const worstFirst = (a: EpisodeAlarm, b: EpisodeAlarm): number =>
   a.level - b.level || Number(b.active) - Number(a.active) || a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
 
-/** Alarms of one machine that tell of the same and follow each other without a gap, in the order in which their leads were given. */
+const byStart = (a: EpisodeAlarm, b: EpisodeAlarm): number => a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
+
+/** Meters of a site that went dark one after another, where they are many enough to be an outage. */
+function outagesOf<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
+  return [...Map.groupBy(rows.filter(isDark), (row) => row.projectCode).values()].flatMap((own) => {
+    const runs: Row[][] = []
+    for (const row of own.toSorted(byStart)) {
+      const run = runs.at(-1)
+      const last = run?.at(-1)
+      if (run && last && row.startTime <= last.startTime + outage.gapMs) run.push(row)
+      else runs.push([row])
+    }
+    return runs.filter((run) => new Set(run.map((row) => row.deviceId)).size >= outage.leastMeters)
+  })
+}
+
+/**
+ * Alarms of one machine that tell of the same and follow each other without a gap, and those of an outage, in the order in which their
+ * leads were given.
+ */
 export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Episode<Row>[] {
-  const bySubject = Map.groupBy(rows, (row) => `${row.deviceId} ${row.point} ${happeningOf(row.alarmKey)}`)
   const episodes = new Map<Row, Episode<Row>>()
+  const outages = outagesOf(rows)
+  for (const one of outages) {
+    const [lead, ...beside] = one.toSorted(worstFirst)
+    if (lead) episodes.set(lead, { lead, beside })
+  }
+  const told = new Set(outages.flat())
+  const bySubject = Map.groupBy(
+    rows.filter((row) => !told.has(row)),
+    (row) => `${row.deviceId} ${row.point} ${happeningOf(row.alarmKey)}`,
+  )
   for (const alike of bySubject.values()) {
     let members: Row[] = []
     let until = Number.NEGATIVE_INFINITY
@@ -50,7 +85,7 @@ export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Ep
       const [lead, ...beside] = members.toSorted(worstFirst)
       if (lead) episodes.set(lead, { lead, beside })
     }
-    for (const row of alike.toSorted((a, b) => a.startTime - b.startTime || (a.id < b.id ? -1 : 1))) {
+    for (const row of alike.toSorted(byStart)) {
       if (row.startTime > until + episodeGapMs) {
         close()
         members = []

@@ -112,6 +112,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   helmetNow: both('helmet'),
   pile: both('foundation-pile'),
   pileRegister: both('foundation-pile'),
+  pileTest: both('foundation-pile'),
   pileRecordSheet: ['foundation-pile.view'],
   liftDay: both('lifter'),
   liftRun: both('lifter'),

@@ -49,6 +49,7 @@ export type Subject =
   | 'pileWork'
   | 'platformMove'
   | 'alarmReading'
+  | 'nightPermit'
   | 'craneZone'
   | 'vehicleFence'
   | 'vehicleRegistry'

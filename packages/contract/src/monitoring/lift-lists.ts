@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { numericRange, paged, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { ownedBy } from '../telemetry/analysis.ts'
 import { periodQuery } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
 import {
@@ -203,6 +204,10 @@ export const liftRank = z.object({
   deviceName: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
+  areaCode: z.string(),
+  areaName: z.string().nullable(),
+  ownerCorpName: z.string().nullable(),
+  modelName: z.string().nullable(),
   coverage: z.number(),
   runs: z.number().int(),
   overPersonRuns: z.number().int(),
@@ -230,6 +235,7 @@ export const liftRanks = endpoint({
     sort: sortBy('overPer1000', 'doorOpenPer1000', 'noDriverPercent', 'onlinePercent', 'handledHours', 'expiryDays', 'coverage'),
     deviceName: text(50).optional(),
     projectName: text(50).optional(),
+    ...ownedBy,
     overPer1000: range,
     doorOpenPer1000: range,
     onlinePercent: range,
@@ -242,7 +248,10 @@ export const liftRankList = listOf(liftRanks, {
   feature: 'liftRank',
   columns: {
     projectName: '项目',
+    areaCode: '区划',
     deviceName: '升降机',
+    ownerCorpName: '产权单位',
+    modelName: '型号',
     runs: '运行',
     overPer1000: '每千次超员',
     doorOpenPer1000: '每千次开门运行',

@@ -13,6 +13,8 @@ export const oddUseTimes = 5
 const mostFiles = 6
 /** Registers of nine digits are the largest there are. */
 const largestReading = 999_999_999
+/** As the catalogue has it. */
+const largestRatio = 10_000
 const dial = (name: string) =>
   z.coerce
     .number({ error: `${name}应为数字` })
@@ -29,6 +31,9 @@ export const meterEntry = z.object({
   /** As the register showed it, before any ratio; of a change the old meter's last. */
   reading: z.number(),
   startReading: z.number().nullable(),
+  /** Of a change that changed the transformers as well: from the one to the other, from that moment on. */
+  prevRatio: z.number().nullable(),
+  nextRatio: z.number().nullable(),
   reason: z.string(),
   files: z.array(z.string()),
   byName: z.string(),
@@ -64,12 +69,21 @@ export const addMeterEntry = endpoint({
       at: nullable(instant),
       reading: dial('读数'),
       startReading: nullable(dial('新表起始读数')).default(null),
+      /** The new transformers' ratio, where they were changed as well. */
+      ratio: nullable(
+        z.coerce
+          .number({ error: '变比应为数字' })
+          .int('变比应为整数')
+          .min(1, '变比不能小于 1')
+          .max(largestRatio, `变比不能大于 ${largestRatio}`),
+      ).default(null),
       reason: filled(200, '原因'),
       files: z.array(text(400, '表盘照片')).min(1, '请上传表盘照片').max(mostFiles, `照片最多 ${mostFiles} 张`),
       /** Looked at again: the use is as odd as it seems. */
       sure: z.boolean().default(false),
     })
-    .superRefine(({ kind, startReading }, ctx) => {
+    .superRefine(({ kind, startReading, ratio }, ctx) => {
+      if (kind === 'reading' && ratio !== null) ctx.addIssue({ code: 'custom', path: ['ratio'], message: '变比随换表登记，抄表不改变比' })
       if ((kind === 'change') !== (startReading !== null))
         ctx.addIssue({
           code: 'custom',

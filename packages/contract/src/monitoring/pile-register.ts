@@ -48,6 +48,9 @@ const pileEntry = z.object({
   designDepth: z.number().nullable(),
   concrete: z.string().nullable(),
   plannedOn: z.string().nullable(),
+  /** Metres to the east and the north in the plane of the site; both or neither. */
+  x: z.number().nullable(),
+  y: z.number().nullable(),
   /** As its site says, where no rig told of it. */
   madeOn: z.string().nullable(),
   state: z.enum(stateKeys),
@@ -105,6 +108,8 @@ export const pileRegisterList = listOf(listPiles, {
     designDepth: '设计孔深（m）',
     concrete: '混凝土',
     plannedOn: '计划日期',
+    x: '坐标 X（m）',
+    y: '坐标 Y（m）',
     madeAt: '成桩时间',
     finalDepth: '终孔深度（m）',
     maxVerticality: '垂直度偏差（%）',
@@ -114,7 +119,15 @@ export const pileRegisterList = listOf(listPiles, {
   },
 })
 
-const pileBody = z.object({
+const farthest = 20_000
+const along = (label: string) =>
+  nullable(
+    z.coerce
+      .number({ error: `${label}应为数字` })
+      .min(-farthest, `${label}超出工地范围`)
+      .max(farthest, `${label}超出工地范围`),
+  ).default(null)
+const pileFields = z.object({
   pileNo: filled(40, '桩号'),
   kind: z.enum(kindKeys, { error: `桩型应为${Object.values(pileKinds).join('、')}之一` }),
   axis: nullable(text(60, '轴线位置')),
@@ -130,8 +143,14 @@ const pileBody = z.object({
   concrete: nullable(text(20, '混凝土强度')),
   plannedOn: nullable(day),
   madeOn: nullable(day),
+  x: along('坐标 X'),
+  y: along('坐标 Y'),
 })
-export type PileBody = z.infer<typeof pileBody>
+const bothOrNeither = ({ x, y }: { x: number | null; y: number | null }, ctx: z.RefinementCtx) => {
+  if ((x === null) !== (y === null)) ctx.addIssue({ code: 'custom', path: [x === null ? 'x' : 'y'], message: '坐标 X、Y 应同时填写' })
+}
+const pileBody = pileFields.superRefine(bothOrNeither)
+export type PileBody = z.infer<typeof pileFields>
 const byId = z.object({ id: ref('pile') })
 
 export const createPile = endpoint({
@@ -150,7 +169,7 @@ export const updatePile = endpoint({
   needs: edit,
   params: byId,
   query: ofProject,
-  body: pileBody.extend({ version: z.number().int() }),
+  body: pileFields.extend({ version: z.number().int() }).superRefine(bothOrNeither),
 })
 /** One nobody worked on, tested or judged. */
 export const removePile = endpoint({
@@ -232,6 +251,48 @@ export const pileDetail = endpoint({
 })
 export type PileDetail = NonNullable<(typeof pileDetail)['types']>['out']
 
+/** Tests of the piles of a site, the newest first. */
+export const listPileTests = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/pileTest',
+  summary: '桩检测记录',
+  needs: view,
+  answers: 'list',
+  query: pageQuery.extend({
+    ...ofProject.shape,
+    kind: z.enum(['lowStrain', 'staticLoad']).default('staticLoad'),
+    pileNo: text(40).optional(),
+    testedOn: dayRange.optional(),
+    settlement: numericRange.optional(),
+    isPassed: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
+    sort: sortBy('testedOn', 'settlement', 'maxLoad'),
+  }),
+  response: paged(
+    pileTest.extend({
+      pileId: z.string(),
+      pileNo: z.string(),
+      pileKind: z.enum(kindKeys),
+      projectCode: z.string(),
+      projectName: z.string(),
+    }),
+  ),
+})
+export const pileTestList = listOf(listPileTests, {
+  feature: 'pileTest',
+  columns: {
+    projectName: '项目',
+    pileNo: '桩号',
+    pileKind: '桩型',
+    testedOn: '检测日期',
+    maxLoad: '最大荷载（kN）',
+    settlement: '最大沉降（mm）',
+    isPassed: '承载力',
+    tester: '检测单位',
+    report: '报告编号',
+    note: '说明',
+  },
+})
+
 /** The page of a pile on paper: asked for as an export of this name. */
 export const pilePrint = 'pileRecordSheet'
 
@@ -304,6 +365,8 @@ export const pileColumns = [
   { key: 'designDepth', title: '设计孔深', required: false },
   { key: 'concrete', title: '混凝土', required: false },
   { key: 'plannedOn', title: '计划日期', required: false },
+  { key: 'x', title: '坐标X', required: false },
+  { key: 'y', title: '坐标Y', required: false },
 ] as const
 export type PileField = (typeof pileColumns)[number]['key']
 const fields = pileColumns.map((one) => one.key) as [PileField, ...PileField[]]

@@ -13,6 +13,8 @@ export const pileResults = { failed: '0', passed: '1', pending: '2' } as const
 export const pileResultNames: Readonly<Record<string, string>> = { '1': '合格', '2': '待定', '0': '不合格' }
 /** Percent of the depth by which a pile may lean (GB 50202-2018). */
 export const leanLimit = 1
+/** Of the designed grout so much goes in at least. */
+export const leastGroutShare = 0.95
 
 export const pileInfo = endpoint({
   method: 'GET',
@@ -56,6 +58,10 @@ export const pileRow = recordView.extend({
   verdict: z.enum(['1', '2', '0']).nullable(),
   designDepth: z.number().nullable(),
   pileType: z.string().nullable(),
+  /** L a metre, of the rig's file. */
+  designGrout: z.number().nullable(),
+  /** Who said that the rig began this pile. */
+  operator: z.string().nullable(),
   /** Alarms of the rig while it was made. */
   alarmCount: z.number().int(),
 })
@@ -74,6 +80,7 @@ export const findPiles = endpoint({
     result: several.optional(),
     finalDepth: range,
     maxVerticality: range,
+    groutPercent: range,
   }),
   response: paged(pileRow).extend({
     /** Of the same projects, rig and period, whatever is filtered. */
@@ -93,6 +100,8 @@ export const pileList = listOf(findPiles, {
     designDepth: '设计桩长（m）',
     maxVerticality: '最大垂直度偏差（%）',
     groutTotal: '总浆量（L）',
+    groutPercent: '浆量占设计（%）',
+    operator: '登记人',
     finalPressure: '终压力（kN）',
     finalPenetration: '最后贯入度（mm）',
     alarmCount: '告警',
@@ -119,11 +128,21 @@ const instantIn = (data: Data, key: string): number | undefined => {
 const fastest = 10
 
 /** A finished pile as its record tells it; depths in m, leaning in percent, grout in L. */
-export function pileOf({ time, data, designDepth }: Pick<PileRow, 'time' | 'data' | 'designDepth'>) {
+export function pileOf({
+  time,
+  data,
+  designDepth,
+  designGrout = null,
+}: Pick<PileRow, 'time' | 'data' | 'designDepth'> & Partial<Pick<PileRow, 'designGrout'>>) {
   const endTime = instantIn(data, 'endTime') ?? time
   const startTime = instantIn(data, 'startTime') ?? null
   const finalDepth = numberIn(data, 'finalDepth')
   const maxVerticality = numberIn(data, 'maxVerticality')
+  const groutTotal = numberIn(data, 'groutTotal')
+  const groutPercent =
+    groutTotal !== null && designGrout !== null && designGrout > 0 && finalDepth !== null && finalDepth > 0
+      ? Math.round((groutTotal / (designGrout * finalDepth)) * 1000) / 10
+      : null
   const minutes = startTime === null ? null : (endTime - startTime) / 60_000
   return {
     pileNo: textIn(data, 'pileNo'),
@@ -133,12 +152,15 @@ export function pileOf({ time, data, designDepth }: Pick<PileRow, 'time' | 'data
     maxVerticality,
     finalPressure: numberIn(data, 'finalPressure'),
     finalPenetration: numberIn(data, 'finalPenetration'),
-    groutTotal: numberIn(data, 'groutTotal'),
+    groutTotal,
+    /** Of what was designed for its depth. */
+    groutPercent,
     result: textIn(data, 'result') ?? pileResults.pending,
     /** What speaks against it, in words. */
     doubts: [
       ...(finalDepth !== null && designDepth !== null && finalDepth < designDepth ? [`短 ${(designDepth - finalDepth).toFixed(2)} m`] : []),
       ...((maxVerticality ?? 0) > leanLimit ? [`垂直度 ${maxVerticality} %`] : []),
+      ...(groutPercent !== null && groutPercent < leastGroutShare * 100 ? [`浆量 ${groutPercent} %`] : []),
       ...(minutes !== null && finalDepth !== null && minutes < finalDepth / fastest ? ['时间短得不可能'] : []),
       ...(textIn(data, 'pileNo') === null ? ['未指定桩号'] : []),
     ],

@@ -6,6 +6,8 @@ import { analysisRow } from './endpoints.ts'
 import { periodQuery } from './model.ts'
 
 const number = z.number().nullable()
+/** What machines of many sites are compared within: a district, whose they are, which model. */
+export const ownedBy = { areaCode: several.optional(), ownerCorpName: text(80).optional(), modelName: text(80).optional() }
 /** Below this share of expected data a figure says little of the machine and much of its box. */
 export const leastCoverage = 75
 /** Lifts in a period below which a rate of them is chance: shown and not ranked. */
@@ -21,6 +23,9 @@ const rankBasis = {
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
+  areaName: z.string().nullable(),
+  ownerCorpName: z.string().nullable(),
+  modelName: z.string().nullable(),
   /** Share of the readings that were to be expected, in percent. */
   coverage: z.number(),
 }
@@ -114,6 +119,7 @@ export const craneRanks = endpoint({
     sort: sortBy('alarmPer100', 'utilisation', 'level1', 'handledHours', 'onlinePercent', 'falsePercent', 'coverage'),
     deviceName: text(50).optional(),
     projectName: text(50).optional(),
+    ...ownedBy,
     utilisation: numericRange.optional(),
     alarmPer100: numericRange.optional(),
     onlinePercent: numericRange.optional(),
@@ -125,7 +131,10 @@ export const craneRankList = listOf(craneRanks, {
   feature: 'craneRank',
   columns: {
     projectName: '项目',
+    areaCode: '区划',
     deviceName: '塔机',
+    ownerCorpName: '产权单位',
+    modelName: '型号',
     ageYears: '使用年限',
     utilisation: '利用率（%）',
     cycles: '吊次',
@@ -154,6 +163,7 @@ export const stationRanks = endpoint({
     sort: sortBy('score', 'pm10Mean', 'deltaToDistrict', 'overHours', 'nightNoiseHours', 'validPercent'),
     name: text(50).optional(),
     projectName: text(50).optional(),
+    ...ownedBy,
     stage: several.optional(),
     overHours: numericRange.optional(),
     validPercent: numericRange.optional(),
@@ -165,12 +175,15 @@ export const stationRankList = listOf(stationRanks, {
   columns: {
     projectName: '项目',
     name: '监测站',
-    areaName: '区划',
+    areaCode: '区划',
+    ownerCorpName: '产权单位',
+    modelName: '型号',
     stage: '施工阶段',
     pm10Mean: 'PM10 均值',
     deltaToDistrict: '与区域站差值',
     overHours: '超标小时',
     nightNoiseHours: '夜间噪声超标小时',
+    nightPermitHours: '许可期内夜间超标小时',
     validPercent: '有效数据（%）',
     frozenHours: '恒值小时',
     offlineAtPeak: '高值时离线小时',

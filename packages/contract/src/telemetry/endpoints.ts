@@ -312,6 +312,8 @@ export const stationHour = z.object({
   temperature: mean,
   humidity: mean,
   over: z.array(z.string()),
+  /** Of an hour at night: the permit it falls within. */
+  permitNo: z.string().nullable(),
 })
 /** Readings, periods as a station sent them, or (`kind=hour`) means of hours. */
 export const envRecords = endpoint({
@@ -338,12 +340,16 @@ export const analysisRow = z.object({
   areaName: z.string().nullable(),
   stage: z.string().nullable(),
   deltaToDistrict: z.number().nullable(),
+  /** Over the limit at night without a permit, and within one: counted apart, both shown. */
   nightNoiseHours: z.number(),
+  nightPermitHours: z.number(),
   /** Hours in which PM10 did not move at all: no air does that. */
   frozenHours: z.number(),
   /** Hours silent while half of the other stations stood over their limit. */
   offlineAtPeak: z.number(),
-  /** Less is better: hours over the limit, at night twice, in a hundred valid ones. Null while the data are doubtful. */
+  ownerCorpName: z.string().nullable(),
+  modelName: z.string().nullable(),
+  /** Less is better: hours over the limit, at night without a permit twice, in a hundred valid ones. Null while the data are doubtful. */
   score: z.number().nullable(),
 })
 export type StationRank = z.infer<typeof analysisRow>
@@ -381,8 +387,8 @@ export const envAnalysis = endpoint({
         validPercent: z.number(),
       }),
     ),
-    /** Valid hours by day and by night, and how many of them were over their limit. */
-    noise: z.object({ day: z.number(), dayOver: z.number(), night: z.number(), nightOver: z.number() }),
+    /** Valid hours by day and by night, and how many of them were over their limit: at night without a permit, and within one. */
+    noise: z.object({ day: z.number(), dayOver: z.number(), night: z.number(), nightOver: z.number(), nightPermit: z.number() }),
     /** PM10 of the district's station, where the file of one of them names it. */
     district: z.number().nullable(),
     devices: z.array(analysisRow),

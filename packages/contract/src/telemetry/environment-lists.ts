@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
-import { paged, several, text } from '../kit/fields.ts'
+import { paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import {
   envRealtime,
@@ -43,7 +43,33 @@ export const stationHourList = listOf(findStationHours, {
     humidity: '湿度（%）',
     minutes: '有效分钟',
     over: '超标指标',
+    permitNo: '夜间许可',
   },
+})
+
+/** What is done on a site, as far as its machines and gates tell. */
+export const workKinds = {
+  earth: '渣土车进出',
+  concrete: '混凝土车进出',
+  vehicle: '其他车辆',
+  pour: '浇筑',
+  pile: '成桩',
+  lift: '吊装',
+} as const
+export type WorkKind = keyof typeof workKinds
+const workNames = Object.keys(workKinds) as [WorkKind, ...WorkKind[]]
+/** What was done on a station's site while it measured: how often in each hour, by weekday (0 Sunday) and hour of Asia/Shanghai. */
+export const findEnvWorks = endpoint({
+  method: 'GET',
+  path: '/api/v1/iot/env/works',
+  summary: '施工作业与环境数据叠加',
+  needs: 'environment.view',
+  query: periodQuery.pick({ startTime: true, endTime: true }).extend({ deviceId: ref('device') }),
+  response: z.object({
+    /** Days of the period: a mean is per day. */
+    days: z.number().int(),
+    hours: z.array(z.object({ weekday: z.number().int(), hour: z.number().int(), kind: z.enum(workNames), count: z.number().int() })),
+  }),
 })
 
 /** Runs of spray lines one by one. */

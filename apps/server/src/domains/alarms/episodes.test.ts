@@ -13,14 +13,35 @@ let pm: Caller
 let site: string
 let crane: { id: string; name: string }
 const overload: string[] = []
+let meters: { id: string; name: string; family: string }[] = []
+const dark: string[] = []
 
-const open = async (alarmKey: string, level: number, from: number, to?: number, state = 'open') => {
+const open = async (
+  alarmKey: string,
+  level: number,
+  from: number,
+  to?: number,
+  state = 'open',
+  at: { id: string; name: string; family: string } = { ...crane, family: 'towerCrane' },
+) => {
   const id = randomUUID()
   const start = new Date(now + from * 1000)
   await world.database.pool.query(
     `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, active, clear_time, state)
-     values ($1, $2, $3, $4, 'towerCrane', $5, $5, $6, $6, $7, $7, $8, $9, $10)`,
-    [id, site, crane.id, crane.name, alarmKey, level, start, to === undefined, to === undefined ? null : new Date(now + to * 1000), state],
+     values ($1, $2, $3, $4, $11, $5, $5, $6, $6, $7, $7, $8, $9, $10)`,
+    [
+      id,
+      site,
+      at.id,
+      at.name,
+      alarmKey,
+      level,
+      start,
+      to === undefined,
+      to === undefined ? null : new Date(now + to * 1000),
+      state,
+      at.family,
+    ],
   )
   return id
 }
@@ -38,6 +59,11 @@ beforeAll(async () => {
   overload.push(await open('loadWarning', 3, -300, -200, 'acknowledged'))
   overload.push(await open('momentWarning', 3, -290))
   await open('windWarning', 4, -250)
+  meters = city.city.devices.filter((d) => d.projectCode === site && d.family === 'electricMeter').slice(0, 3)
+  // All three within the hour, and one of them once more half a day before.
+  for (const [i, meter] of meters.entries())
+    dark.push(await open(i === 1 ? 'powerOff' : 'offline', i === 1 ? 3 : 4, -3_600 + i * 600, undefined, 'open', meter))
+  dark.push(await open('offline', 4, -50_000, -49_000, 'open', meters[0]))
   await open('momentAlarm', 2, -7200, -7100)
 }, 120_000)
 afterAll(() => world.close())
@@ -78,4 +104,17 @@ test('a count by project is one of alarms, merged or not', async () => {
   const query = { projectCode: site, deviceId: crane.id, groupBy: 'project' as const, ...waiting }
   const answers = await Promise.all([pm.call(listAlarms, { query }), pm.call(listAlarms, { query: { ...query, merged: true } })])
   expect(answers[1].list).toEqual(answers[0].list)
+})
+
+test('meters that fall silent together are one outage, told with their names', async () => {
+  expect(meters).toHaveLength(3)
+  const query = { projectCode: site, family: 'electricMeter', alarmKey: 'powerOff,offline', merged: true, ...waiting }
+  const { list, total, alarms } = await pm.call(findAlarms, { query })
+  const [lead] = list.filter((row) => row.id === dark[1])
+  expect(lead?.beside?.map((one) => [one.id, one.deviceName])).toEqual([0, 2].map((i) => [dark[i], meters[i]?.name]))
+  expect(list.find((row) => row.id === dark[3])?.beside).toEqual([])
+  expect(alarms - total).toBe(2)
+  const file = await pm.call(getAlarm, { params: { id: dark[2] ?? '' }, query: { projectCode: site } })
+  expect(file.beside.map((one) => one.id)).toEqual([dark[1], dark[0]])
+  expect((await pm.call(getAlarm, { params: { id: dark[3] ?? '' }, query: { projectCode: site } })).beside).toEqual([])
 })

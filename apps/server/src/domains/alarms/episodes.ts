@@ -1,11 +1,25 @@
 import type { EpisodeMember } from '@zhugong/contract/alarms/endpoints'
-import { episodeGapMs, happeningEnds, sharedHappenings } from '@zhugong/contract/alarms/episodes'
+import { episodeGapMs, happeningEnds, outage, sharedHappenings } from '@zhugong/contract/alarms/episodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
 /** What an alarm tells of, as `happeningOf` says it. */
 const happening = sql`coalesce(${JSON.stringify(sharedHappenings)}::jsonb ->> a.alarm_key, regexp_replace(a.alarm_key, ${happeningEnds}, ''))`
 const gap = sql`make_interval(secs => ${episodeGapMs / 1000})`
+const isDark = sql`(a.family = ${sql.lit(outage.family)} and a.alarm_key in (${sql.join(outage.alarmKeys.map((key) => sql.lit(key)))}))`
+const darkGap = sql`make_interval(secs => ${outage.gapMs / 1000})`
+
+/** Alarms with the outage they belong to, if they belong to one: `run` numbers those of a site. */
+const withOutages = (where: RawBuilder<unknown>) => sql`
+  known as (select a.*, ${happening} as happening, ${isDark} as dark from alarm a where ${where}),
+  runs as (
+    select *, count(*) filter (where far) over (partition by project_code, dark order by start_time, id) as run
+    from (select *, start_time > lag(start_time) over (partition by project_code, dark order by start_time, id) + ${darkGap} as far from known) k),
+  outages as (select project_code, run from runs where dark group by 1, 2 having count(distinct device_id) >= ${outage.leastMeters}),
+  placed as (
+    select runs.*, case when o.run is null then runs.device_id || ' ' || runs.point || ' ' || runs.happening else 'outage ' || o.run end as subject, o.run is not null as is_outage
+    from runs left join outages o on runs.dark and o.project_code = runs.project_code and o.run = runs.run)`
+
 const worstFirst = sql`level, active desc, start_time, id`
 
 /**
@@ -13,26 +27,37 @@ const worstFirst = sql`level, active desc, start_time, id`
  * alarm that begins after everything before it has ended, and the gap is over, begins the next episode.
  */
 export const episodesOf = (where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  with ${withOutages(where)}
   select (array_agg(id order by ${worstFirst}))[1] as id,
-    jsonb_agg(jsonb_build_object('id', id, 'alarmLabel', label, 'level', level, 'state', state, 'active', active, 'version', version)
+    jsonb_agg(jsonb_build_object('id', id, 'deviceName', device_name, 'alarmLabel', label, 'level', level, 'state', state, 'active', active, 'version', version)
       order by ${worstFirst}) as members
   from (
-    select *, count(*) filter (where begins) over (partition by project_code, device_id, point, happening order by start_time, id) as nth
+    select *, count(*) filter (where begins) over (partition by project_code, subject order by start_time, id) as nth
     from (
-      select a.*, ${happening} as happening,
-        start_time > max(coalesce(clear_time, 'infinity')) over (partition by project_code, device_id, point, ${happening}
+      select *, not is_outage and start_time > max(coalesce(clear_time, 'infinity')) over (partition by project_code, subject
           order by start_time, id rows between unbounded preceding and 1 preceding) + ${gap} as begins
-      from alarm a where ${where}) marked) numbered
-  group by project_code, device_id, point, happening, nth`
+      from placed) marked) numbered
+  group by project_code, subject, nth`
 
 /** At most so many are named beside an alarm; a machine that flaps has more. */
 const mostBeside = 20
 
-/** What was going on at the same machine for the same reason while this alarm went on. */
+/** Meters that went dark longer before or after than this belong to another outage, however the ones between follow. */
+const outageReach = sql`interval '12 hours'`
+
+/** What was going on at the same machine for the same reason while this alarm went on, or at the other meters of an outage. */
 export async function besideAlarm(db: Tx, id: string): Promise<EpisodeMember[]> {
+  const { rows: dark } = await sql<EpisodeMember>`
+    with own as (select a.* from alarm a where a.id = ${id} and ${isDark}),
+    ${withOutages(sql`exists (select 1 from own o where a.project_code = o.project_code and a.family = o.family and a.simulated = o.simulated
+      and a.start_time between o.start_time - ${outageReach} and o.start_time + ${outageReach})`)}
+    select p.id, p.device_name, p.label as alarm_label, p.level, p.state, p.active, p.version from placed p
+    where p.is_outage and p.id <> ${id} and p.subject = (select q.subject from placed q where q.id = ${id})
+    order by p.level, p.active desc, p.start_time, p.id limit ${mostBeside}`.execute(db)
+  if (dark.length > 0) return dark
   const { rows } = await sql<EpisodeMember>`
     with own as (select a.*, ${happening} as happening from alarm a where a.id = ${id})
-    select a.id, a.label as alarm_label, a.level, a.state, a.active, a.version from alarm a, own o
+    select a.id, a.device_name, a.label as alarm_label, a.level, a.state, a.active, a.version from alarm a, own o
     where a.project_code = o.project_code and a.device_id = o.device_id and a.point = o.point and a.simulated = o.simulated and a.id <> o.id
       and ${happening} = o.happening and a.start_time <= coalesce(o.clear_time, 'infinity') + ${gap}
       and coalesce(a.clear_time, 'infinity') + ${gap} >= o.start_time

@@ -3,12 +3,13 @@ import type { listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, type findAlarms as oneByOne, siteAlarmList } from '@zhugong/contract/alarms/lists'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { causeSources } from '@zhugong/contract/monitoring/exceed-causes'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
-import { veilFor } from '../readings/public.ts'
+import { driverSeen, veilFor } from '../readings/public.ts'
 import { familiesFor } from './families.ts'
 import { alarmsByProject } from './statistics.ts'
 import { type AlarmFilter, countAlarms, findAlarms, newestAlarm, toAlarm, totalOfAlarms, wornOf } from './store.ts'
@@ -19,6 +20,7 @@ type Query = Omit<ParsedFor<typeof oneByOne>['query'], 'sort'>
 function filterOf(ctx: ListContext, { startTime, endTime, ...query }: Query): AlarmFilter {
   return {
     ...query,
+    seen: (name) => driverSeen(ctx, name),
     projects: projectsFor(ctx, query.projectCode),
     family: familiesFor(ctx, query.family),
     from: startTime ? parseInstant(startTime) : undefined,
@@ -90,6 +92,15 @@ export function registerAlarmExports(): void {
           : row.stop.to === null
             ? `停用中，自 ${timeOf(row.stop.from)}`
             : `${minutesOf((row.stop.to - row.stop.from) / 1000)} 分钟`,
+      driverName: (row) => row.crane?.driverName ?? null,
+      otherCrane: (row) => row.crane?.otherCrane ?? null,
+      clearance: (row) => row.crane?.clearance ?? null,
+      zoneName: (row) => row.crane?.zoneName ?? null,
+      cycleNo: (row) => row.crane?.cycleNo ?? null,
+      cause: (row) => row.cause && `${causeSources[row.cause.source]}：${row.cause.text}（${row.cause.byName} ${timeOf(row.cause.at)}）`,
+      permitted: (row) => row.permitNo,
+      lossTonnes: (row) => row.loss?.tonnes ?? null,
+      lossAmount: (row) => row.loss?.amount ?? null,
       handlerName: (row) => row.handlerName,
       handleTime: (row) => timeOf(row.handleTime),
     },

@@ -8,8 +8,9 @@ import { allOf, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
+import { type FamilyFilter, familyColumns, familyWhere, type OfFamily } from './of-family.ts'
 
-export interface AlarmRecord {
+export interface AlarmRecord extends OfFamily {
   id: string
   projectCode: string
   projectName: string
@@ -68,7 +69,8 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
   case when a.family = 'lifter' then (select jsonb_build_object('from', (extract(epoch from s.stopped_at) * 1000)::bigint, 'to', (extract(epoch from s.resumed_at) * 1000)::bigint)
     from lift_stop s where s.alarm_id = a.id order by s.stopped_at desc limit 1) end as stop,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
-    from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation`
+    from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation,
+  ${familyColumns}`
 
 export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
 
@@ -110,11 +112,15 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     version: row.version,
     stop: row.stop,
     escalation: row.escalation,
+    crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
+    cause: row.cause,
+    permitNo: row.permitNo,
+    loss: row.loss,
     beside: row.members?.slice(1),
   }
 }
 
-export interface AlarmFilter {
+export interface AlarmFilter extends FamilyFilter {
   projects: readonly string[] | undefined
   family?: string[] | undefined
   alarmKey?: string[] | undefined
@@ -128,6 +134,8 @@ export interface AlarmFilter {
   to?: number | undefined
   simulated?: boolean | undefined
   historical?: boolean | undefined
+  /** A driver's name as the caller reads it; as it stands where none is told. */
+  seen?: ((name: RawBuilder<string>) => RawBuilder<string>) | undefined
   /** Happenings instead of alarms. */
   merged?: boolean | undefined
 }
@@ -151,6 +159,7 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
     ...equals('a.historical', f.historical),
     ...(f.from === undefined ? [] : [sql<SqlBool>`a.start_time >= ${new Date(f.from)}`]),
     ...(f.to === undefined ? [] : [sql<SqlBool>`a.start_time < ${new Date(f.to)}`]),
+    ...familyWhere(f, f.seen ?? ((name) => name)),
   )
 }
 

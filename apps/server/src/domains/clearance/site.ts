@@ -12,6 +12,7 @@ const loadedFromT = 0.3
 
 export interface Zone {
   kind: string
+  name?: string | undefined
   points: readonly Point[]
 }
 
@@ -185,17 +186,49 @@ export class CraneSite {
     const pose = own && poseAt(own, at)
     if (!own || !pose) return undefined
     let least = Number.POSITIVE_INFINITY
-    for (const zone of this.zones) {
-      if (kind !== zone.kind && kind !== 'forbidden') continue
-      if (zone.kind === 'noEntry') {
-        const [jib] = partsAfter(own.shape, pose, 0)
-        least = Math.min(least, planDistance([jib.ax, jib.ay], [jib.bx, jib.by], zone.points))
-      } else {
-        const hook = hookAfter(own.shape, pose, 0)
-        least = Math.min(least, planDistance(hook, hook, zone.points))
-      }
-    }
+    for (const zone of this.zones) least = Math.min(least, this.distanceTo(zone, id, kind, at) ?? Number.POSITIVE_INFINITY)
     return least
+  }
+
+  /** Which crane comes nearest within the time, and how near: asked when an alarm opens, not at every reading. */
+  nearestCrane(id: string, at: number, predictSeconds: number): { id: string; meters: number } | undefined {
+    const own = this.members.get(id)
+    const ownPose = own && poseAt(own, at)
+    if (!own || !ownPose) return undefined
+    let nearest: { id: string; meters: number } | undefined
+    for (const other of this.pairsOf(id, own)) {
+      const pose = poseAt(other, at)
+      if (!pose) continue
+      const least = new Float64Array(Math.ceil(predictSeconds) + 1).fill(careM)
+      lookAhead(own.shape, ownPose, other.shape, pose, predictSeconds, least)
+      const meters = least.at(-1) ?? careM
+      if (meters < careM && !(nearest && nearest.meters <= meters)) nearest = { id: other.shape.id, meters }
+    }
+    return nearest
+  }
+
+  /** The same of zones: the name of the nearest. */
+  nearestZone(id: string, kind: string, at: number): string | undefined {
+    let [name, least]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
+    for (const zone of this.zones) {
+      const meters = this.distanceTo(zone, id, kind, at)
+      if (meters === undefined || meters >= least) continue
+      least = meters
+      name = zone.name
+    }
+    return name
+  }
+
+  private distanceTo(zone: Zone, id: string, kind: string, at: number): number | undefined {
+    const own = this.members.get(id)
+    const pose = own && poseAt(own, at)
+    if (!own || !pose || (kind !== zone.kind && kind !== 'forbidden')) return undefined
+    if (zone.kind === 'noEntry') {
+      const [jib] = partsAfter(own.shape, pose, 0)
+      return planDistance([jib.ax, jib.ay], [jib.bx, jib.by], zone.points)
+    }
+    const hook = hookAfter(own.shape, pose, 0)
+    return planDistance(hook, hook, zone.points)
   }
 
   private pairsOf(id: string, own: Member): readonly Member[] {

@@ -61,6 +61,33 @@ function sites(): Sites {
 const seen = (s: Sites, id: string, angle: number, time = 1_000) =>
   s.seen({ id }, { time, values: { slewAngle: angle, radius: 20, hookHeight: 20 } })
 
+test('an alarm about a distance names the nearest crane and the nearest zone', () => {
+  const s = sites()
+  s.setPlan('P1', {
+    ...plan,
+    zones: [
+      { kind: 'forbidden', name: '学校上空', points: plan.zones[0]?.points },
+      {
+        kind: 'noLift',
+        name: '料场',
+        points: [
+          [150, 150],
+          [160, 150],
+          [160, 160],
+        ],
+      },
+    ],
+  })
+  s.setDevice(crane('a', { originX: 20, originY: 20 }))
+  s.setDevice(crane('b', { originX: 80, originY: 20, towerHeight: 40.5 }))
+  s.setDevice(crane('c', { originX: 20, originY: 115, towerHeight: 40.5 }))
+  for (const id of ['a', 'b', 'c']) seen(s, id, 90)
+  expect(s.nearest('a', 1_000, { predictSeconds: 0 })).toMatchObject({ crane: { id: 'b' }, zoneName: undefined })
+  expect(s.nearest('a', 1_000, { zone: 'forbidden' })).toEqual({ crane: undefined, zoneName: '学校上空' })
+  expect(s.nearest('a', 1_000, { zone: 'noLift' }).zoneName).toBe('料场')
+  expect(s.nearest('x', 1_000, { predictSeconds: 0, zone: 'forbidden' })).toEqual({ crane: undefined, zoneName: undefined })
+})
+
 test('cranes of a site are measured in its plane, one of them surveyed as a place', () => {
   const s = sites()
   const { lng, lat } = toPlace(origin, 80, 20)

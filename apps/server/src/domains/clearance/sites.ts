@@ -202,6 +202,15 @@ export class Sites {
     return this.craneSite(deviceId)?.zoneDistanceAt(deviceId, zone, at)
   }
 
+  /** Whom or what an alarm about a distance names: the other crane, the zone. */
+  nearest(deviceId: string, at: number, { predictSeconds, zone }: { predictSeconds?: number | undefined; zone?: string | undefined }) {
+    const site = this.craneSite(deviceId)
+    return {
+      crane: predictSeconds === undefined ? undefined : site?.nearestCrane(deviceId, at, predictSeconds),
+      zoneName: zone === undefined ? undefined : site?.nearestZone(deviceId, zone, at),
+    }
+  }
+
   /** Zones of a kind, or the one of a name. A station's own limited area is the zone that is called like it. */
   fence(
     device: { projectCode: string; family?: { key: string } | undefined; params?: Readonly<Record<string, unknown>> },

@@ -63,6 +63,24 @@ async function entriesOf(db: Tx, { devices, family, counter, period }: Asked): P
 }
 const begunAnew = 0.02
 
+/** Until when a register was multiplied by something else than now, by device. */
+type Ratios = ReadonlyMap<string, readonly { until: number; ratio: number }[]>
+async function ratiosOf(db: Tx, { devices, family }: Asked): Promise<Ratios> {
+  if (family !== 'electricMeter') return new Map()
+  const { rows } = await sql<{
+    deviceId: string
+    at: Date
+    ratio: number
+  }>`select e.device_id, e.at, e.prev_ratio as ratio from meter_entry e
+    where e.device_id = any (${[...devices]}) and e.prev_ratio is not null and e.void_at is null order by e.device_id, e.at`.execute(db)
+  return Map.groupBy(
+    rows.map((row) => ({ deviceId: row.deviceId, until: row.at.getTime(), ratio: row.ratio })),
+    (row) => row.deviceId,
+  )
+}
+const ratioAt = (ratios: Ratios, deviceId: string, time: number): number | undefined =>
+  ratios.get(deviceId)?.find((one) => one.until > time)?.ratio
+
 /** The counter by device and step, split where it fell or the meter was changed, and the means of what else the meter sends. */
 export async function counterSpans(db: Tx, asked: Asked, metrics: readonly string[] = []): Promise<SpanRow[]> {
   const { devices, counter, stepMs, period } = asked
@@ -87,6 +105,7 @@ export async function counterSpans(db: Tx, asked: Asked, metrics: readonly strin
     (row) => row.deviceId,
   )
   const entered = Map.groupBy(await entriesOf(db, asked), (one) => one.deviceId)
+  const ratios = await ratiosOf(db, asked)
   const runs = new Map<string, CounterRun[]>()
   for (const deviceId of new Set([...fallen.keys(), ...entered.keys()])) {
     const entries = entered.get(deviceId) ?? []
@@ -94,7 +113,7 @@ export async function counterSpans(db: Tx, asked: Asked, metrics: readonly strin
       ...(fallen.get(deviceId) ?? []).map((row) => row.bucket.getTime()),
       ...entries.map((one) => stepOf(one.time, stepMs)),
     ])
-    for (const [time, own] of await splitSteps(db, asked, deviceId, [...steps], entries)) runs.set(`${deviceId}/${time}`, own)
+    for (const [time, own] of await splitSteps(db, asked, deviceId, [...steps], entries, ratios)) runs.set(`${deviceId}/${time}`, own)
   }
   const told = rows.map(
     ({ bucket, fell: _, ...row }): SpanRow => ({
@@ -102,6 +121,7 @@ export async function counterSpans(db: Tx, asked: Asked, metrics: readonly strin
       time: bucket.getTime(),
       runs: runs.get(`${row.deviceId}/${bucket.getTime()}`),
       reads: 0,
+      ratio: ratioAt(ratios, row.deviceId, bucket.getTime()),
     }),
   )
   return entered.size === 0 ? told : withEntered(told, entered, runs, stepMs)
@@ -141,6 +161,7 @@ async function splitSteps(
   deviceId: string,
   steps: readonly number[],
   entries: readonly Entry[],
+  ratios: Ratios,
 ): Promise<[time: number, runs: CounterRun[]][]> {
   const { counter, stepMs } = asked
   const { rows } = await sql<{ ts: Date; low: number; high: number }>`
@@ -167,7 +188,8 @@ async function splitSteps(
   return steps.map((step) => [
     step,
     meters.flatMap(({ from, readings: all }) => {
-      const own = splitAtFalls(all.filter(isWithin(step, stepMs)))
+      const ratio = ratioAt(ratios, deviceId, Math.max(from, step))
+      const own = splitAtFalls(all.filter(isWithin(step, stepMs))).map((run): CounterRun => ({ ...run, ratio }))
       return own.map((run, i): CounterRun => (i === 0 && from >= step && from < step + stepMs ? { ...run, isNewMeter: true } : run))
     }),
   ])

@@ -1,9 +1,10 @@
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage, leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { sql } from 'kysely'
 import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
-import type { Period } from '../telemetry/views/public.ts'
+import { ownerColumns, type Period } from '../telemetry/views/public.ts'
 import { daysUntil, percentOf, rounded } from './family.ts'
 import { expiryOf } from './lift-days.ts'
 import { type LiftRunFilter, openDoorRuns, overPersons, runGroups, unrecognised } from './lift-runs.ts'
@@ -122,6 +123,9 @@ interface RankRow {
   deviceName: string
   projectCode: string
   projectName: string
+  areaCode: string
+  ownerCorpName: string | null
+  modelName: string | null
   safetyDeviceExpiry: string | null
   spans: number
   runs: number
@@ -140,7 +144,7 @@ export async function liftRanks(db: Tx, scope: Scope, now: number) {
   const [from, to] = [new Date(scope.period.from), new Date(Math.min(scope.period.to, now))]
   const { rows } = await sql<RankRow>`
     with lift as materialized (
-      select d.id, d.name, d.project_code, p.name as project_name, ${expiryOf} as expiry
+      select d.id, d.name, d.project_code, p.name as project_name, p.area_code, ${ownerColumns}, ${expiryOf} as expiry
       from device d join project p on p.project_code = d.project_code where d.id in (${liftIds(scope)})),
     t as (select device_id, count(*)::int as n from telemetry_5m where device_id in (select id from lift) and ts >= ${from} and ts < ${to} group by 1),
     c as (
@@ -157,7 +161,7 @@ export async function liftRanks(db: Tx, scope: Scope, now: number) {
           least(coalesce((select min(b.ts) from device_event b where b.device_id = e.device_id and b.kind = 'online' and b.ts > e.ts), ${to}::timestamptz), ${to}::timestamptz) as ended
         from device_event e where e.kind = 'offline' and e.device_id in (select id from lift) and e.ts < ${to}::timestamptz and e.ts > ${from}::timestamptz - interval '60 days') x
       group by 1)
-    select lift.id as device_id, lift.name as device_name, lift.project_code, lift.project_name, lift.expiry as safety_device_expiry,
+    select lift.id as device_id, lift.name as device_name, lift.project_code, lift.project_name, lift.area_code, lift.owner_corp_name, lift.model_name, lift.expiry as safety_device_expiry,
       coalesce(t.n, 0) as spans, coalesce(c.n, 0) as runs, coalesce(c.overs, 0) as over_person_runs, coalesce(o.n, 0) as door_open_runs,
       coalesce(c.unknown, 0) as unrecognised, a.handled as handled_seconds, coalesce(s.seconds, 0) as offline_seconds
     from lift left join t on t.device_id = lift.id left join c on c.device_id = lift.id left join o on o.device_id = lift.id
@@ -173,6 +177,7 @@ function rankOf({ spans, unrecognised: unknown, handledSeconds, offlineSeconds, 
   const coverage = Math.min(100, percentOf(spans * rowMinutes * 60, length))
   const rank = {
     ...r,
+    areaName: areaName(r.areaCode),
     coverage,
     // Of few runs a rate is chance.
     overPer1000: perThousand(r.overPersonRuns, r.runs),

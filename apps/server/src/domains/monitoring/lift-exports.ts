@@ -99,7 +99,10 @@ export function registerLiftExports(): void {
     },
     {
       projectName: (r) => r.projectName,
+      areaCode: (r) => r.areaName,
       deviceName: (r) => r.deviceName,
+      ownerCorpName: (r) => r.ownerCorpName,
+      modelName: (r) => r.modelName,
       runs: (r) => r.runs,
       overPer1000: (r) => r.overPer1000,
       doorOpenPer1000: (r) => r.doorOpenPer1000,

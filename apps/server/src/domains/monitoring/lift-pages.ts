@@ -5,7 +5,7 @@ import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
-import { cut, inRange, longest, periodOf, saysOf, sorted } from '../telemetry/views/public.ts'
+import { cut, inRange, longest, ownedAs, periodOf, saysOf, sorted } from '../telemetry/views/public.ts'
 import { liftRanks } from './lift-analysis.ts'
 import { liftDays } from './lift-days.ts'
 import { findRuns, type RunGrouping, type RunOrder, runGroups } from './lift-runs.ts'
@@ -44,6 +44,7 @@ export async function liftRankPage(ctx: ListContext, query: QueryOf<typeof lists
     (one) =>
       saysOf(one.deviceName, query.deviceName) &&
       saysOf(one.projectName, query.projectName) &&
+      ownedAs(one, query) &&
       inRange(one.overPer1000, query.overPer1000) &&
       inRange(one.doorOpenPer1000, query.doorOpenPer1000) &&
       inRange(one.onlinePercent, query.onlinePercent) &&

@@ -35,6 +35,7 @@ const reads = (deviceId: string, at: string, v: Record<string, number>) =>
     [deviceId, `${at}+08:00`, Object.fromEntries(Object.entries(v).map(([key, value]) => [key, [value, value, value, 1]]))],
   )
 type Body = InputFor<typeof addMeterEntry>['body']
+const ratioOf = (id: string) => Number(city.city.devices.find((d) => d.id === id)?.params.ratio ?? 1)
 const enter = async (given: Partial<Body>, who = pm) =>
   who.ask(addMeterEntry, {
     query: { projectCode: site },
@@ -153,4 +154,50 @@ test('sites are compared by their size and their people', async () => {
   const open = (await officer.call(listIntensity, { query: { ...query, kind: 'electric', month: '2026-11' } })).list
   expect(open.find((one) => one.projectCode === site)?.usage).toBeGreaterThan(0)
   expect((await stranger.call(listIntensity, { query })).total).toBe(0)
+})
+
+test('a change of the transformers counts from its moment on: what was counted before stays, and taken back all is as it was', async () => {
+  const deviceId = other
+  const before = ratioOf(other)
+  const next = before === 60 ? 80 : 60
+  for (let day = 1; day <= 9; day++)
+    await reads(deviceId, `2026-11-${String(day).padStart(2, '0')}T12:00:00`, { totalEnergy: 2_000 + day * 10 })
+  const month = async () =>
+    (
+      await pm.call(findSettlements, {
+        query: { projectCode: site, deviceId, kind: 'electric', groupBy: 'meter,month', startTime: '2026-11-01' },
+      })
+    ).list[0]
+  expect(await month()).toMatchObject({ usage: 80 * before, ratio: before })
+  const change = {
+    deviceId,
+    kind: 'change' as const,
+    at: '2026-11-09 18:00:00',
+    reading: 2_095,
+    startReading: 0,
+    reason: '互感器与表计一并更换',
+  }
+  expect((await enter({ ...change, ratio: 0 })).message).toContain('变比不能小于 1')
+  expect((await enter({ ...change, kind: 'reading', startReading: null, ratio: next })).message).toContain('抄表不改变比')
+  expect(
+    (await enter({ deviceId: water, kind: 'change', at: '2026-11-09 18:00:00', reading: 170, startReading: 0, ratio: 5 })).message,
+  ).toContain('水表没有变比')
+  const done = await enter({ ...change, ratio: next })
+  expect(done.status).toBe(0)
+  await reads(deviceId, '2026-11-10T12:00:00', { totalEnergy: 10 })
+  await reads(deviceId, '2026-11-11T12:00:00', { totalEnergy: 20 })
+  expect(await month()).toMatchObject({ usage: 85 * before + 20 * next, ratio: next, rollbacks: 1 })
+  expect((await days(deviceId)).map((one) => one[2])).toEqual([15 * before, 10 * next, 10 * next])
+  const params = async () => (await world.database.pool.query('select params from device where id = $1', [deviceId])).rows[0].params
+  expect((await params()).ratio).toBe(next)
+  // Nothing is put in before it.
+  expect((await enter({ ...change, at: '2026-11-05 18:00:00', reading: 2_055, startReading: 2_055, ratio: 77 })).message).toContain(
+    '之后已登记过变比变更',
+  )
+  const [entry] = (await pm.call(listMeterEntries, { query: { projectCode: site, deviceId } })).list
+  expect(entry).toMatchObject({ prevRatio: before, nextRatio: next })
+  expect(
+    (await pm.ask(voidMeterEntry, { params: { id: entry?.id ?? '' }, query: { projectCode: site }, body: { reason: '登记错表' } })).status,
+  ).toBe(0)
+  expect((await params()).ratio).toBe(before)
 })

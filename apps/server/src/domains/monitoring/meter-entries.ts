@@ -7,11 +7,12 @@ import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { setMeterRatio } from '../equipment/public.ts'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { type DeviceRow, getDeviceRow } from '../telemetry/views/public.ts'
 import { counterSpans, at as inCounter } from './counter-spans.ts'
 import { rounded } from './family.ts'
-import { type MeterFamily, meterKinds, registerOf } from './meter-kinds.ts'
+import { type MeterFamily, meterKinds, ratioOf, registerOf } from './meter-kinds.ts'
 import { lastSettled } from './meter-months.ts'
 import { ranOver, totalUsage } from './usage.ts'
 
@@ -33,7 +34,7 @@ const isLocked = sql`exists (select 1 from meter_month m where m.project_code = 
 const listMeterEntries: HandlerOf<typeof calls.listMeterEntries> = async ({ query }, ctx) => {
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<Row & { total: number }>`
-    select e.id, e.project_code, e.device_id, d.name as device_name, e.kind, e.at, e.reading, e.start_reading, e.reason, e.files, e.by_name, e.create_time,
+    select e.id, e.project_code, e.device_id, d.name as device_name, e.kind, e.at, e.reading, e.start_reading, e.prev_ratio, e.next_ratio, e.reason, e.files, e.by_name, e.create_time,
       e.void_reason, e.void_by, ${isLocked} as locked, count(*) over ()::int as total
     from meter_entry e join device d on d.id = e.device_id
     where ${allOf(...inProjects('e.project_code', projectsFor(ctx, query.projectCode)), ...equals('e.device_id', query.deviceId))}
@@ -98,7 +99,9 @@ const usualDays = 30
 async function usualOf(db: Tx, meter: DeviceRow & { family: MeterFamily }, until: number): Promise<number | undefined> {
   const { family } = meter
   const period = { from: until - usualDays * dayMs, to: until }
-  const spans = await counterSpans(db, { devices: [meter.id], family, counter: meterKinds[family].counter, stepMs: dayMs, period })
+  const counted = await counterSpans(db, { devices: [meter.id], family, counter: meterKinds[family].counter, stepMs: dayMs, period })
+  // As the register counts: without what it is multiplied by.
+  const spans = counted.map((one) => ({ ...one, ratio: undefined, runs: one.runs?.map((run) => ({ ...run, ratio: undefined })) }))
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last || last.time === first.time) return undefined
   return totalUsage(spans, 1, undefined, registerOf(meter)).usage / ((last.time - first.time) / dayMs + 1)
@@ -141,17 +144,45 @@ const addMeterEntry: HandlerOf<typeof calls.addMeterEntry> = async ({ query, bod
   }
   const id = ctx.newId()
   const files = await keptFiles(ctx, fileIdsOf(body.files), [], 'files')
-  await sql`insert into meter_entry (id, project_code, device_id, kind, at, reading, start_reading, reason, files, by_name, create_time)
-    values (${id}, ${meter.projectCode}, ${meter.id}, ${body.kind}, ${new Date(time)}, ${body.reading}, ${body.startReading}, ${body.reason},
-      ${files}::text[], ${ctx.user.name}, ${new Date(now)})`.execute(ctx.db)
-  const numbers = body.startReading === null ? `${body.reading}` : `旧表 ${body.reading}，新表 ${body.startReading}`
+  const ratios = await ratioChange(ctx, meter, body.ratio, time)
+  await sql`insert into meter_entry (id, project_code, device_id, kind, at, reading, start_reading, prev_ratio, next_ratio, reason, files, by_name, create_time)
+    values (${id}, ${meter.projectCode}, ${meter.id}, ${body.kind}, ${new Date(time)}, ${body.reading}, ${body.startReading}, ${ratios?.from ?? null},
+      ${ratios?.to ?? null}, ${body.reason}, ${files}::text[], ${ctx.user.name}, ${new Date(now)})`.execute(ctx.db)
+  if (ratios) await setMeterRatio(ctx, meter.id, ratios.to)
+  const numbers =
+    (body.startReading === null ? `${body.reading}` : `旧表 ${body.reading}，新表 ${body.startReading}`) +
+    (ratios ? `，变比 ${ratios.from} → ${ratios.to}` : '')
   ctx.note(`${calls.meterEntryKinds[body.kind]} ${meter.name}：${numbers}（${body.reason}）`, id)
   return { id }
 }
 
+/** Another ratio from a moment on; undefined where it stays. Before the last such change nothing is put in between: what came after it is counted. */
+async function ratioChange(ctx: Context, meter: DeviceRow & { family: MeterFamily }, ratio: number | null, time: number) {
+  if (ratio === null) return undefined
+  if (meter.family !== 'electricMeter') throw new AppError('invalidInput', '水表没有变比', { field: 'ratio' })
+  const from = ratioOf(meter)
+  if (ratio === from) return undefined
+  if (await lastRatioChange(ctx, meter.id, time)) throw new AppError('refused', '之后已登记过变比变更，请先撤销', { field: 'ratio' })
+  return { from, to: ratio }
+}
+
+/** The newest change of a meter's ratio after a moment, if there is one. */
+async function lastRatioChange(ctx: Context, deviceId: string, after: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from meter_entry e where e.device_id = ${deviceId} and e.prev_ratio is not null and e.void_at is null
+    and e.at > ${new Date(after)} limit 1`.execute(ctx.db)
+  return rows.length > 0
+}
+
 const voidMeterEntry: HandlerOf<typeof calls.voidMeterEntry> = async ({ params, query, body }, ctx) => {
-  const { rows } = await sql<{ deviceId: string; kind: calls.MeterEntryKind; at: Date; voidAt: Date | null }>`
-    select e.device_id, e.kind, e.at, e.void_at from meter_entry e
+  const { rows } = await sql<{
+    deviceId: string
+    kind: calls.MeterEntryKind
+    at: Date
+    voidAt: Date | null
+    prevRatio: number | null
+    nextRatio: number | null
+  }>`
+    select e.device_id, e.kind, e.at, e.void_at, e.prev_ratio, e.next_ratio from meter_entry e
     where ${allOf(...equals('e.id', params.id), ...inProjects('e.project_code', projectsFor(ctx, query.projectCode)))} for update`.execute(
     ctx.db,
   )
@@ -160,6 +191,11 @@ const voidMeterEntry: HandlerOf<typeof calls.voidMeterEntry> = async ({ params, 
   if (entry.voidAt) throw new AppError('refused', '这条登记已经撤销')
   const meter = await getMeter(ctx, query.projectCode, entry.deviceId)
   await requireOpen(ctx, meter.projectCode, meter.family, entry.at.getTime())
+  if (entry.prevRatio !== null) {
+    if (await lastRatioChange(ctx, meter.id, entry.at.getTime())) throw new AppError('refused', '之后又登记了变比变更，请先撤销后面的')
+    // Whoever corrected the file meanwhile meant it.
+    if (ratioOf(meter) === entry.nextRatio) await setMeterRatio(ctx, meter.id, entry.prevRatio)
+  }
   await sql`update meter_entry set void_reason = ${body.reason}, void_by = ${ctx.user.name}, void_at = ${new Date(ctx.clock.now())}
     where id = ${params.id}`.execute(ctx.db)
   ctx.note(`撤销${calls.meterEntryKinds[entry.kind]} ${meter.name} ${formatInstant(entry.at.getTime())}（${body.reason}）`, params.id)

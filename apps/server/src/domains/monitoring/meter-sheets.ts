@@ -97,7 +97,8 @@ function rowOf(device: DeviceRow, family: MeterFamily, month: string, own: reado
     ...whoUses(device),
     startReading: before?.reading ?? own[0]?.runs?.[0]?.first ?? own[0]?.low ?? null,
     endReading: reading ?? null,
-    ratio: ratioOf(device),
+    // At the end of the month; what came before a change of it is counted with what it was.
+    ratio: own.at(-1)?.runs?.at(-1)?.ratio ?? (own.at(-1)?.runs ? undefined : own.at(-1)?.ratio) ?? ratioOf(device),
     usage,
     quota,
     quotaPercent: quota ? percentOf(usage, quota) : null,
@@ -170,11 +171,16 @@ export async function sheetRows(ctx: Pick<Context, 'db'>, { projectCode, kind, m
         valleyUsage,
         amount: prices && amountOf(row.usage, peakUsage, valleyUsage, prices),
         estimatedShare: estimatedShare(own, device),
-        carried: end !== undefined && own.before && own.before.reading > end ? rounded((own.before.reading - end) * row.ratio, 2) : 0,
+        carried:
+          end !== undefined && own.before && own.before.reading > end
+            ? rounded((own.before.reading - end) * firstRatio(own.spans, row.ratio), 2)
+            : 0,
       },
     ]
   })
 }
+
+const firstRatio = ([first]: readonly SpanRow[], ratio: number): number => first?.runs?.[0]?.ratio ?? first?.ratio ?? ratio
 
 interface Counted {
   spans: SpanRow[]

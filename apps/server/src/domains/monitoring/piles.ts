@@ -27,7 +27,14 @@ interface Listed extends RecordRow {
   registerNo: string | null
   designDepth: number | null
   verdict: '1' | '2' | '0' | null
+  designGrout: number | null
+  operator: string | null
 }
+
+/** L a metre as designed, of the rig's file. */
+const designGrout = sql`(case when jsonb_typeof(d.params -> 'designGrout') = 'number' then (d.params ->> 'designGrout')::float8 end)`
+/** Percent of the designed grout, as `pileOf` says it. */
+const groutPercent = sql`round((${numericField('groutTotal')} / nullif(${designGrout} * ${numericField('finalDepth')}, 0) * 100)::numeric, 1)::float8`
 
 const ofRigs = condition(sql`r.device_id in (select id from device where family = ${family})`)
 
@@ -47,6 +54,7 @@ export async function pilePage(ctx: ListContext, query: Query) {
     ...fieldAnyOf('result', query.result),
     ...within(numericField('finalDepth'), query.finalDepth),
     ...within(numericField('maxVerticality'), query.maxVerticality),
+    ...within(groutPercent, query.groutPercent),
   )
   const order = orderBy(
     query.sort,
@@ -56,7 +64,9 @@ export async function pilePage(ctx: ListContext, query: Query) {
   )
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<Listed & { total: number }>`
-    select ${recordColumns}, g.pile_id, g.pile_no as register_no, g.design_depth, g.verdict, count(*) over ()::int as total,
+    select ${recordColumns}, g.pile_id, g.pile_no as register_no, g.design_depth, g.verdict, ${designGrout} as design_grout, count(*) over ()::int as total,
+      (select w.by_name from pile_work w where w.device_id = r.device_id and w.started_at <= r.ts and (w.ended_at is null or w.ended_at + interval '10 minutes' >= r.ts)
+        order by w.started_at desc limit 1) as operator,
       (select count(*)::int from alarm a where a.device_id = r.device_id and not a.simulated and a.alarm_key <> 'offline'
         and a.start_time <= r.ts + interval '1 minute' and a.start_time > r.ts - interval '1 day'
         and a.start_time >= coalesce((select max(b.ts) from device_record b where b.device_id = r.device_id and b.record = 'pileRecord' and b.ts < r.ts), r.ts - interval '1 day')) as alarm_count
@@ -78,6 +88,8 @@ export async function pilePage(ctx: ListContext, query: Query) {
       verdict: r.verdict,
       designDepth: r.designDepth ?? numberOr(r.params.designDepth),
       pileType: textOr(r.params.pileType),
+      designGrout: r.designGrout,
+      operator: r.operator,
       alarmCount: r.alarmCount,
     })),
     total: rows[0]?.total ?? 0,
@@ -123,6 +135,8 @@ export function registerPileExports(): void {
       designDepth: (r) => r.designDepth,
       maxVerticality: (r) => r.pile.maxVerticality,
       groutTotal: (r) => r.pile.groutTotal,
+      groutPercent: (r) => r.pile.groutPercent,
+      operator: (r) => r.operator,
       finalPressure: (r) => r.pile.finalPressure,
       finalPenetration: (r) => r.pile.finalPenetration,
       alarmCount: (r) => r.alarmCount,

@@ -3,6 +3,7 @@ import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
+import { exceedCauseRoutes } from './exceed-causes.ts'
 import { formworkRoutes } from './formwork.ts'
 import { formworkZeroRoutes } from './formwork-zero.ts'
 import { gateShareRoutes } from './gate-shares.ts'
@@ -16,6 +17,7 @@ import { meterEntryRoutes } from './meter-entries.ts'
 import { meterIntensityRoutes } from './meter-intensity.ts'
 import { meterSettleRoutes } from './meter-settle.ts'
 import { meterRoutes } from './meters.ts'
+import { nightPermitRoutes } from './night-permits.ts'
 import { passagePairRoutes } from './passage-pairs.ts'
 import { passageRoutes } from './passages.ts'
 import { pileRegisterRoutes } from './pile-register/routes.ts'
@@ -42,6 +44,8 @@ import { weighingRoutes } from './weighing.ts'
 export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing): void {
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
+  exceedCauseRoutes(serve)
+  nightPermitRoutes(serve)
   liftTestRoutes(serve)
   liftStopRoutes(serve)
   lifterRoutes(serve)

@@ -8,6 +8,8 @@ export interface CounterRun {
   last: number
   /** Another meter than the one before: what stood there and where this one begins are known, between them nothing went through. */
   isNewMeter?: boolean | undefined
+  /** What the register was multiplied by then, where that was not what it is now. */
+  ratio?: number | undefined
 }
 /** What somebody entered of a meter: its reading, or that it was changed. */
 export type Entered = 'reading' | 'change'
@@ -18,6 +20,8 @@ export interface CounterSpan {
   /** Stretches without a fall, in order of time, where the counter fell at or within the span. */
   runs?: readonly CounterRun[] | undefined
   entered?: Entered | null | undefined
+  /** The same of a span that is one run. */
+  ratio?: number | undefined
 }
 export interface UsageSpan {
   time: number
@@ -57,20 +61,21 @@ function runsOf(span: CounterSpan, last: number | undefined): readonly CounterRu
 }
 
 interface SpanUse {
-  /** From the reading before on, falls taken into account. */
+  /** From the reading before on, falls and ratios taken into account. */
   used: number
   falls: number
   reading: number
 }
-function useOf(span: CounterSpan, last: number | undefined, register: number): SpanUse {
+function useOf(span: CounterSpan, last: number | undefined, register: number, ratio: number): SpanUse {
   let [used, falls, reading] = [0, 0, last]
   for (const run of runsOf(span, last)) {
+    let counted = run.last - run.first
     if (run.isNewMeter) falls++
     else if (reading !== undefined && run.first < reading) {
       falls++
-      used += overFall(reading, run.first, register)
-    } else if (reading !== undefined) used += run.first - reading
-    used += run.last - run.first
+      counted += overFall(reading, run.first, register)
+    } else if (reading !== undefined) counted += run.first - reading
+    used += counted * (run.ratio ?? span.ratio ?? ratio)
     reading = run.last
   }
   return { used, falls, reading: reading ?? span.high }
@@ -87,10 +92,10 @@ export function usageSpans(
   const out: UsageSpan[] = []
   let last = before
   for (const span of spans) {
-    const { used, falls, reading } = useOf(span, last?.reading, register)
+    const { used, falls, reading } = useOf(span, last?.reading, register, ratio)
     // Over a fall nothing is known of the time between: it is the span's own.
     const steps = last && falls === 0 ? Math.max(1, Math.round((span.time - last.time) / stepMs)) : 1
-    const each = tidy((used * ratio) / steps)
+    const each = tidy(used / steps)
     for (let i = 1; i < steps; i++)
       out.push({ time: (last?.time ?? 0) + i * stepMs, reading: null, usage: each, estimated: true, rollback: false, entered: null })
     out.push({ time: span.time, reading, usage: each, estimated: steps > 1, rollback: falls > 0, entered: span.entered ?? null })
@@ -110,12 +115,12 @@ export function totalUsage(
   let rollbacks = 0
   let last = before?.reading
   for (const span of spans) {
-    const { used, falls, reading } = useOf(span, last, register)
+    const { used, falls, reading } = useOf(span, last, register, ratio)
     usage += used
     rollbacks += falls
     last = reading
   }
-  return { usage: tidy(usage * ratio), rollbacks, reading: last }
+  return { usage: tidy(usage), rollbacks, reading: last }
 }
 
 /** Readings without those that a counter cannot have had: it drops, or leaps, and within the hour is back where it was. */

@@ -1,3 +1,4 @@
+import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { newId } from '#kit/ids'
 import type { ClearReason } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
@@ -10,6 +11,11 @@ import type { EngineReading } from './heard.ts'
 import { limitOf } from './limits.ts'
 import type { Timeline } from './timeline.ts'
 import { inWords, wordingOf } from './words.ts'
+import type { RulePorts } from './world.ts'
+
+/** A condition, or those it is put together of. */
+const partsOf = (condition: RuleCondition): RuleCondition[] =>
+  'of' in condition && condition.of ? [condition.of].flat().flatMap(partsOf) : [condition]
 
 /** The row of `rule_state` that holds a line's clock rather than a rule's subject. */
 export const clockRow = '~clock'
@@ -17,9 +23,11 @@ export const clockRow = '~clock'
 /** Turns what evaluation decided into alarms and the state that goes with them. */
 export class AlarmBook {
   private readonly states: DeviceStates
+  private readonly ports: RulePorts
 
-  constructor(states: DeviceStates) {
+  constructor(states: DeviceStates, ports: RulePorts) {
     this.states = states
+    this.ports = ports
   }
 
   setBack(state: DeviceState, point: string, line: Timeline, effects: Effects): void {
@@ -149,9 +157,23 @@ export class AlarmBook {
       ruleVersion: rule.version,
       source: event.source,
       reopened: Math.max(0, (subject.held.opens?.length ?? 1) - 1),
-      values: { ...(reading?.values ?? {}), limit: limit ?? null },
+      values: { ...(reading?.values ?? {}), ...this.placesIn(device.id, condition, event.fireTime), limit: limit ?? null },
       historical,
     })
+  }
+
+  /** Of a rule about distances: the crane and the zone that were nearest when it opened, as they were called. */
+  private placesIn(deviceId: string, condition: RuleLevel['condition'], at: number): Record<string, unknown> {
+    const parts = partsOf(condition)
+    const near = parts.find((one) => one.type === 'craneClearance')
+    const zone = parts.find((one) => one.type === 'craneZone')
+    if (!near && !zone) return {}
+    const found = this.ports.nearest?.(deviceId, at, { predictSeconds: near?.predictSeconds, zone: zone?.zone })
+    const { crane, zoneName } = found ?? {}
+    return {
+      ...(crane ? { otherCrane: this.states.deviceOf(crane.id)?.name ?? crane.id, clearance: Math.round(crane.meters * 100) / 100 } : {}),
+      ...(zoneName === undefined ? {} : { zoneName }),
+    }
   }
 
   followPeak(subject: Subject, reading: EngineReading, effects: Effects): void {

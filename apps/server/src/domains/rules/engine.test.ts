@@ -504,6 +504,34 @@ test('two rules for one key, and the device’s own flag: one alarm, which ends 
   expect(await alarms(one, 'tiltAlarm')).toMatchObject([{ active: false, clear_reason: 'recovered' }])
 })
 
+test('an alarm about a distance keeps whom it was about', async () => {
+  const [one, other] = [await device('towerCrane'), await device('towerCrane')]
+  const near = { type: 'craneClearance', op: '<', value: 5, predictSeconds: 10, clearValue: 6 }
+  const zone = { type: 'craneZone', zone: 'forbidden', marginMeters: 5 }
+  await rule('towerCrane', 'collisionWarning', [{ level: 3, condition: near }])
+  await rule('towerCrane', 'zoneWarning', [{ level: 3, condition: zone }])
+  const desk = new Desk()
+  const asked: object[] = []
+  desk.ports = {
+    clearanceAt: () => ({ meters: 3.816, complete: true }),
+    zoneDistanceAt: () => 2,
+    nearest: (_id, _at, what) => {
+      asked.push(what)
+      return what.zone === undefined ? { crane: { id: other.id, meters: 3.816 } } : { zoneName: '学校上空' }
+    },
+  }
+  await desk.start()
+  await desk.read(one, begun, { load: 1, radius: 20, slewAngle: 90, driverName: '周大勇' })
+  const used = async (key: string) =>
+    (await pool.query('select values_used from alarm where device_id = $1 and alarm_key = $2', [one.id, key])).rows[0]?.values_used
+  expect(await used('collisionWarning')).toMatchObject({ otherCrane: other.name, clearance: 3.82, driverName: '周大勇' })
+  expect(await used('zoneWarning')).toMatchObject({ zoneName: '学校上空' })
+  expect(asked).toEqual([
+    { predictSeconds: 10, zone: undefined },
+    { predictSeconds: undefined, zone: 'forbidden' },
+  ])
+})
+
 test('flapping: four opens in ten minutes stay one alarm, over a restart', async () => {
   const one = await device('towerCrane')
   const key = 'flap'

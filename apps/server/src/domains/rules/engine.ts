@@ -32,7 +32,7 @@ export class RuleEngine {
   private readonly book: Rulebook
   private readonly states = new DeviceStates()
   private readonly aside = new Aside()
-  private readonly alarms = new AlarmBook(this.states)
+  private readonly alarms: AlarmBook
   private readonly judge: Judge
   private readonly turns: Turns
   private readonly recall: Recall
@@ -41,6 +41,7 @@ export class RuleEngine {
 
   constructor(ports: RulePorts = {}) {
     this.world = new World(ports)
+    this.alarms = new AlarmBook(this.states, ports)
     this.book = new Rulebook(this.world)
     this.judge = new Judge(this.states, this.book, this.world, this.aside, this.alarms)
     this.turns = new Turns(this.states, this.book, this.world, this.alarms, this.judge)

@@ -15,6 +15,12 @@ export interface RulePorts {
   seen?(device: { id: string }, reading: EngineReading): void
   clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
   zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
+  /** The crane and the zone that are nearest, for the file of an alarm that opens. */
+  nearest?(
+    deviceId: string,
+    at: number,
+    asked: { predictSeconds?: number | undefined; zone?: string | undefined },
+  ): { crane?: { id: string; meters: number } | undefined; zoneName?: string | undefined }
   fence?(
     device: { projectCode: string; params: Readonly<Record<string, unknown>> },
     fence: FenceName,

@@ -1,8 +1,10 @@
+import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage, leastCycles, windMarks } from '@zhugong/contract/telemetry/analysis'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import { type CycleFilter, cycleGroups } from './crane-cycles.ts'
+import { ownerColumns } from './devices.ts'
 import type { Period } from './period.ts'
 import { numericField } from './record-fields.ts'
 
@@ -163,6 +165,8 @@ interface RankRow {
   projectCode: string
   projectName: string
   areaCode: string
+  ownerCorpName: string | null
+  modelName: string | null
   dueDate: string | null
   ageYears: number | null
   spans: number
@@ -182,7 +186,8 @@ export async function craneRanks(db: Tx, scope: Scope, now: number) {
   const seconds = numericField('durationSeconds')
   const { rows } = await sql<RankRow>`
     with crane as materialized (
-      select d.id, d.name, d.project_code, p.name as project_name, p.area_code, d.due_date, d.install_date
+      select d.id, d.name, d.project_code, p.name as project_name, p.area_code, d.due_date, d.install_date,
+        ${ownerColumns}
       from device d join project p on p.project_code = d.project_code where d.id in (${craneIds(scope)})),
     t as (select device_id, count(*)::int as n from telemetry_5m where device_id in (select id from crane) and ts >= ${from} and ts < ${to} group by 1),
     c as (
@@ -198,7 +203,8 @@ export async function craneRanks(db: Tx, scope: Scope, now: number) {
           least(coalesce((select min(b.ts) from device_event b where b.device_id = e.device_id and b.kind = 'online' and b.ts > e.ts), ${to}::timestamptz), ${to}::timestamptz) as ended
         from device_event e where e.kind = 'offline' and e.device_id in (select id from crane) and e.ts < ${to}::timestamptz and e.ts > ${from}::timestamptz - interval '60 days') s
       group by 1)
-    select crane.id as device_id, crane.name as device_name, crane.project_code, crane.project_name, crane.area_code, crane.due_date::text as due_date,
+    select crane.id as device_id, crane.name as device_name, crane.project_code, crane.project_name, crane.area_code, crane.owner_corp_name, crane.model_name,
+      crane.due_date::text as due_date,
       round(extract(epoch from ${to}::timestamptz - crane.install_date::timestamptz) / 86400 / 365.25, 1)::float8 as age_years,
       coalesce(t.n, 0) as spans, coalesce(c.n, 0) as cycles, coalesce(c.seconds, 0) as work_seconds, coalesce(c.over, 0) as over_moment,
       coalesce(a.n, 0) as alarms, coalesce(a.level1, 0) as level1, coalesce(a.falses, 0) as falses, a.handled as handled_seconds,
@@ -217,6 +223,7 @@ function rankOf({ spans, workSeconds, handledSeconds, offlineSeconds, falses, ..
   const utilisation = percent(workSeconds / 60, spans * rowMinutes)
   const rank = {
     ...r,
+    areaName: areaName(r.areaCode),
     coverage,
     workHours: round(workSeconds / 3600),
     utilisation,

@@ -9,7 +9,7 @@ import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
 import { craneRanks } from './crane-analysis.ts'
 import { type CycleGrouping, cycleGroups, findCycles } from './crane-cycles.ts'
 import { craneDays } from './crane-days.ts'
-import { cut, inRange, saysOf, sorted } from './in-memory.ts'
+import { cut, inRange, ownedAs, saysOf, sorted } from './in-memory.ts'
 import { offlineSpans } from './offline-spans.ts'
 import { longest, periodOf } from './period.ts'
 import { field } from './record-fields.ts'
@@ -53,6 +53,7 @@ export async function craneRankPage(ctx: ListContext, query: QueryOf<typeof cran
     (one) =>
       saysOf(one.deviceName, query.deviceName) &&
       saysOf(one.projectName, query.projectName) &&
+      ownedAs(one, query) &&
       inRange(one.utilisation, query.utilisation) &&
       inRange(one.alarmPer100, query.alarmPer100) &&
       inRange(one.onlinePercent, query.onlinePercent) &&

@@ -34,6 +34,9 @@ const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level`
 const joined = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id`
 
+/** Whose a device `d` is, and which model. */
+export const ownerColumns = sql`(select o.corp_name from corporation o where o.corp_code = d.owner_corp) as owner_corp_name, d.model_name`
+
 /** A device of a family that the caller may see; refused with the same words whether it is hidden or does not exist. */
 export async function getDeviceRow(ctx: Pick<Context, 'db' | 'scope' | 'scopeChecks'>, id: string, family: string): Promise<DeviceRow> {
   const { rows } = await sql<DeviceRow>`select ${columns} from ${joined} where d.id = ${id} and d.family = ${family}

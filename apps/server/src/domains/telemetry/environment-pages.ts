@@ -7,7 +7,7 @@ import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { environmentAnalysis } from './environment.ts'
 import { sprayDays } from './groups.ts'
-import { cut, inRange, saysOf, sorted } from './in-memory.ts'
+import { cut, inRange, ownedAs, saysOf, sorted } from './in-memory.ts'
 import { noiseLimitAt } from './noise-limit.ts'
 import { longest, type PeriodQuery, periodOf } from './period.ts'
 import { findSprayRuns } from './spray-runs.ts'
@@ -93,6 +93,7 @@ export async function stationRankPage(ctx: ListContext, query: QueryOf<typeof st
     (one) =>
       saysOf(one.name, query.name) &&
       saysOf(one.projectName, query.projectName) &&
+      ownedAs(one, query) &&
       (query.stage === undefined || query.stage.length === 0 || query.stage.includes(one.stage ?? '')) &&
       inRange(one.overHours, query.overHours) &&
       inRange(one.validPercent, query.validPercent),

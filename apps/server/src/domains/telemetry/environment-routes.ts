@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import * as calls from '@zhugong/contract/telemetry/endpoints'
-import { findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
+import { findEnvWorks, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
 import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { type Context, projectsFor } from '#kit/context'
@@ -16,6 +16,7 @@ import { askIngest } from './local.ts'
 import { noiseLimitAt } from './noise-limit.ts'
 import { longest, periodOf } from './period.ts'
 import { findRecords } from './records.ts'
+import { worksOf } from './station-works.ts'
 
 const family = 'environment'
 const usualMetrics = ['pm10', 'pm25', 'tsp', 'noise', 'leq', 'temperature', 'humidity', 'windSpeed']
@@ -29,6 +30,7 @@ export function environmentRoutes(serve: Serve, deps: { config: Config }): void 
   serve(calls.envAnalysis, envAnalysis)
   serve(stationRanks, ({ query }, ctx) => stationRankPage(ctx, query))
   serve(calls.sprayRecords, sprayRecords)
+  serve(findEnvWorks, envWorks)
   serve(findUnsprayed, ({ query }, ctx) => unsprayedPage(ctx, query))
   serve(calls.switchSpray, switchSpray(deps))
   serve(calls.openEnvDevices, openEnvDevices)
@@ -85,6 +87,11 @@ const envAnalysis: HandlerOf<typeof calls.envAnalysis> = async ({ query }, ctx) 
   const now = ctx.clock.now()
   const period = periodOf(query, now, 7 * dayMs, longest.analysis)
   return environmentAnalysis(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
+}
+
+const envWorks: HandlerOf<typeof findEnvWorks> = async ({ query }, ctx) => {
+  const { projectCode } = await getDeviceRow(ctx, query.deviceId, family)
+  return worksOf(ctx.db, projectCode, periodOf(query, ctx.clock.now(), 7 * dayMs, longest.analysis), ctx.clock.now())
 }
 
 const sprayRecords: HandlerOf<typeof calls.sprayRecords> = async ({ query }, ctx) => {

@@ -4,6 +4,7 @@ import type { StationRank } from '@zhugong/contract/telemetry/endpoints'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
+import { ownerColumns } from './devices.ts'
 import { hasDay } from './noise-limit.ts'
 import { hourLimits, isValidHour, overIn, type StationHour, type StationScope, stationHours, stationsOf } from './station-hours.ts'
 
@@ -35,12 +36,14 @@ interface Station {
   projectCode: string
   projectName: string
   areaCode: string
+  ownerCorpName: string | null
+  modelName: string | null
   params: Record<string, unknown>
 }
 
 async function stationsIn(db: Tx, scope: StationScope): Promise<Station[]> {
   const { rows } = await sql<Station>`
-    select d.id, d.name, d.project_code, p.name as project_name, p.area_code, d.params from device d join project p on p.project_code = d.project_code
+    select d.id, d.name, d.project_code, p.name as project_name, p.area_code, d.params, ${ownerColumns} from device d join project p on p.project_code = d.project_code
     where d.id in (${stationsOf(scope)}) order by d.id`.execute(db)
   return rows
 }
@@ -90,7 +93,8 @@ export async function environmentAnalysis(db: Tx, scope: StationScope, now: numb
       day: noisy(true).length,
       dayOver: noisy(true).filter((h) => overIn(h).includes('noise')).length,
       night: noisy(false).length,
-      nightOver: noisy(false).filter((h) => overIn(h).includes('noise')).length,
+      nightOver: noisy(false).filter((h) => overIn(h).includes('noise') && h.permitNo === null).length,
+      nightPermit: noisy(false).filter((h) => overIn(h).includes('noise') && h.permitNo !== null).length,
     },
     district: tidy(meanOf(districts)),
     devices,
@@ -124,7 +128,7 @@ function peaksOf(hours: readonly StationHour[], stations: number): ReadonlyMap<n
   )
 }
 
-/** Stations by what a hundred of their valid hours held: hours over a limit, those of night noise twice. */
+/** Stations by what a hundred of their valid hours held: hours over a limit, those of night noise without a permit twice. */
 export function ranksOf(stations: readonly Station[], hours: readonly StationHour[], length: number): StationRank[] {
   const of = Map.groupBy(hours, (h) => h.deviceId)
   const peaks = peaksOf(hours, stations.length)
@@ -132,7 +136,8 @@ export function ranksOf(stations: readonly Station[], hours: readonly StationHou
     const own = of.get(station.id) ?? []
     const valid = own.filter(isValidHour)
     const over = valid.filter((h) => overIn(h).length > 0).length
-    const night = valid.filter((h) => !hasDay(h.time.getTime()) && overIn(h).includes('noise')).length
+    const loud = valid.filter((h) => !hasDay(h.time.getTime()) && overIn(h).includes('noise'))
+    const night = loud.filter((h) => h.permitNo === null).length
     const validPercent = Math.min(100, tidy((valid.length / length) * 100) ?? 0)
     const pm10Mean = tidy(meanOf(valid.map((h) => h.pm10)))
     const district = background(station)
@@ -152,6 +157,9 @@ export function ranksOf(stations: readonly Station[], hours: readonly StationHou
       validPercent,
       deltaToDistrict: pm10Mean === null || district === null ? null : tidy(pm10Mean - district),
       nightNoiseHours: night,
+      nightPermitHours: loud.length - night,
+      ownerCorpName: station.ownerCorpName,
+      modelName: station.modelName,
       frozenHours: valid.filter((h) => h.pm10Low !== null && h.pm10Low === h.pm10Max).length,
       offlineAtPeak: [...peaks.values()].filter((there) => !there.has(station.id)).length,
       score: validPercent < leastCoverage || valid.length === 0 ? null : tidy(((over + night) / valid.length) * 100),

@@ -26,4 +26,21 @@ export const cut = <Row>(rows: readonly Row[], { page, size }: { page: number; s
   total: rows.length,
 })
 
+/** A province or city stands for everything below it, as `inAreas` says it to the database. */
+export const inAreaOf = (areaCode: string, values: readonly string[] | undefined): boolean =>
+  !values?.length || values.some((one) => areaCode.startsWith(one.replace(/(00){1,2}$/, '').replace(/\D/g, '')))
+
+interface Owned {
+  areaCode: string
+  ownerCorpName: string | null
+  modelName: string | null
+}
+export const ownedAs = (
+  row: Owned,
+  asked: { areaCode?: string[] | undefined; ownerCorpName?: string | undefined; modelName?: string | undefined },
+): boolean =>
+  inAreaOf(row.areaCode, asked.areaCode) &&
+  saysOf(row.ownerCorpName ?? '', asked.ownerCorpName) &&
+  saysOf(row.modelName ?? '', asked.modelName)
+
 export const saysOf = (text: string, part: string | undefined): boolean => part === undefined || part === '' || text.includes(part)

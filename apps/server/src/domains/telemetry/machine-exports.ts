@@ -136,7 +136,10 @@ function registerCranes(): void {
     },
     {
       projectName: (r) => r.projectName,
+      areaCode: (r) => r.areaName,
       deviceName: (r) => r.deviceName,
+      ownerCorpName: (r) => r.ownerCorpName,
+      modelName: (r) => r.modelName,
       ageYears: (r) => r.ageYears,
       utilisation: (r) => r.utilisation,
       cycles: (r) => r.cycles,
@@ -239,6 +242,7 @@ function registerAir(): void {
       humidity: (r) => r.humidity,
       minutes: (r) => r.minutes,
       over: (r) => r.over.map(label).join('、'),
+      permitNo: (r) => r.permitNo,
     },
   )
   exportOf(
@@ -275,12 +279,15 @@ function registerAir(): void {
     {
       projectName: (r) => r.projectName,
       name: (r) => r.name,
-      areaName: (r) => r.areaName,
+      areaCode: (r) => r.areaName,
+      ownerCorpName: (r) => r.ownerCorpName,
+      modelName: (r) => r.modelName,
       stage: (r) => (r.stage ? (familyOf('environment')?.params.find((p) => p.key === 'stage')?.values?.[r.stage] ?? r.stage) : null),
       pm10Mean: (r) => r.pm10Mean,
       deltaToDistrict: (r) => r.deltaToDistrict,
       overHours: (r) => r.overHours,
       nightNoiseHours: (r) => r.nightNoiseHours,
+      nightPermitHours: (r) => r.nightPermitHours,
       validPercent: (r) => r.validPercent,
       frozenHours: (r) => r.frozenHours,
       offlineAtPeak: (r) => r.offlineAtPeak,

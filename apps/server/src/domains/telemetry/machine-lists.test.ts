@@ -306,7 +306,7 @@ describe('air and noise', () => {
     expect([0, 360]).toContain(Math.round(hours.list[0]?.windDirection ?? -1))
     const told = await pm.call(envAnalysis, { query })
     expect(told.overHours.map((one) => one.hours)).toEqual([1, 0, 1, 1])
-    expect(told.noise).toEqual({ day: 0, dayOver: 0, night: 1, nightOver: 1 })
+    expect(told.noise).toEqual({ day: 0, dayOver: 0, night: 1, nightOver: 1, nightPermit: 0 })
     expect(told.devices[0]).toMatchObject({ validPercent: 50, score: null, deltaToDistrict: 120, nightNoiseHours: 1 })
     expect(await fileRows('stationHour', { kind: 'hour', ...query })).toBe(2)
     expect((await stranger.ask(envAnalysis, { query })).status).toBe(2)

@@ -47,6 +47,8 @@ export interface StationHour {
   windDirection: number | null
   temperature: number | null
   humidity: number | null
+  /** Of an hour at night: the permit it falls within. */
+  permitNo: string | null
 }
 
 const mean = (metric: string) => sql`sum((t.v -> ${metric}::text ->> 2)::float8) / nullif(sum((t.v -> ${metric}::text ->> 3)::float8), 0)`
@@ -60,7 +62,7 @@ export async function stationHours(
   slice?: { limit: number; offset: number; falling: boolean },
 ): Promise<StationHour[]> {
   const hour = sql`date_trunc('hour', t.ts)`
-  const { rows } = await sql<StationHour>`
+  const { rows } = await sql<Omit<StationHour, 'permitNo'>>`
     select t.device_id, max(d.name) as device_name, max(d.project_code) as project_code, max(p.name) as project_name, max(p.area_code) as area_code,
       (array_agg(d.params))[1] as params, ${hour} as time, count(*)::int as spans, ${mean('pm10')} as pm10,
       min((t.v -> 'pm10' ->> 0)::float8) as pm10_low, max((t.v -> 'pm10' ->> 1)::float8) as pm10_max, ${mean('pm25')} as pm25, ${mean('tsp')} as tsp,
@@ -70,8 +72,27 @@ export async function stationHours(
     where t.device_id in (${stationsOf(scope)}) and t.ts >= ${new Date(scope.period.from)} and t.ts < ${new Date(scope.period.to)}
     group by t.device_id, ${hour} order by ${hour} ${slice?.falling === false ? sql`asc` : sql`desc`}, t.device_id
     ${slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``}`.execute(db)
+  const permits = await permitsIn(db, scope)
+  return rows.map((row) => ({ ...row, permitNo: permitOf(permits, row.projectCode, row.time) }))
+}
+
+interface Permit {
+  projectCode: string
+  permitNo: string
+  fromTime: Date
+  untilTime: Date
+}
+/** Permits to build at night that hold somewhere in a period. */
+async function permitsIn(db: Tx, { projects, period }: StationScope): Promise<Permit[]> {
+  const { rows } = await sql<Permit>`select n.project_code, n.permit_no, n.from_time, n.until_time from night_permit n
+    where n.void_at is null and n.from_time < ${new Date(period.to)} and n.until_time > ${new Date(period.from)}
+      and ${allOf(...inProjects('n.project_code', projects))} order by n.from_time desc`.execute(db)
   return rows
 }
+const permitOf = (permits: readonly Permit[], projectCode: string, time: Date): string | null =>
+  hasDay(time.getTime())
+    ? null
+    : (permits.find((one) => one.projectCode === projectCode && one.fromTime <= time && time < one.untilTime)?.permitNo ?? null)
 
 export async function countStationHours(db: Tx, scope: StationScope): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -113,4 +134,5 @@ export const toStationHour = (r: StationHour) => ({
   temperature: tidy(r.temperature),
   humidity: tidy(r.humidity),
   over: overIn(r) as string[],
+  permitNo: r.permitNo,
 })

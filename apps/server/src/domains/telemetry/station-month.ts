@@ -74,7 +74,10 @@ async function draw(ctx: ListContext, query: MonthQuery): Promise<Pdf> {
     ['超标小时', air.overHours.map((one) => `${metricNames[one.metric]} ${one.hours}`).join('，')],
     ['小时限值', air.overHours.map((one) => `${metricNames[one.metric]} ${one.limit}`).join('，')],
     ['昼间噪声', `${air.noise.dayOver} / ${air.noise.day} 小时超标`],
-    ['夜间噪声', `${air.noise.nightOver} / ${air.noise.night} 小时超标`],
+    [
+      '夜间噪声',
+      `${air.noise.nightOver} / ${air.noise.night} 小时超标${air.noise.nightPermit > 0 ? `，另有许可期内 ${air.noise.nightPermit} 小时` : ''}`,
+    ],
     ['喷淋', `${sums.runs} 次，${Math.round((sums.seconds ?? 0) / 60)} 分，${(sums.water ?? 0).toFixed(1)} m³`],
     ['告警', alarmCountWords(alarms)],
   ])
@@ -89,6 +92,7 @@ async function draw(ctx: ListContext, query: MonthQuery): Promise<Pdf> {
       figure('噪声 dB', (r) => r.noiseMean),
       figure('超标小时', (r) => r.overHours),
       figure('夜间超标', (r) => r.nightNoiseHours),
+      figure('许可内', (r) => r.nightPermitHours),
       figure('有效 %', (r) => (r.validPercent < leastCoverage ? `${r.validPercent} 不足` : r.validPercent)),
     ],
     air.devices,

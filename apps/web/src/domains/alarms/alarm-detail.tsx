@@ -12,6 +12,7 @@ import { useGo } from '#kit/page.tsx'
 import { WorkItem } from '#kit/work-item.tsx'
 import { LinkageNow } from '../rules/public.tsx'
 import './alarms.css'
+import { AlarmCauses, isExceedance } from './alarm-causes.tsx'
 import { AlarmCourse } from './alarm-course.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
@@ -78,11 +79,12 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
     >
       {file.beside.length > 0 && (
         <Notice tone="info">
-          同一事件还有 {file.beside.length} 条：{besideWords(file.beside)}
+          同一事件还有 {file.beside.length} 条：{besideWords(file.beside, file.deviceName)}
         </Notice>
       )}
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
+      {isExceedance(file) && <AlarmCauses file={file} />}
       <AlarmMedia file={file} />
       <AlarmReadings file={file} />
       <AlarmValues file={file} family={family} />

@@ -15,7 +15,15 @@ function shown(value: unknown, field: FamilyView['metrics'][number] | undefined)
 }
 
 const shownValues = 10
-const otherNames: Readonly<Record<string, string>> = { limit: '限值', value: '判断值', window: '统计时长', param: '参数' }
+const otherNames: Readonly<Record<string, string>> = {
+  limit: '限值',
+  value: '判断值',
+  window: '统计时长',
+  param: '参数',
+  otherCrane: '对象塔机',
+  clearance: '净距',
+  zoneName: '区域',
+}
 
 /** The readings the rule judged by, so that nobody has to argue from memory. */
 export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {

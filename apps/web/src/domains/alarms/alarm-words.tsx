@@ -56,8 +56,14 @@ export const peakWords = (row: Pick<AlarmRow, 'peakValue' | 'unit'>): string =>
 export const lasted = (row: Pick<AlarmRow, 'active' | 'startTime' | 'clearTime'>, now: number): string =>
   span((row.clearTime ?? now) - row.startTime)
 
-export const besideWords = (beside: readonly EpisodeMember[]): string =>
-  beside.map((one) => `${one.level} 级 ${one.alarmLabel}（${one.active ? '告警中' : '已恢复'}）`).join('、')
+/** The others of a happening; `own` is the machine they need not name. */
+export const besideWords = (beside: readonly EpisodeMember[], own: string): string =>
+  beside
+    .map(
+      (one) =>
+        `${one.deviceName === own ? '' : `${one.deviceName} `}${one.level} 级 ${one.alarmLabel}（${one.active ? '告警中' : '已恢复'}）`,
+    )
+    .join('、')
 
 export const stateOptions = Object.entries(alarmStates).map(([value, label]) => ({ value, label }))
 export const levelOptions = [

@@ -27,6 +27,9 @@ import { useEvery, useOpeningTab, useRowKeys, useSoon } from './desk-hooks.ts'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
 import { alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf } from './tabs.ts'
 
+/** Several meters at once: a row stands for all of them. */
+const isOutage = (row: AlarmRow): boolean => row.beside?.some((one) => one.deviceName !== row.deviceName) ?? false
+
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
 
 /** A column that stands only while one of the rows shown has something in it. */
@@ -189,8 +192,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           </a>{' '}
           <MarkTags row={row} />
           {row.beside && row.beside.length > 0 && (
-            <Tooltip title={besideWords(row.beside)}>
-              <span className="zg-2">等 {row.beside.length + 1} 条</span>
+            <Tooltip title={besideWords(row.beside, row.deviceName)}>
+              <span className="zg-2">
+                等 {row.beside.length + 1} {isOutage(row) ? '块表' : '条'}
+              </span>
             </Tooltip>
           )}
         </span>

@@ -23,7 +23,7 @@ test.each([
 ])('%s at level %i waits behind the bar: %s', (event, level, waits) => expect(bringsNews({ event, level })).toBe(waits))
 
 test('taking up a happening takes up what of it nobody has taken up yet', () => {
-  const beside = { id: 'b', alarmLabel: '力矩预警', level: 3, state: 'acknowledged', active: true, version: 2 }
+  const beside = { id: 'b', deviceName: '1# 塔机', alarmLabel: '力矩预警', level: 3, state: 'acknowledged', active: true, version: 2 }
   const lead = {
     id: 'a',
     projectCode: 'P1',

@@ -53,7 +53,7 @@ describe('what a month of air says', () => {
       { metric: 'noise', hours: 0, limit: 70 },
     ],
     days: [],
-    noise: { day: 1, dayOver: 0, night: 1, nightOver: 0 },
+    noise: { day: 1, dayOver: 0, night: 1, nightOver: 0, nightPermit: 0 },
     district: 60,
     devices: [],
   }

@@ -35,6 +35,7 @@ export default function CraneRankPage() {
       ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
       : []),
     { key: 'deviceName', width: 100, locked: true, filter: 'text', value: (r) => r.deviceName },
+    { key: 'areaCode', width: 92, filter: 'area-cascader', weak: true, value: (r) => r.areaName },
     { key: 'reason', width: 300, locked: true, wrap: true, value: reasonCell },
     { key: 'utilisation', width: 104, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.utilisation, 1) },
     { key: 'cycles', width: 76, align: 'right', value: (r) => thousands(r.cycles) },
@@ -66,6 +67,8 @@ export default function CraneRankPage() {
         return r.dueDate === null ? null : <span className={left !== undefined && left <= soonDays ? 'tone-warning' : ''}>{r.dueDate}</span>
       },
     },
+    { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
+    { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
     { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
   ]
   return (

@@ -1,3 +1,4 @@
+import { causeSources } from '@zhugong/contract/monitoring/exceed-causes'
 import { envInfo, envLine } from '@zhugong/contract/telemetry/endpoints'
 import { findSprayRuns, findStations } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
@@ -32,6 +33,23 @@ const columns: AlarmColumn[] = [
       return <span className={took > answerMs ? 'tone-warning' : ''} title={time(row.handleTime)}>{`${spanWords(took)}内`}</span>
     },
   },
+  {
+    key: 'cause',
+    width: 116,
+    filter: 'checkbox-empty',
+    options: Object.entries(causeSources).map(([value, label]) => ({ value, label })),
+    value: ({ cause }) => cause && <span title={`${cause.text}（${cause.byName} ${time(cause.at)}）`}>{causeSources[cause.source]}</span>,
+  },
+  {
+    key: 'permitted',
+    width: 116,
+    filter: 'single',
+    options: [
+      { value: '1', label: '许可期内' },
+      { value: '0', label: '没有许可' },
+    ],
+    value: (row) => row.permitNo && <Tag>{row.permitNo}</Tag>,
+  },
   { key: 'maxLevel', width: 64, hidden: true, value: (row) => `${row.maxLevel} 级` },
   { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
 ]
@@ -45,6 +63,9 @@ export default function EnvironmentAlarmPage() {
     alarmKey: 'pm10Warning,pm10Alarm,pm10Site,pm25Alarm,tspHourly,tsp5min,noiseDay,noiseNight',
   })
   const old = useAlarmCount(family, { state: 'open,acknowledged', startTime: month, endTime: today })
+  const nights = { startTime: month, alarmKey: 'noiseNight' } as const
+  const loud = useAlarmCount(family, { ...nights, permitted: '0' })
+  const allowed = useAlarmCount(family, { ...nights, permitted: '1' })
   const doubt = useAlarmCount(family, { active: true, alarmKey: doubts.keys.join(',') })
   return (
     <FamilyAlarmPage
@@ -52,6 +73,11 @@ export default function EnvironmentAlarmPage() {
       aside={doubts}
       columns={columns}
       drawing={(file) => <AtExceedance file={file} />}
+      toolbar={
+        <span className="zg-2" title="近 30 日夜间噪声超标，许可期内的单独计数">
+          夜间噪声：无许可 {loud ?? '--'}，许可期内 {allowed ?? '--'}
+        </span>
+      }
       strip={(counts) => [
         { label: '超标中', value: counts?.active, unit: '条', tone: counts?.active ? 'danger' : undefined },
         { label: '今日超标', value: since, unit: '次', remark: '扬尘与噪声' },

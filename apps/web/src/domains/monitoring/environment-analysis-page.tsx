@@ -1,9 +1,9 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
 import { envAnalysis } from '@zhugong/contract/telemetry/endpoints'
-import { findSprayRuns, stationHourList } from '@zhugong/contract/telemetry/environment-lists'
+import { findEnvWorks, findSprayRuns, stationHourList, type WorkKind, workKinds } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
-import { Segmented } from 'antd'
+import { Checkbox, Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
@@ -45,6 +45,12 @@ export default function EnvironmentAnalysisPage() {
   const then = beside ? other.data : undefined
   const { deviceId: _station, ...site } = scope.query
   const runs = useCall(findSprayRuns, { query: { ...site, size: 1000 } }, { quiet: true, keepPrevious: true })
+  const works = useCall(
+    findEnvWorks,
+    { query: { deviceId: scope.deviceId ?? '', startTime: scope.query.startTime, endTime: scope.query.endTime } },
+    { quiet: true, keepPrevious: true, enabled: Boolean(scope.deviceId) },
+  )
+  const laid = laidOf(usePageQuery().get('works'))
   const { text } = scope.period
   const alarms = () => go('/alarmrecord', { tab: 'all', period: text === '7' || text === '30' ? text : undefined })
   return (
@@ -84,12 +90,13 @@ export default function EnvironmentAnalysisPage() {
     >
       {(one) => {
         const { label, unit } = metrics[by]
+        const busy = busyHours(works.data, laid)
         const limit = one.overHours.find((each) => each.metric === by)?.limit
         const cells = one.byHour.map((each) => ({
           weekday: each.weekday,
           hour: each.hour,
           value: each[by],
-          title: `${label} ${measure(each[by], 0)} ${unit}`,
+          ...withWorks(`${label} ${measure(each[by], 0)} ${unit}`, busy.get(`${each.weekday}/${each.hour}`)),
         }))
         const effects = (runs.data?.list ?? []).map(sprayRunOf).filter((run) => run.effect !== null)
         return (
@@ -97,7 +104,15 @@ export default function EnvironmentAnalysisPage() {
             <Card
               className="wide"
               title={`${label} 星期 × 时段`}
-              remark={`小时均值的平均（${unit}）；红色超过 ${limit ?? '--'}；斜纹为没有有效小时`}
+              remark={`小时均值的平均（${unit}）；红色超过 ${limit ?? '--'}；斜纹为没有有效小时；字标为该作业多于其平均的时段`}
+              actions={
+                <Checkbox.Group
+                  aria-label="叠加作业"
+                  value={[...laid]}
+                  options={kinds.map((kind) => ({ value: kind, label: `${signs[kind]} ${workKinds[kind]}` }))}
+                  onChange={(chosen) => scope.put({ works: chosen.length === 0 ? 'none' : chosen.join(',') })}
+                />
+              }
             >
               <HeatBoard cells={cells} unit={unit} {...(limit === undefined ? {} : { limit })} />
             </Card>
@@ -120,6 +135,32 @@ export default function EnvironmentAnalysisPage() {
               table={{
                 head: ['日期', 'PM10', 'PM2.5', 'TSP', '噪声 dB', '超标小时', '有效 %'],
                 rows: one.days.map((day) => [day.day, day.pm10, day.pm25, day.tsp, day.noise, day.overHours, day.validPercent]),
+              }}
+            />
+            <ChartCard
+              wide
+              title={`${label} 与施工作业`}
+              definition="一天各小时：线为小时均值的平均，柱为每天平均作业次数（浇筑按持续的小时计）；来自道闸、塔机循环、浇筑与成桩记录"
+              label={worksWords(works.data, laid)}
+              empty={(works.data?.hours.length ?? 0) === 0 ? '这段时间没有作业记录' : undefined}
+              option={columnsOption({
+                names: dayHours.map((hour) => `${hour}`),
+                unit,
+                rightUnit: '次',
+                series: [
+                  { name: label, values: dayHours.map((hour) => meanAt(one, hour, by)), line: true, color: colors.primary },
+                  ...laid.map((kind, n) => ({
+                    name: workKinds[kind],
+                    values: dayHours.map((hour) => perDay(works.data, kind, hour)),
+                    right: true,
+                    stack: 'works',
+                    color: workColors[n % workColors.length],
+                  })),
+                ],
+              })}
+              table={{
+                head: ['时', label, ...laid.map((kind) => workKinds[kind])],
+                rows: dayHours.map((hour) => [hour, meanAt(one, hour, by), ...laid.map((kind) => perDay(works.data, kind, hour))]),
               }}
             />
             <ChartCard
@@ -162,26 +203,27 @@ export default function EnvironmentAnalysisPage() {
             />
             <ChartCard
               title="昼夜噪声"
-              definition="有效小时中超过昼间 70、夜间 55 dB 的占比；夜间从 22 时到 6 时，不与昼间平均"
-              label={`昼间超标 ${one.noise.dayOver} / ${one.noise.day} 小时，夜间 ${one.noise.nightOver} / ${one.noise.night} 小时`}
+              definition="有效小时中超过昼间 70、夜间 55 dB 的占比；夜间从 22 时到 6 时，不与昼间平均；夜间施工许可期内的超标单独计"
+              label={`昼间超标 ${one.noise.dayOver} / ${one.noise.day} 小时，夜间没有许可 ${one.noise.nightOver}、许可期内 ${one.noise.nightPermit} / ${one.noise.night} 小时`}
               option={columnsOption({
                 names: ['昼间', '夜间'],
                 unit: '时',
                 series: [
                   {
                     name: '达标',
-                    values: [one.noise.day - one.noise.dayOver, one.noise.night - one.noise.nightOver],
+                    values: [one.noise.day - one.noise.dayOver, one.noise.night - one.noise.nightOver - one.noise.nightPermit],
                     stack: 'noise',
                     color: colors.fineLine,
                   },
+                  { name: '许可期内超标', values: [0, one.noise.nightPermit], stack: 'noise', color: colors.warningLine },
                   { name: '超标', values: [one.noise.dayOver, one.noise.nightOver], stack: 'noise', color: colors.danger },
                 ],
               })}
               table={{
-                head: ['时段', '有效小时', '超标小时'],
+                head: ['时段', '有效小时', '超标小时', '许可期内超标'],
                 rows: [
-                  ['昼间', one.noise.day, one.noise.dayOver],
-                  ['夜间', one.noise.night, one.noise.nightOver],
+                  ['昼间', one.noise.day, one.noise.dayOver, null],
+                  ['夜间', one.noise.night, one.noise.nightOver, one.noise.nightPermit],
                 ],
               }}
             />
@@ -210,6 +252,57 @@ export default function EnvironmentAnalysisPage() {
       }}
     </FamilyAnalysis>
   )
+}
+
+type Works = OutputFor<typeof findEnvWorks> | undefined
+const kinds = Object.keys(workKinds) as WorkKind[]
+const signs: Readonly<Record<WorkKind, string>> = { earth: '土', concrete: '砼', vehicle: '车', pour: '浇', pile: '桩', lift: '吊' }
+/** What raises dust is laid over it unless something else is chosen. */
+const usualWorks: readonly WorkKind[] = ['earth', 'concrete', 'pour']
+const workColors = [colors.orange, colors.warningLine, colors.fineLine, colors.border]
+const dayHours = Array.from({ length: 24 }, (_, hour) => hour)
+
+function laidOf(chosen: string | null): readonly WorkKind[] {
+  return chosen === null ? usualWorks : kinds.filter((kind) => chosen.split(',').includes(kind))
+}
+
+const perDay = (works: Works, kind: WorkKind, hour: number): number | null => {
+  if (!works) return null
+  const count = works.hours.reduce((sum, one) => (one.kind === kind && one.hour === hour ? sum + one.count : sum), 0)
+  return Math.round((count / works.days) * 10) / 10
+}
+
+function meanAt(told: Told, hour: number, by: Metric): number | null {
+  const values = told.byHour.flatMap((one) => (one.hour === hour && one[by] !== null ? [one[by]] : []))
+  return values.length === 0 ? null : Math.round((values.reduce((sum, one) => sum + one, 0) / values.length) * 10) / 10
+}
+
+/** Hours of the week with more of a work than such hours have on the mean: where everything is marked nothing is seen. */
+function busyHours(works: Works, laid: readonly WorkKind[]): ReadonlyMap<string, { kind: WorkKind; count: number }[]> {
+  const busy = new Map<string, { kind: WorkKind; count: number }[]>()
+  for (const kind of laid) {
+    const own = works?.hours.filter((one) => one.kind === kind) ?? []
+    const mean = own.reduce((sum, one) => sum + one.count, 0) / Math.max(1, own.length)
+    for (const { weekday, hour, count } of own) {
+      if (count < mean) continue
+      const key = `${weekday}/${hour}`
+      busy.set(key, [...(busy.get(key) ?? []), { kind, count }])
+    }
+  }
+  return busy
+}
+
+const withWorks = (title: string, works: { kind: WorkKind; count: number }[] | undefined) => ({
+  title: [title, ...(works ?? []).map((one) => `${workKinds[one.kind]} ${one.count} 次`)].join('，'),
+  marks: (works ?? []).map((one) => signs[one.kind]),
+})
+
+function worksWords(works: Works, laid: readonly WorkKind[]): string {
+  const said = laid.map((kind) => {
+    const count = works?.hours.reduce((sum, one) => (one.kind === kind ? sum + one.count : sum), 0) ?? 0
+    return `${workKinds[kind]} ${count} 次`
+  })
+  return said.length > 0 ? said.join('，') : '没有选择叠加的作业'
 }
 
 function roseWords(told: Pick<Told, 'rose'>): string {
@@ -258,7 +351,7 @@ function figuresOf(told: Told, then: Told | undefined, words: string | undefined
       label: '夜间噪声超标',
       value: own?.nightNoiseHours,
       unit: '时',
-      remark: `22 至 6 时超过 55 dB${against(own?.nightNoiseHours, old?.nightNoiseHours)}`,
+      remark: `22 至 6 时超过 55 dB，许可期内另有 ${own?.nightPermitHours ?? 0} 时${against(own?.nightNoiseHours, old?.nightNoiseHours)}`,
     },
   ]
 }

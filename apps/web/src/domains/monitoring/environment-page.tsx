@@ -1,11 +1,12 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import type { NightPermit } from '@zhugong/contract/monitoring/night-permits'
 import { envDevice, envInfo, getFamily, openEnvDevices } from '@zhugong/contract/telemetry/endpoints'
 import { findEnvReadings } from '@zhugong/contract/telemetry/environment-lists'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { day, minuteOfDay, span, timeOfDay } from '#kit/format.ts'
+import { day, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { metresFrom } from '#kit/geo.ts'
 import { isStale } from '#kit/live.ts'
 import { numberIn } from './crane-state.ts'
@@ -27,6 +28,7 @@ import {
 import { toneAgainst } from './gauge.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
 import './monitoring.css'
+import { NightPermits, usePermitNow } from './night-permits.tsx'
 import { ReplayBar } from './replay-bar.tsx'
 import { type Run, SprayPanel, seconds, sprayOf, sprayThen, useSprays } from './spray.tsx'
 import { useReplay } from './use-replay.ts'
@@ -113,16 +115,21 @@ function Stations({ desk: today }: { desk: Desk }) {
   const from = numberIn(reading?.values, 'windDirection')
   const stage = stages[String(params?.stage)]
   const name = desk.device?.name ?? ''
+  const [permits, setPermits] = useState(false)
+  const permit = usePermitNow(projectCode)
 
   return (
     <MonitorFrame
       className="env"
-      said={<Rules limits={limits} stage={stage} noise={info.data?.noiseLimit} />}
+      said={<Rules limits={limits} stage={stage} noise={info.data?.noiseLimit} permit={permit} />}
       actions={
         <MonitorActions
           desk={today}
           service={{ label: '校准窗口', kind: 'calibration' }}
-          more={[{ label: '联动规则', href: '/reg2_execManage', needs: 'rules.view' }]}
+          more={[
+            { label: '夜间施工许可', onClick: () => setPermits(true) },
+            { label: '联动规则', href: '/reg2_execManage', needs: 'rules.view' },
+          ]}
         />
       }
       foot={replay && <ReplayBar replay={replay} desk={today} feature="readings.environment" />}
@@ -186,6 +193,7 @@ function Stations({ desk: today }: { desk: Desk }) {
         error={runs.data ? undefined : runs.error}
         retry={runs.refetch}
       />
+      {permits && <NightPermits projectCode={projectCode} onClose={() => setPermits(false)} />}
     </MonitorFrame>
   )
 }
@@ -195,10 +203,12 @@ function Rules({
   limits,
   stage,
   noise,
+  permit,
 }: {
   limits: Readings['limits']
   stage: string | undefined
   noise: OutputFor<typeof envInfo>['noiseLimit'] | undefined
+  permit: NightPermit | undefined
 }) {
   const of = (key: string) => limits.find((one) => one.alarmKey === key)?.text
   const tsp = limits.find((one) => one.alarmKey === 'tspHourly')?.value
@@ -206,6 +216,7 @@ function Rules({
     of('pm10Warning') ?? of('pm10Alarm'),
     `${stage ?? '施工阶段未填'}${tsp ? `，TSP 限值 ${tsp}` : ''}`,
     noise && `噪声${noise.period} ${noise.value} dB，${minuteOfDay(noise.until)} 起换限值`,
+    permit && `夜间施工许可 ${permit.permitNo} 至 ${time(permit.until).slice(5, 16)}，超标仍告警`,
   ]
   const words = said.filter(Boolean).join('；')
   return <span title={words}>{words}</span>

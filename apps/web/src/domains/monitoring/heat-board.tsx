@@ -7,6 +7,8 @@ export interface HeatCell {
   hour: number
   value: number | null
   title: string
+  /** What went on in that hour, a sign each; `title` says them in words. */
+  marks?: readonly string[]
 }
 
 const weekdays = [1, 2, 3, 4, 5, 6, 0]
@@ -30,7 +32,7 @@ export function HeatBoard({
   const most = Math.max(1, ...cells.map((one) => one.value ?? 0))
   const at = (weekday: number, hour: number) => cells.find((one) => one.weekday === weekday && one.hour === hour)
   return (
-    <div className="fam-heat">
+    <div className={cells.some((one) => one.marks) ? 'fam-heat marked' : 'fam-heat'}>
       <span />
       {hours.map((hour) => (
         <span key={hour} className="zg-2 zg-centre">
@@ -60,6 +62,7 @@ export function HeatBoard({
                 }}
               >
                 {value.toFixed(decimals)}
+                {cell?.marks && cell.marks.length > 0 && <i className="marks">{cell.marks.join('')}</i>}
               </span>
             )
           })}

@@ -42,10 +42,17 @@ export function StationHours({ scope }: { scope: FamilyScope }) {
         </span>
       ),
     },
+    { key: 'permitNo', width: 116, hidden: true, value: (r) => r.permitNo },
     {
       key: 'over',
       width: 132,
-      value: (r) => (r.over.length > 0 ? <Tag tone="danger">{r.over.map((one) => metricNames[one] ?? one).join('、')}</Tag> : null),
+      value: (r) =>
+        r.over.length > 0 ? (
+          <Tag tone={r.permitNo !== null && r.over.join() === 'noise' ? 'warning' : 'danger'}>
+            {r.over.map((one) => metricNames[one] ?? one).join('、')}
+            {r.permitNo !== null && r.over.includes('noise') ? '（许可期内）' : ''}
+          </Tag>
+        ) : null,
     },
   ]
   return (

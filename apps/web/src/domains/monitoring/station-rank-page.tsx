@@ -18,7 +18,7 @@ import { useFamilyScope } from './family-scope.tsx'
 /** Lines beyond this many are a skein: the worst are drawn. */
 const mostLines = 5
 const method =
-  '排名分 =（超标小时 + 夜间噪声超标小时）÷ 有效小时 × 100，越低越好。有效小时为 45 分钟以上有数据的小时；有效数据不足 75 % 的站不计分，列在最后，先查设备。'
+  '排名分 =（超标小时 + 没有许可的夜间噪声超标小时）÷ 有效小时 × 100，越低越好；许可期内的夜间超标只按超标小时计一次，并单独列出。有效小时为 45 分钟以上有数据的小时；有效数据不足 75 % 的站不计分，列在最后，先查设备。'
 
 /** Which sites to inspect, which stations not to believe? */
 export default function StationRankPage() {
@@ -50,7 +50,7 @@ export default function StationRankPage() {
   const columns: ColumnOf<typeof stationRankList>[] = [
     { key: 'projectName', width: 176, filter: 'text', value: (r) => r.projectName },
     { key: 'name', width: 92, locked: true, filter: 'text', value: (r) => r.name },
-    { key: 'areaName', width: 92, weak: true, value: (r) => r.areaName },
+    { key: 'areaCode', width: 92, filter: 'area-cascader', weak: true, value: (r) => r.areaName },
     {
       key: 'stage',
       width: 132,
@@ -62,6 +62,7 @@ export default function StationRankPage() {
     { key: 'deltaToDistrict', width: 124, align: 'right', sort: true, value: (r) => measure(r.deltaToDistrict, 1) },
     { key: 'overHours', width: 100, align: 'right', sort: true, filter: 'numeric-range', value: (r) => r.overHours },
     { key: 'nightNoiseHours', width: 152, align: 'right', sort: true, value: (r) => r.nightNoiseHours },
+    { key: 'nightPermitHours', width: 152, align: 'right', weak: true, value: (r) => r.nightPermitHours },
     {
       key: 'validPercent',
       width: 116,
@@ -90,6 +91,8 @@ export default function StationRankPage() {
       locked: true,
       value: (r) => (r.score === null ? <Tag tone="warning">不计分</Tag> : r.score.toFixed(1)),
     },
+    { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
+    { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
     { key: 'notice', width: 116, value: (r) => asked.mark(r.key) },
   ]
   return (
@@ -101,7 +104,12 @@ export default function StationRankPage() {
       figures={[
         { label: '计分监测站', value: scored.length, unit: '个', remark: `有效数据 ${leastCoverage} % 以上` },
         { label: '超标小时', value: rows.reduce((sum, one) => sum + one.overHours, 0), unit: '时', remark: scope.words },
-        { label: '夜间噪声超标', value: rows.reduce((sum, one) => sum + one.nightNoiseHours, 0), unit: '时' },
+        {
+          label: '夜间噪声超标',
+          value: rows.reduce((sum, one) => sum + one.nightNoiseHours, 0),
+          unit: '时',
+          remark: `没有许可；另有许可期内 ${rows.reduce((sum, one) => sum + one.nightPermitHours, 0)} 时`,
+        },
         {
           label: '可疑数据',
           value: suspect.length,

@@ -4,7 +4,7 @@ import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/pub
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { time, timeOfDay } from '#kit/format.ts'
+import { measure, time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { CraneSide } from './crane-side.tsx'
 import { poseIn, shapeOf } from './crane-state.ts'
@@ -16,6 +16,10 @@ const family = 'towerCrane'
 /** Limit switches act at work every day: shown only on demand. */
 const limits = { keys: ['upperLimit', 'lowerLimit', 'outerLimit', 'innerLimit', 'leftLimit', 'rightLimit'], label: '含限位动作' }
 
+/** A lift takes minutes; the list of lifts is opened around it. */
+const aroundLiftMs = 6 * 3_600_000
+const aroundLift = (at: number) => `${at - aroundLiftMs}-${at + aroundLiftMs}`
+
 const columns: AlarmColumn[] = [
   { key: 'peakValue', width: 96, align: 'right', value: (row) => peakWords(row) },
   { key: 'thresholdText', width: 156, value: (row) => row.thresholdText },
@@ -24,6 +28,35 @@ const columns: AlarmColumn[] = [
     width: 92,
     hidden: true,
     value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)),
+  },
+  { key: 'driverName', width: 84, filter: 'text', value: (row) => row.crane?.driverName },
+  {
+    key: 'otherCrane',
+    width: 100,
+    filter: 'text',
+    when: (row) => Boolean(row.crane?.otherCrane),
+    value: (row) => row.crane?.otherCrane,
+  },
+  {
+    key: 'clearance',
+    width: 92,
+    align: 'right',
+    filter: 'numeric-range',
+    when: (row) => row.crane?.clearance !== null && row.crane?.clearance !== undefined,
+    value: (row) => measure(row.crane?.clearance, 1),
+  },
+  { key: 'zoneName', width: 100, filter: 'text', when: (row) => Boolean(row.crane?.zoneName), value: (row) => row.crane?.zoneName },
+  {
+    key: 'cycleNo',
+    width: 104,
+    weak: true,
+    filter: 'text',
+    value: (row) =>
+      row.crane?.cycleNo && (
+        <Link to={hrefOf('/tower/handling', { deviceId: row.deviceId, cycleNo: row.crane.cycleNo, period: aroundLift(row.startTime) })}>
+          {row.crane.cycleNo}
+        </Link>
+      ),
   },
   { key: 'maxLevel', width: 64, value: (row) => `${row.maxLevel} 级`, hidden: true },
   { key: 'clearTime', width: 152, value: (row) => time(row.clearTime), hidden: true },

@@ -10,6 +10,8 @@ export interface CheckedPile extends PileLine {
 }
 
 const kindByName = new Map<string, PileKind>(Object.entries(pileKinds).map(([key, name]) => [name, key as PileKind]))
+/** Metres from the site's origin. */
+const farthest = 20_000
 const longest: Partial<Record<PileField, number>> = { pileNo: 40, axis: 60, concrete: 20 }
 
 /** 2026/3/1 as people write it is 2026-03-01. */
@@ -46,6 +48,15 @@ export function checkPiles(lines: readonly PileLine[]): CheckedPile[] {
     if (diameter !== undefined && !Number.isInteger(diameter)) wrong('diameter', '桩径以毫米计，应为整数')
     const designLength = number('designLength', 1, 150)
     const designDepth = number('designDepth', 1, 150)
+    const along = (column: 'x' | 'y'): number | undefined => {
+      const text = cells[column]
+      if (!text) return undefined
+      const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+      if (value === undefined) return wrong(column, '应为数字')
+      return Math.abs(value) > farthest ? wrong(column, '超出工地范围') : value
+    }
+    const [x, y] = [along('x'), along('y')]
+    if (!cells.x !== !cells.y) wrong(cells.x ? 'y' : 'x', '坐标 X、Y 应同时填写')
     const plannedOn = cells.plannedOn ? (dayIn(cells.plannedOn) ?? wrong('plannedOn', '日期应写成 2026-03-01')) : undefined
     const no = cells.pileNo?.toLowerCase()
     const before = no === undefined ? undefined : rowByNo.get(no)
@@ -62,6 +73,8 @@ export function checkPiles(lines: readonly PileLine[]): CheckedPile[] {
             designDepth: designDepth ?? null,
             concrete: cells.concrete ?? null,
             plannedOn: plannedOn ?? null,
+            x: x ?? null,
+            y: y ?? null,
           }
         : undefined
     return { ...line, errors, warnings: [], pile }

@@ -7,6 +7,7 @@ import {
   pileRegisterList,
   pileStates,
   pileTestKinds,
+  pileTestList,
 } from '@zhugong/contract/monitoring/pile-register'
 import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { z } from 'zod'
@@ -14,7 +15,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
 import { exportOf, type ListContext, pagesOf, registerPrint } from '../../exports/registry.ts'
 import { detailOf } from './routes.ts'
-import { registerPage } from './store.ts'
+import { registerPage, testPage } from './store.ts'
 
 /** The register as a file, and a pile as one page. */
 export function registerPileRegisterExports(): void {
@@ -36,12 +37,35 @@ export function registerPileRegisterExports(): void {
       designDepth: (r) => r.designDepth,
       concrete: (r) => r.concrete,
       plannedOn: (r) => r.plannedOn,
+      x: (r) => r.x,
+      y: (r) => r.y,
       madeAt: (r) => (r.madeAt === null ? null : r.runs > 0 ? formatInstant(r.madeAt) : formatDay(r.madeAt)),
       finalDepth: (r) => r.finalDepth,
       maxVerticality: (r) => r.maxVerticality,
       runs: (r) => r.runs,
       tests: (r) => r.tests,
       state: (r) => pileStates[r.state],
+    },
+  )
+  exportOf(
+    pileTestList,
+    {
+      title: '静载试验',
+      widths: { projectName: 28, tester: 24, note: 28 },
+      rows: (ctx, query) => pagesOf(query, async (q) => (await testPage(ctx, q)).list),
+      count: async (ctx, query) => (await testPage(ctx, { ...query, page: 1, size: 1 })).total,
+    },
+    {
+      projectName: (r) => r.projectName,
+      pileNo: (r) => r.pileNo,
+      pileKind: (r) => pileKinds[r.pileKind],
+      testedOn: (r) => r.testedOn,
+      maxLoad: (r) => r.maxLoad,
+      settlement: (r) => r.settlement,
+      isPassed: (r) => (r.isPassed === null ? null : r.isPassed ? '满足' : '不满足'),
+      tester: (r) => r.tester,
+      report: (r) => r.report,
+      note: (r) => r.note,
     },
   )
   registerPrint({ feature: pilePrint, title: '成桩记录表', query: z.object({ id: ref('pile') }), draw })

@@ -16,7 +16,13 @@ const readingMs = 20_000
 
 /** An empty sheet with its headings, one line to show how it is filled, and what each column wants. */
 export async function pileTemplate(ctx: Context): Promise<FileAnswer> {
-  const units: Partial<Record<calls.PileField, string>> = { diameter: '（mm）', designLength: '（m）', designDepth: '（m）' }
+  const units: Partial<Record<calls.PileField, string>> = {
+    diameter: '（mm）',
+    designLength: '（m）',
+    designDepth: '（m）',
+    x: '（m）',
+    y: '（m）',
+  }
   const head = calls.pileColumns.map(({ key, title, required }) => `${title}${units[key] ?? ''}${required ? '*' : ''}`)
   const sheet: WriteSheet = {
     name: '桩清单',
@@ -31,7 +37,7 @@ export async function pileTemplate(ctx: Context): Promise<FileAnswer> {
       ['填写说明'],
       [`1. 桩型填${Object.values(calls.pileKinds).join('、')}之一；桩号与桩机上报的桩号一致时，成桩记录自动归入。`],
       ['2. 桩径以毫米计；设计桩长、设计孔深以米计，孔深从地面算起。'],
-      ['3. 计划日期写成 2026-03-01。'],
+      ['3. 计划日期写成 2026-03-01；坐标以工地原点起算，X 向东、Y 向北，同时填写。'],
       ['4. 已登记的桩号不覆盖：内容相同的跳过，内容不同的提示错误，请在平台上修改。'],
       [`5. 一次最多 ${calls.mostPileRows.toLocaleString('en-US')} 行；有一处错误，整个文件都不写入。`],
     ],
@@ -66,11 +72,11 @@ export const importPiles: HandlerOf<typeof calls.importPiles> = async ({ query }
   if (faulty > 0) throw new AppError('refused', `有 ${faulty} 行需要修改，整个文件都没有写入`, { field: 'file' })
   if (fresh.length === 0) throw new AppError('refused', '文件里的桩都已登记，没有新的桩', { field: 'file' })
   const rows = fresh.map((pile) => ({ id: ctx.newId(), ...pile }))
-  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, create_by, create_time)
-    select x.id, ${projectCode}, x."pileNo", x.kind, x.axis, x.diameter, x."designLength", x."designDepth", x.concrete, x."plannedOn", ${ctx.user.name},
+  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, x, y, create_by, create_time)
+    select x.id, ${projectCode}, x."pileNo", x.kind, x.axis, x.diameter, x."designLength", x."designDepth", x.concrete, x."plannedOn", x.x, x.y, ${ctx.user.name},
       ${new Date(ctx.clock.now())}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(id text, "pileNo" text, kind text, axis text, diameter int, "designLength" real,
-      "designDepth" real, concrete text, "plannedOn" date)`.execute(ctx.db)
+      "designDepth" real, concrete text, "plannedOn" date, x float8, y float8)`.execute(ctx.db)
   ctx.note(`导入桩清单 ${fresh.length} 根`)
   return told
 }
@@ -81,7 +87,7 @@ type Known = Omit<calls.PileBody, 'madeOn'>
 async function markKnown(ctx: Context, projectCode: string, lines: readonly CheckedPile[]): Promise<Set<string>> {
   const numbers = lines.flatMap(({ pile }) => (pile ? [pile.pileNo.toLowerCase()] : []))
   const { rows } = await sql<Known>`select pile_no, kind, axis, diameter, round(design_length::numeric, 2)::float8 as design_length,
-      round(design_depth::numeric, 2)::float8 as design_depth, concrete, to_char(planned_on, 'YYYY-MM-DD') as planned_on
+      round(design_depth::numeric, 2)::float8 as design_depth, concrete, to_char(planned_on, 'YYYY-MM-DD') as planned_on, x, y
     from pile where project_code = ${projectCode} and lower(pile_no) = any (${numbers})`.execute(ctx.db)
   const known = new Map(rows.map((row) => [row.pileNo.toLowerCase(), row]))
   for (const line of lines) {
@@ -94,7 +100,9 @@ async function markKnown(ctx: Context, projectCode: string, lines: readonly Chec
   return new Set(known.keys())
 }
 
+/** A sheet of before there were places says nothing of them. */
+const isLeftOut = (key: calls.PileField, given: Known): boolean => (key === 'x' || key === 'y') && given[key] === null
 const pileFieldsOf = (given: Known, before: Known): calls.PileField[] =>
-  calls.pileColumns.map((one) => one.key).filter((key) => key !== 'pileNo' && given[key] !== before[key])
+  calls.pileColumns.map((one) => one.key).filter((key) => key !== 'pileNo' && !isLeftOut(key, given) && given[key] !== before[key])
 const wordsOf = (column: calls.PileField, pile: Known): string =>
   column === 'kind' ? calls.pileKinds[pile.kind] : String(pile[column] ?? '空')

@@ -1,6 +1,6 @@
 import * as calls from '@zhugong/contract/monitoring/pile-register'
 import { proposalOf } from '@zhugong/contract/monitoring/pile-verdict'
-import { findPiles } from '@zhugong/contract/monitoring/piles'
+import { findPiles, pileOf } from '@zhugong/contract/monitoring/piles'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { formatDay } from '#kit/clock'
@@ -206,5 +206,36 @@ describe('the register of a site', () => {
     expect((await leader.call(calls.listPiles, { query: { projectCode: '*' } })).total).toBe(2)
     const stranger = await city.as('zhigu-pm')
     expect((await stranger.ask(calls.listPiles, { query: { projectCode: '*' } })).data).toMatchObject({ total: 0 })
+  })
+
+  test('where a pile stands is kept whole or not at all; load tests are a list of their own', async () => {
+    expect((await pm.ask(calls.createPile, { query: ofSite(), body: pile('C-1', { x: 3.2 }) })).message).toContain('坐标 X、Y 应同时填写')
+    expect((await pm.ask(calls.createPile, { query: ofSite(), body: pile('C-1', { x: 3.2, y: 90_000 }) })).message).toContain(
+      '超出工地范围',
+    )
+    const { id } = await pm.call(calls.createPile, { query: ofSite(), body: pile('C-1', { x: 3.2, y: -6.4 }) })
+    const one = async () => (await pm.call(calls.listPiles, { query: { ...ofSite(), pileNo: 'C-1' } })).list[0]
+    expect(await one()).toMatchObject({ x: 3.2, y: -6.4 })
+    await pm.call(calls.updatePile, { params: { id }, query: ofSite(), body: { ...pile('C-1'), version: 0 } })
+    expect(await one()).toMatchObject({ x: null, y: null })
+    const { list, total } = await pm.call(calls.listPileTests, { query: ofSite() })
+    expect([total, list[0]?.pileNo, list[0]?.settlement, list[0]?.steps.length]).toEqual([1, 'ZH1-101', 43.5, 3])
+    expect((await pm.call(calls.listPileTests, { query: { ...ofSite(), isPassed: '1' } })).total).toBe(0)
+    expect((await pm.call(calls.listPileTests, { query: { ...ofSite(), kind: 'lowStrain' } })).list[0]?.integrity).toBe('3')
+    expect((await (await city.as('zhigu-pm')).call(calls.listPileTests, { query: { projectCode: '*' } })).total).toBe(0)
+  })
+
+  test('grout of a mixed pile is held against what was designed, and who began it stands at its record', async () => {
+    await world.database.pool.query(`update device set params = params || '{"designGrout": 40}' where id = $1`, [rigId])
+    const at = now - 20 * minute
+    await record(at, { pileNo: 'G-1', finalDepth: 10, maxVerticality: 0.3, groutTotal: 320 })
+    await world.database.pool.query(
+      `insert into pile_work (id, project_code, device_id, pile_id, started_at, by_name, ended_at)
+       select 'grout', $1, $2, id, $3, '施工员甲', $4 from pile where project_code = $1 limit 1`,
+      [site, rigId, new Date(at - 60 * minute), new Date(at)],
+    )
+    const [row] = (await pm.call(findPiles, { query: { deviceId: rigId, groutPercent: ',95' } })).list
+    expect(row && [pileOf(row).groutPercent, pileOf(row).doubts, row.operator]).toEqual([80, ['短 12.00 m', '浆量 80 %'], '施工员甲'])
+    expect((await pm.call(findPiles, { query: { deviceId: rigId, groutPercent: '95,' } })).list).toEqual([])
   })
 })

@@ -8,10 +8,11 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../../exports/registry.ts'
 import { findRecordByKey } from '../records.ts'
 import { importPiles, pileTemplate } from './import.ts'
-import { getPile, registerPage, runsOf, testsOf, verdictsOf } from './store.ts'
+import { getPile, registerPage, runsOf, testPage, testsOf, verdictsOf } from './store.ts'
 
 export function pileRegisterRoutes(serve: Serve): void {
   serve(calls.listPiles, ({ query }, ctx) => registerPage(ctx, query))
+  serve(calls.listPileTests, ({ query }, ctx) => testPage(ctx, query))
   serve(calls.pileTemplate, ({ query }, ctx) => {
     oneProject(ctx, query.projectCode)
     return pileTemplate(ctx)
@@ -41,9 +42,9 @@ const createPile: HandlerOf<typeof calls.createPile> = async ({ query, body }, c
   checkDays(ctx, body)
   await requireFreeNo(ctx, projectCode, body.pileNo)
   const id = ctx.newId()
-  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, create_by, create_time)
+  await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, x, y, create_by, create_time)
     values (${id}, ${projectCode}, ${body.pileNo}, ${body.kind}, ${body.axis}, ${body.diameter}, ${body.designLength}, ${body.designDepth}, ${body.concrete},
-      ${body.plannedOn}::date, ${body.madeOn}::date, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db)
+      ${body.plannedOn}::date, ${body.madeOn}::date, ${body.x}, ${body.y}, ${ctx.user.name}, ${new Date(ctx.clock.now())})`.execute(ctx.db)
   ctx.note(`登记桩 ${body.pileNo}`, id)
   return { id }
 }
@@ -55,7 +56,7 @@ const updatePile: HandlerOf<typeof calls.updatePile> = async ({ params, query, b
   await requireFreeNo(ctx, pile.projectCode, body.pileNo, pile.id)
   const done = await sql`update pile set pile_no = ${body.pileNo}, kind = ${body.kind}, axis = ${body.axis}, diameter = ${body.diameter},
       design_length = ${body.designLength}, design_depth = ${body.designDepth}, concrete = ${body.concrete}, planned_on = ${body.plannedOn}::date,
-      made_on = ${body.madeOn}::date, version = version + 1, update_by = ${ctx.user.name}, update_time = ${new Date(ctx.clock.now())}
+      made_on = ${body.madeOn}::date, x = ${body.x}, y = ${body.y}, version = version + 1, update_by = ${ctx.user.name}, update_time = ${new Date(ctx.clock.now())}
     where id = ${pile.id} and version = ${body.version}`.execute(ctx.db)
   if (done.numAffectedRows !== 1n) throw changed()
   ctx.note(`修改桩 ${body.pileNo}`, pile.id)

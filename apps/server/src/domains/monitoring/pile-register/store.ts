@@ -27,7 +27,7 @@ const register = (where: Condition, runs: Condition, today: string) => sql`
     from pile_run_now r where ${runs} order by r.pile_id, r.ts desc),
   register as (
     select g.id, g.project_code, p.name as project_name, g.pile_no, g.kind, g.axis, g.diameter, g.design_length::float8, g.design_depth::float8, g.concrete,
-      g.planned_on, g.made_on, g.verdict, g.version, m.final_depth, m.max_verticality, coalesce(m.runs, 0) as runs,
+      g.planned_on, g.x, g.y, g.made_on, g.verdict, g.version, m.final_depth, m.max_verticality, coalesce(m.runs, 0) as runs,
       coalesce(m.ts, g.made_on::timestamp at time zone 'Asia/Shanghai') as made_at,
       (select count(*)::int from pile_test t where t.pile_id = g.id) as tests,
       case g.verdict when '1' then 'passed' when '2' then 'doubtful' when '0' then 'failed'
@@ -37,7 +37,7 @@ const register = (where: Condition, runs: Condition, today: string) => sql`
     where ${where})`
 const columns = sql`id, project_code, project_name, pile_no, kind, axis, diameter, round(design_length::numeric, 2)::float8 as design_length,
   round(design_depth::numeric, 2)::float8 as design_depth, concrete, to_char(planned_on, 'YYYY-MM-DD') as planned_on, to_char(made_on, 'YYYY-MM-DD') as made_on,
-  state, made_at, final_depth, max_verticality, runs, tests, verdict, version`
+  x, y, state, made_at, final_depth, max_verticality, runs, tests, verdict, version`
 
 const toEntry = ({ madeAt, ...row }: Row): calls.PileEntry => ({ ...row, madeAt: madeAt?.getTime() ?? null })
 
@@ -115,6 +115,33 @@ export async function runsOf(
       doubts: run.doubts.filter((one) => one !== '未指定桩号'),
     }
   })
+}
+
+type TestQuery = ParsedFor<typeof calls.listPileTests> extends { query: infer Q } ? Q : never
+type TestRow = (typeof calls.listPileTests)['types'] extends { out: { list: (infer T)[] } } | undefined ? T : never
+
+/** Tests of a kind over a site: for whoever looks and for the file. */
+export async function testPage(ctx: ListContext, query: TestQuery) {
+  const { limit, offset } = pageSlice(query)
+  const where = allOf(
+    ...inProjects('t.project_code', projectsFor(ctx, query.projectCode)),
+    ...equals('t.kind', query.kind),
+    ...contains('g.pile_no', query.pileNo),
+    ...daysBetween('t.tested_on', query.testedOn),
+    ...between('t.settlement', query.settlement),
+    ...equals('t.is_passed', query.isPassed === undefined ? undefined : query.isPassed === '1'),
+  )
+  const order = orderBy(query.sort, { testedOn: 't.testedOn', settlement: 't.settlement', maxLoad: 't.maxLoad' }, '-testedOn', 't.id')
+  const { rows } = await sql<Omit<TestRow, 'createTime'> & { createTime: Date; total: number }>`
+    select t.id, t.kind, to_char(t.tested_on, 'YYYY-MM-DD') as tested_on, t.integrity, t.wave_speed, t.max_load::float8,
+      round(t.settlement::numeric, 2)::float8 as settlement, t.steps, t.is_passed, t.tester, t.report_no as report, t.note, t.create_by, t.create_time,
+      g.id as pile_id, g.pile_no, g.kind as pile_kind, t.project_code, p.name as project_name, count(*) over ()::int as total
+    from pile_test t join pile g on g.id = t.pile_id join project p on p.project_code = t.project_code
+    where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+  return {
+    list: rows.map(({ total: _total, createTime, ...row }) => ({ ...row, createTime: createTime.getTime() })),
+    total: rows[0]?.total ?? 0,
+  }
 }
 
 /** Tests of a pile, the newest first. */

@@ -5,10 +5,11 @@ export {
   findDeviceRows,
   getDeviceRow,
   latestOf,
+  ownerColumns,
   toDeviceNow,
 } from '../devices.ts'
 export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads.ts'
-export { cut, inRange, saysOf, sorted } from '../in-memory.ts'
+export { cut, inRange, ownedAs, saysOf, sorted } from '../in-memory.ts'
 export {
   alarmCountWords,
   alarmTable,

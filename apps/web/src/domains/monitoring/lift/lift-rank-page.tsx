@@ -34,6 +34,7 @@ export default function LiftRankPage() {
       ? [{ key: 'projectName' as const, width: 168, filter: 'text' as const, value: (r: Rank) => r.projectName }]
       : []),
     { key: 'deviceName', width: 132, locked: true, filter: 'text', value: (r) => r.deviceName },
+    { key: 'areaCode', width: 92, filter: 'area-cascader', weak: true, value: (r) => r.areaName },
     { key: 'reason', width: 300, locked: true, wrap: true, value: reasonCell },
     { key: 'runs', width: 84, align: 'right', value: (r) => thousands(r.runs) },
     {
@@ -57,6 +58,8 @@ export default function LiftRankPage() {
     },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
+    { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
+    { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
     { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
   ]
   return (

@@ -6,8 +6,8 @@ import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx
 import { AroundMeter, meterAlarmColumns } from './meter-alarm.tsx'
 
 const family = 'electricMeter'
-/** Nobody is in danger of these: counters, quotas, lost links. */
-const books = { keys: ['quota', 'rollback', 'offline'], label: '含计量与离线' }
+/** Nobody is in danger of these: counters and quotas. Meters that fall silent together are an outage, one row for all of them. */
+const books = { keys: ['quota', 'rollback'], label: '含计量（定额、倒走）' }
 
 /** Which electrical dangers were there, and were they really mended? */
 export default function ElectricAlarmPage() {
@@ -15,7 +15,7 @@ export default function ElectricAlarmPage() {
   const month = useDaysBack(30)
   const leaking = useAlarmCount(family, { active: true, alarmKey: 'residualWarning,residualAlarm' })
   const hot = useAlarmCount(family, { startTime: month, alarmKey: 'cableTempWarning,cableTempAlarm' })
-  const cut = useAlarmCount(family, { startTime: today, alarmKey: 'powerOff,phaseLoss' })
+  const cut = useAlarmCount(family, { startTime: today, alarmKey: 'powerOff,phaseLoss', merged: true })
   return (
     <FamilyAlarmPage
       family={family}
@@ -25,7 +25,7 @@ export default function ElectricAlarmPage() {
       strip={(counts) => [
         { label: '漏电未消除', value: leaking, unit: '处', tone: leaking ? 'danger' : undefined },
         { label: '线缆过温', value: hot, unit: '次', remark: '近 30 日', tone: hot ? 'warning' : undefined },
-        { label: '今日停电、缺相', value: cut, unit: '次', tone: cut ? 'warning' : undefined },
+        { label: '今日停电、缺相', value: cut, unit: '次', remark: '多表同时停电计一次', tone: cut ? 'warning' : undefined },
         { label: '待处理', value: counts?.todo, unit: '条', tone: counts?.todo ? 'danger' : undefined },
       ]}
     />

@@ -108,7 +108,9 @@ export default function ElectricRecordPage() {
       ]}
       titleActions={
         <>
-          <EntriesButton meter={meter && { deviceId: meter.id, deviceName: meter.name, projectCode: meter.projectCode }} />
+          <EntriesButton
+            meter={meter && { family: 'electricMeter', deviceId: meter.id, deviceName: meter.name, projectCode: meter.projectCode }}
+          />
           <Segmented
             aria-label="间隔"
             value={step}

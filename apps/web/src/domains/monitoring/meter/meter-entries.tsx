@@ -20,6 +20,8 @@ import type { Desk } from '../family-monitor.tsx'
 import '../lift/lift.css'
 
 interface Meter {
+  /** Water has no transformers. */
+  family: string
   deviceId: string
   deviceName: string
   projectCode: string
@@ -28,7 +30,7 @@ const most = 50
 
 /** The meter in front of a monitor. */
 export const meterOf = ({ device, projectCode }: Pick<Desk, 'device' | 'projectCode'>): Meter | undefined =>
-  device && { deviceId: device.id, deviceName: device.name, projectCode }
+  device && { family: device.family, deviceId: device.id, deviceName: device.name, projectCode }
 
 export function EntriesButton({ meter }: { meter: Meter | undefined }) {
   const [open, setOpen] = useState(false)
@@ -82,6 +84,7 @@ function MeterEntries({ meter, onClose }: { meter: Meter; onClose: () => void })
               {one.startReading === null
                 ? measure(one.reading, 2)
                 : `旧表 ${measure(one.reading, 2)} → 新表 ${measure(one.startReading, 2)}`}
+              {one.nextRatio !== null && `，变比 ${one.prevRatio} → ${one.nextRatio}`}
               {may && !one.voidBy && !one.locked && (
                 <Button size="small" onClick={() => setVoiding(one)}>
                   撤销
@@ -134,6 +137,15 @@ function AddForm({ meter, kind, onClose }: { meter: Meter; kind: MeterEntryKind;
       {isChange && (
         <Field name="startReading" label="新表起码" required>
           <NumberInput />
+        </Field>
+      )}
+      {isChange && meter.family === 'electricMeter' && (
+        <Field
+          name="ratio"
+          label="新变比（CT×PT）"
+          help="互感器一并更换时填写，自换表时刻起按新变比计；之前的用量与已月结的数不变。只换互感器时新表起码与旧表止码相同"
+        >
+          <NumberInput min={1} precision={0} />
         </Field>
       )}
       <Field name="reason" label="原因" required>

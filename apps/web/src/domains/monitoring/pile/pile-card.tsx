@@ -23,7 +23,10 @@ import { measure, thousands, time } from '#kit/format.ts'
 import { usePrint } from '#kit/use-print.ts'
 import { RecordPanel } from '../family-record.tsx'
 import { JudgeForm, TestForm } from './pile-forms.tsx'
+import { RunProfile } from './run-profile.tsx'
 
+/** A record without its beginning: no pile takes longer. */
+const usualMs = 3_600_000
 const tones = { '1': 'fine', '2': 'warning', '0': 'danger' } as const
 
 /** A pile beside the list: design, what was recorded, tests, what is proposed and what was decided. */
@@ -93,6 +96,21 @@ function Shown({ pile }: { pile: PileDetail }) {
               { label: '桩机所报', value: one.pileNo ?? '未指定桩号' },
             ]}
           />
+          {i === 0 && (
+            <RunProfile
+              run={{
+                deviceId: one.deviceId,
+                name: pile.pileNo,
+                from: one.startTime ?? one.time - usualMs,
+                to: one.time,
+                finalDepth: one.finalDepth,
+                maxVerticality: one.maxVerticality,
+              }}
+              kind={pile.kind}
+              designDepth={pile.designDepth ?? pile.designLength}
+              designGrout={null}
+            />
+          )}
           {one.doubts.length > 0 && <p className="tone-warning">{one.doubts.join('，')}</p>}
           {one.assignedBy && (
             <p className="zg-2">
@@ -160,7 +178,7 @@ function TestEntry({ test }: { test: PileTest }) {
 }
 
 /** Settlement grows downwards, as on a report; the line is what a pile may settle. */
-function loadOption({ steps }: PileTest): ChartOption {
+export function loadOption({ steps }: Pick<PileTest, 'steps'>): ChartOption {
   return {
     grid: { left: 44, right: 16, top: 16, bottom: 36 },
     tooltip: { trigger: 'axis' },

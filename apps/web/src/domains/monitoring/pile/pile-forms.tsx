@@ -46,14 +46,14 @@ function NewPile({ projectCode, onClose }: { projectCode: string; onClose: () =>
 
 function ChangedPile({ pile, onClose }: { pile: PileEntry; onClose: () => void }) {
   const act = useAct(updatePile, { success: '桩已修改', refreshes: refreshed })
-  const { pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, version, projectCode } = pile
+  const { pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, x, y, version, projectCode } = pile
   return (
     <FormDrawer
       open
       title={`修改 ${pileNo}`}
       act={act}
       schema={updatePile.schemas.body}
-      initial={{ pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, version }}
+      initial={{ pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, x, y, version }}
       onClose={onClose}
       input={(body: BodyOf<typeof updatePile>) => ({ params: { id: pile.id }, query: { projectCode }, body: { ...body, version } })}
     >
@@ -73,6 +73,12 @@ function PileFields() {
       </Field>
       <Field name="axis" label="轴线位置">
         <Input placeholder="如 3/B 东 1.2 m" />
+      </Field>
+      <Field name="x" label="坐标 X（东）" help="以工地原点起算；与 Y 同时填写后，桩位图按坐标绘制">
+        <NumberInput unit="m" precision={2} />
+      </Field>
+      <Field name="y" label="坐标 Y（北）">
+        <NumberInput unit="m" precision={2} />
       </Field>
       <Field name="diameter" label="桩径">
         <NumberInput unit="mm" precision={0} />

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Pairs, Panel, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Pairs, Tag } from '#kit/feedback.tsx'
 import { measure, span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
@@ -16,33 +16,35 @@ import { type FamilyScope, useFamilyScope } from '../family-scope.tsx'
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
 import { AssignRun } from './assign-run.tsx'
+import { LoadTests } from './load-tests.tsx'
 import './pile.css'
 import { PileRegister } from './pile-register.tsx'
-import { PileSection } from './pile-section.tsx'
-import { metresOf } from './pile-state.ts'
+import { kindOf } from './pile-state.ts'
+import { RunProfile } from './run-profile.tsx'
 
 const tones: Readonly<Record<string, 'fine' | 'warning' | 'danger'>> = { '1': 'fine', '2': 'warning', '0': 'danger' }
 const resultOptions = Object.entries(pileResultNames).map(([value, label]) => ({ value, label }))
 /** More piles in one picture are a wall. */
 const drawnPiles = 200
-const usualCurrent = 300
 
 /** How many piles are done, which are doubtful, and do the records prove it? */
 export default function PileListPage() {
   const scope = useFamilyScope({ family: 'pileFoundation', usual: '30' })
-  const isRecords = usePageQuery().get('by') === 'record'
+  const by = usePageQuery().get('by')
   const turn = (
     <Segmented
-      aria-label="桩清单或成桩记录"
-      value={isRecords ? 'record' : 'register'}
+      aria-label="桩清单、成桩记录或静载"
+      value={by === 'record' || by === 'load' ? by : 'register'}
       options={[
         { value: 'register', label: '桩清单' },
         { value: 'record', label: '成桩记录' },
+        { value: 'load', label: '静载' },
       ]}
-      onChange={(value) => scope.put({ by: value === 'record' ? 'record' : undefined, record: undefined })}
+      onChange={(value) => scope.put({ by: value === 'register' ? undefined : value, record: undefined })}
     />
   )
-  return isRecords ? <PileRecords scope={scope} turn={turn} /> : <PileRegister scope={scope} turn={turn} />
+  if (by === 'record') return <PileRecords scope={scope} turn={turn} />
+  return by === 'load' ? <LoadTests scope={scope} turn={turn} /> : <PileRegister scope={scope} turn={turn} />
 }
 
 /** What the rigs wrote down. */
@@ -91,6 +93,15 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
       },
     },
     { key: 'groutTotal', width: 100, align: 'right', value: (r) => thousands(pileOf(r).groutTotal) },
+    {
+      key: 'groutPercent',
+      width: 132,
+      align: 'right',
+      hidden: true,
+      filter: 'numeric-range',
+      value: (r) => measure(pileOf(r).groutPercent, 1),
+    },
+    { key: 'operator', width: 84, hidden: true, value: (r) => r.operator },
     { key: 'finalPressure', width: 104, align: 'right', hidden: true, value: (r) => measure(pileOf(r).finalPressure, 0) },
     { key: 'finalPenetration', width: 124, align: 'right', hidden: true, value: (r) => measure(pileOf(r).finalPenetration, 1) },
     { key: 'alarmCount', width: 72, align: 'right', value: (r) => r.alarmCount },
@@ -196,23 +207,6 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
   const [assigning, setAssigning] = useState(false)
   const from = pile.startTime ?? pile.endTime - 3_600_000
   const whole = useMemo(() => ({ from, to: pile.endTime }), [from, pile.endTime])
-  const line = useCall(
-    pileLine,
-    {
-      query: {
-        deviceId: row.deviceId,
-        startTime: String(from),
-        endTime: String(pile.endTime),
-        metrics: 'depth,current,groutFlow,verticalityX,verticalityY',
-        points: 1000,
-      },
-    },
-    { quiet: true, staleMs: 600_000 },
-  )
-  const metres = useMemo(
-    () => metresOf(line.data?.list ?? [], row.designDepth ?? pile.finalDepth ?? 0),
-    [line.data, row.designDepth, pile.finalDepth],
-  )
   return (
     <RecordPanel
       title={pile.pileNo ?? '未指定桩号'}
@@ -231,22 +225,19 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
           { label: '用时', value: pile.startTime === null ? null : span(pile.endTime - pile.startTime) },
         ]}
       />
-      {(line.data?.list.length ?? 0) > 0 && (
-        <div className="mon pile-then">
-          <Panel title="成桩剖面">
-            <PileSection
-              name={pile.pileNo ?? ''}
-              metres={metres}
-              depth={pile.finalDepth ?? undefined}
-              designDepth={row.designDepth ?? undefined}
-              lean={pile.maxVerticality ?? undefined}
-              leanLimit={leanLimit}
-              stale={false}
-              currentLimit={usualCurrent}
-            />
-          </Panel>
-        </div>
-      )}
+      <RunProfile
+        run={{
+          deviceId: row.deviceId,
+          name: pile.pileNo ?? '',
+          from,
+          to: pile.endTime,
+          finalDepth: pile.finalDepth,
+          maxVerticality: pile.maxVerticality,
+        }}
+        kind={kindOf(row.pileType)}
+        designDepth={row.designDepth}
+        designGrout={row.designGrout}
+      />
       <h3>深度与电流</h3>
       <RecordCurve
         call={pileLine}

@@ -1,4 +1,5 @@
-import { findPiles, leanLimit, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/piles'
+import { listPiles, type PileKind } from '@zhugong/contract/monitoring/pile-register'
+import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/piles'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
@@ -26,7 +27,7 @@ import { ReplayBar } from '../replay-bar.tsx'
 import { useReplay } from '../use-replay.ts'
 import './pile.css'
 import { PileSection } from './pile-section.tsx'
-import { checksOf, metresOf, thisPile } from './pile-state.ts'
+import { barsOf, checksOf, kindOf, lineMetrics, metresOf, thisPile } from './pile-state.ts'
 import { PileTroubles, PileWorkActions } from './pile-work.tsx'
 
 /** Longer than a pile takes. */
@@ -62,16 +63,26 @@ function Rigs({ desk: today }: { desk: Desk }) {
   const lean = leanOf(seen)
   const metres = useMetres(selected, designDepth ?? 0, seen)
   const currentLimit = limits.find((one) => one.alarmKey === 'currentHigh')?.value ?? usualCurrent
+  const kind = kindOf(own?.params.pileType)
+  const design = {
+    depth: designDepth,
+    grout: numberIn(own?.params, 'designGrout'),
+    pressure: numberIn(own?.params, 'designPressure'),
+    penetration: numberIn(own?.params, 'designPenetration'),
+  }
   const rail = railOf(desk, seen, (row, each) => ({
     label: row.name,
     note: [row.installPlace, row.modelName].filter(Boolean).join(' · ') || row.deviceSn,
     fine: `${numberIn(each?.values, 'depth')?.toFixed(1) ?? '--'} m`,
   }))
   const counts = piles.data?.counts
+  const making = useCall(listPiles, { query: { projectCode: today.projectCode, state: 'making', size: 1 } }, { quiet: true, ...often })
+  const warned = today.live.alarms.filter((one) => one.active && one.alarmKey !== 'offline').length
+  const dark = today.live.devices.filter((one) => !one.online).length
   return (
     <MonitorFrame
       className="mon-tower"
-      said={`近 30 天成桩 ${counts?.piles ?? '--'} 根，今日 ${counts?.today ?? '--'} 根，待定 ${counts?.pending ?? '--'} 根，不合格 ${counts?.failed ?? '--'} 根`}
+      said={`施工中桩机 ${making.data?.total ?? '--'} 台，今日成桩 ${counts?.today ?? '--'} 根，预警 ${warned} 条，离线 ${dark} 台；近 30 天成桩 ${counts?.piles ?? '--'} 根，待定 ${counts?.pending ?? '--'} 根，不合格 ${counts?.failed ?? '--'} 根`}
       actions={
         <MonitorActions
           desk={today}
@@ -102,12 +113,12 @@ function Rigs({ desk: today }: { desk: Desk }) {
             lean={lean}
             leanLimit={leanLimit}
             stale={seen.stale}
-            currentLimit={currentLimit}
+            bars={barsOf(kind, { current: currentLimit, grout: design.grout, pressure: design.pressure })}
           />
         </Panel>
       </div>
       <div className="mon-right">
-        <Instruments desk={desk} seen={seen} designDepth={designDepth} lean={lean} currentLimit={currentLimit} today={own?.today} />
+        <Instruments desk={desk} seen={seen} kind={kind} design={design} lean={lean} currentLimit={currentLimit} today={own?.today} />
       </div>
       <div className="mon-low">
         <MetricTrend
@@ -157,7 +168,7 @@ function useMetres(deviceId: string, designDepth: number, { history }: Readings)
   const [since] = useState(() => time(Date.now() - lineMs))
   const line = useCall(
     pileLine,
-    { query: { deviceId, startTime: since, metrics: 'depth,current,groutFlow,verticalityX,verticalityY', points: linePoints } },
+    { query: { deviceId, startTime: since, metrics: lineMetrics, points: linePoints } },
     { quiet: true, keepPrevious: true, enabled: history === undefined, ...useEveryMs(60_000) },
   )
   const points = useMemo(
@@ -181,7 +192,8 @@ function useMetres(deviceId: string, designDepth: number, { history }: Readings)
 interface InstrumentsProps {
   desk: Desk
   seen: Readings
-  designDepth: number | undefined
+  kind: PileKind
+  design: { depth: number | undefined; grout: number | undefined; pressure: number | undefined; penetration: number | undefined }
   lean: number | undefined
   currentLimit: number
   today: { piles: number; open: number } | undefined
@@ -189,18 +201,31 @@ interface InstrumentsProps {
 
 const doneWords = (done: boolean | undefined) => (done === undefined ? '？' : done ? '✓' : '…')
 
-function Instruments({ desk, seen, designDepth, lean, currentLimit, today }: InstrumentsProps) {
-  const { reading, limits } = seen
+function Instruments({ desk, seen, kind, design, lean, currentLimit, today }: InstrumentsProps) {
+  const designDepth = design.depth
+  const { reading } = seen
   const v = (key: string) => numberIn(reading?.values, key)
   const common = gaugeBasics(seen)
-  const checks = checksOf({ depth: v('depth'), lean: lean === undefined ? undefined : Math.abs(lean) }, designDepth, leanLimit)
+  const pressures = usePressures(reading?.at, v('pressure'))
+  const checks = checksOf(
+    {
+      depth: v('depth'),
+      lean: lean === undefined ? undefined : Math.abs(lean),
+      penetration: v('penetration'),
+      groutVolume: v('groutVolume'),
+      pressures,
+    },
+    design,
+    leanLimit,
+    kind,
+  )
   const leanTicks = [-leanLimit, leanLimit].map((at) => ({ at, text: `${at}`, tone: 'alarm' as const }))
   return (
     <InstrumentPanel desk={desk} reading={reading} emptyHint="桩机接入后显示读数">
       <div className="mon-driver">
         <div>
           <b>可停机条件</b>
-          <small>两项都满足方可停机</small>
+          <small>各项都满足方可停机</small>
         </div>
         <div className="right">
           <small>今日成桩</small>
@@ -240,18 +265,103 @@ function Instruments({ desk, seen, designDepth, lean, currentLimit, today }: Ins
             {...common(key)}
           />
         ))}
-        <Gauge
-          label="电流"
-          value={v('current')}
-          unit="A"
-          decimals={0}
-          high={currentLimit * 1.2}
-          ticks={ticksOf(limits, 'current', currentLimit * 1.2)}
-          tone={toneAgainst(limits, 'current', v('current'))}
-          {...common('current')}
-        />
-        <Gauge label="浆液流量" value={v('groutFlow')} unit="L/min" high={100} {...common('groutFlow')} />
+        <OwnGauges seen={seen} kind={kind} design={design} currentLimit={currentLimit} />
       </div>
     </InstrumentPanel>
+  )
+}
+
+/** The pressure of the last two readings: what is held stays. */
+function usePressures(at: number | undefined, pressure: number | undefined): readonly number[] {
+  const [told, setTold] = useState<{ at: number | undefined; values: readonly number[] }>({ at: undefined, values: [] })
+  if (at !== told.at) setTold({ at, values: pressure === undefined ? [] : [...told.values.slice(-1), pressure] })
+  return told.values
+}
+
+/** What a pile of its kind is watched by besides depth and leaning. */
+function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 'seen' | 'kind' | 'design' | 'currentLimit'>) {
+  const { reading, limits } = seen
+  const v = (key: string) => numberIn(reading?.values, key)
+  const common = gaugeBasics(seen)
+  if (kind === 'precast')
+    return (
+      <>
+        <Gauge
+          label="锤击数"
+          value={v('hammerBlows')}
+          unit="击"
+          decimals={0}
+          high={Math.max(100, (v('hammerBlows') ?? 0) * 1.2)}
+          {...common('hammerBlows')}
+        />
+        <Gauge
+          label="最后十击贯入度"
+          value={v('penetration')}
+          unit="mm"
+          decimals={1}
+          high={Math.max(100, (design.penetration ?? 0) * 2)}
+          ticks={design.penetration === undefined ? [] : [{ at: design.penetration, text: `设计 ${design.penetration}`, tone: 'plain' }]}
+          {...common('penetration')}
+        />
+      </>
+    )
+  if (kind === 'static')
+    return (
+      <Gauge
+        label="压桩力"
+        remark={design.pressure === undefined ? '设计终压力未填' : undefined}
+        value={v('pressure')}
+        unit="kN"
+        decimals={0}
+        high={(design.pressure ?? 3_000) * 1.3}
+        ticks={design.pressure === undefined ? [] : [{ at: design.pressure, text: `设计 ${design.pressure}`, tone: 'plain' }]}
+        {...common('pressure')}
+      />
+    )
+  const current = (
+    <Gauge
+      label="电流"
+      value={v('current')}
+      unit="A"
+      decimals={0}
+      high={currentLimit * 1.2}
+      ticks={ticksOf(limits, 'current', currentLimit * 1.2)}
+      tone={toneAgainst(limits, 'current', v('current'))}
+      {...common('current')}
+    />
+  )
+  if (kind === 'mixing') {
+    const wanted = design.grout === undefined ? undefined : design.grout * (v('depth') ?? 0)
+    const volume = v('groutVolume')
+    const share = wanted === undefined || wanted <= 0 || volume === undefined ? undefined : (volume / wanted) * 100
+    return (
+      <>
+        <Gauge label="浆液流量" value={v('groutFlow')} unit="L/min" high={100} {...common('groutFlow')} />
+        <Gauge
+          label="浆量占设计"
+          remark={design.grout === undefined ? '设计浆量未填' : `浆液比重 ${v('groutDensity')?.toFixed(2) ?? '--'}`}
+          value={share}
+          unit="%"
+          decimals={0}
+          high={130}
+          ticks={[{ at: leastGroutShare * 100, text: `${leastGroutShare * 100}`, tone: 'alarm' }]}
+          tone={share !== undefined && share < leastGroutShare * 100 ? 'alarm' : 'fine'}
+          {...common('groutVolume')}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      {current}
+      <Gauge
+        label="扭矩"
+        value={v('torque')}
+        unit="kN·m"
+        decimals={0}
+        high={Math.max(200, (v('torque') ?? 0) * 1.2)}
+        {...common('torque')}
+      />
+    </>
   )
 }

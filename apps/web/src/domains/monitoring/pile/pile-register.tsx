@@ -27,6 +27,7 @@ import './pile.css'
 import { PileCard } from './pile-card.tsx'
 import { PileForm } from './pile-forms.tsx'
 import { PileImport } from './pile-import.tsx'
+import { isPlaced, PilePlan } from './pile-plan.tsx'
 
 const tones: Readonly<Record<PileState, Tone>> = {
   planned: 'neutral',
@@ -56,6 +57,7 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
   const remove = useAct(removePile, { success: '桩已删除', refreshes: [listPiles] })
   const counts = field.data?.counts
   const isOne = projectCode !== '*'
+  const placed = isPlaced(field.data?.list ?? [])
   const figures: FigureProps[] = [
     {
       label: '已成桩 / 总数',
@@ -85,6 +87,8 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
     { key: 'designLength', width: 124, align: 'right', sort: true, filter: 'numeric-range', value: (r) => measure(r.designLength) },
     { key: 'designDepth', width: 120, align: 'right', hidden: true, value: (r) => measure(r.designDepth) },
     { key: 'concrete', width: 84, hidden: true, value: (r) => r.concrete },
+    { key: 'x', width: 104, align: 'right', hidden: true, value: (r) => measure(r.x) },
+    { key: 'y', width: 104, align: 'right', hidden: true, value: (r) => measure(r.y) },
     { key: 'plannedOn', width: 116, sort: true, filter: 'date-range', value: (r) => r.plannedOn },
     {
       key: 'madeAt',
@@ -119,11 +123,15 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
           </>
         }
         above={
-          <Card title="桩位进度" remark="一格一根，按桩号排列" actions={<Legend />}>
+          <Card
+            title="桩位进度"
+            remark={placed ? '按坐标绘制，外圈为今日成桩；点选查看' : '一格一根，按桩号排列，外圈为今日成桩'}
+            actions={<Legend />}
+          >
             {(field.data?.list.length ?? 0) === 0 ? (
               <Empty small text={field.isPending ? '加载中' : '还没有桩清单'} hint="导入设计桩表或逐根登记后，这里显示每根桩的状态" />
             ) : (
-              <Plan rows={field.data?.list ?? []} chosen={record?.id} onPick={open} />
+              <PilePlan rows={field.data?.list ?? []} chosen={record?.id} onPick={open} />
             )}
           </Card>
         }
@@ -170,32 +178,3 @@ const Legend = () => (
     ))}
   </span>
 )
-
-interface PlanProps {
-  rows: readonly PileEntry[]
-  chosen: string | undefined
-  onPick: (row: PileEntry) => void
-}
-
-/** Every pile as a square in the colour of its state. */
-function Plan({ rows, chosen, onPick }: PlanProps) {
-  return (
-    <div className="pile-plan">
-      {rows.map((row) => {
-        const words = [row.pileNo, row.axis, pileStates[row.state]].filter(Boolean).join('，')
-        return (
-          <button
-            key={row.id}
-            type="button"
-            className="zg-bare pile-dot"
-            data-state={row.state}
-            title={words}
-            aria-label={words}
-            aria-pressed={row.id === chosen}
-            onClick={() => onPick(row)}
-          />
-        )
-      })}
-    </div>
-  )
-}

@@ -1,7 +1,7 @@
 import { dark } from '#kit/colors.ts'
 import { useSize, Words } from '../plan-view.tsx'
 import './pile.css'
-import type { Metre } from './pile-state.ts'
+import type { Bars, Metre } from './pile-state.ts'
 
 interface SectionProps {
   name: string
@@ -12,8 +12,8 @@ interface SectionProps {
   lean: number | undefined
   leanLimit: number
   stale: boolean
-  /** A, from the rule in force. */
-  currentLimit: number
+  /** What each metre is judged by. */
+  bars: Bars
 }
 
 const axis = 52
@@ -22,7 +22,7 @@ const foot = 26
 /** Leaning is a hand's breadth over the whole pile: drawn larger, and said so. */
 const leanTimes = 8
 
-/** The pile being made, to scale in depth: the ground, the tool, the design line, how it leans, and each metre's current. */
+/** The pile being made, to scale in depth: the ground, the tool, the design line, how it leans, and what each metre is judged by. */
 export function PileSection(props: SectionProps) {
   const [ref, width, height] = useSize<HTMLDivElement>()
   return (
@@ -33,7 +33,7 @@ export function PileSection(props: SectionProps) {
 }
 
 function Drawn(props: SectionProps & { width: number; height: number }) {
-  const { name, metres, depth, designDepth, lean, leanLimit, stale, currentLimit, width, height } = props
+  const { name, metres, depth, designDepth, lean, leanLimit, stale, bars: judged, width, height } = props
   const deepest = Math.max(designDepth ?? 0, depth ?? 0, metres.length, 5) * 1.08
   const k = (height - topPx - foot) / deepest
   const y = (m: number) => topPx + m * k
@@ -45,8 +45,10 @@ function Drawn(props: SectionProps & { width: number; height: number }) {
   const shift = ((lean ?? 0) / 100) * tip * k * leanTimes
   const cone = (leanLimit / 100) * (designDepth ?? tip) * k * leanTimes
   const color = stale ? dark.stale : Math.abs(lean ?? 0) > leanLimit ? dark.alarm : dark.accent
-  const most = Math.max(currentLimit * 1.1, ...metres.map((one) => one.current ?? 0))
-  const x = (ampere: number) => bars.left + (ampere / most) * (bars.right - bars.left)
+  const { limit, unit, read } = judged
+  const most = Math.max((limit ?? 0) * 1.1, 1, ...metres.map((one) => read(one) ?? 0))
+  const x = (value: number) => bars.left + (value / most) * (bars.right - bars.left)
+  const isWeak = (value: number) => limit !== undefined && (judged.weak === 'above' ? value > limit : value < limit)
   const label = `${name} 剖面，当前深度 ${depth?.toFixed(2) ?? '--'} 米，设计 ${designDepth ?? '--'} 米，垂直度偏差 ${lean?.toFixed(2) ?? '--'} %`
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="pile-section">
@@ -85,10 +87,11 @@ function Drawn(props: SectionProps & { width: number; height: number }) {
         偏差放大 {leanTimes} 倍
       </Words>
       <text x={bars.left} y={topPx - 26} className="mark">
-        每米电流 A
+        {judged.title} {unit}
       </text>
-      {metres.map((one) =>
-        one.current === null ? (
+      {metres.map((one) => {
+        const value = read(one)
+        return value === null ? (
           <rect
             key={one.from}
             x={bars.left}
@@ -102,19 +105,23 @@ function Drawn(props: SectionProps & { width: number; height: number }) {
             key={one.from}
             x={bars.left}
             y={y(one.from) + 1}
-            width={Math.max(1, x(one.current) - bars.left)}
+            width={Math.max(1, x(value) - bars.left)}
             height={Math.max(2, k - 2)}
             className="metre"
-            data-over={one.current > currentLimit}
+            data-over={isWeak(value)}
           >
-            <title>{`${one.from}-${one.from + 1} m：${one.current.toFixed(0)} A，垂直度 ${one.lean?.toFixed(2) ?? '--'} %`}</title>
+            <title>{`${one.from}-${one.from + 1} m：${value.toFixed(0)} ${unit}，垂直度 ${one.lean?.toFixed(2) ?? '--'} %`}</title>
           </rect>
-        ),
+        )
+      })}
+      {limit !== undefined && (
+        <>
+          <line x1={x(limit)} x2={x(limit)} y1={topPx - 4} y2={height - foot} className="over" />
+          <Words at={[x(limit), topPx - 10]} color={dark.limit} size={12}>
+            {limit} {unit}
+          </Words>
+        </>
       )}
-      <line x1={x(currentLimit)} x2={x(currentLimit)} y1={topPx - 4} y2={height - foot} className="over" />
-      <Words at={[x(currentLimit), topPx - 10]} color={dark.limit} size={12}>
-        {currentLimit} A
-      </Words>
     </svg>
   )
 }

@@ -1,6 +1,6 @@
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
-import { checksOf, metresOf, thisPile } from './pile-state.ts'
+import { barsOf, checksOf, kindOf, metresOf, thisPile } from './pile-state.ts'
 
 const point = (time: number, depth: number, current: number, lean = 0.2): LinePoint => ({
   time,
@@ -21,7 +21,37 @@ test('metres hold the means of what was told there; one without readings is miss
 })
 
 test('stopping waits for depth and leaning; what is not known is not said to be done', () => {
-  expect(checksOf({ depth: 22.1, lean: 0.4 }, 22, 1).map((one) => one.done)).toEqual([true, true])
-  expect(checksOf({ depth: 12, lean: 1.2 }, 22, 1).map((one) => one.done)).toEqual([false, false])
-  expect(checksOf({}, undefined, 1).map((one) => one.done)).toEqual([undefined, undefined])
+  expect(checksOf({ depth: 22.1, lean: 0.4 }, { depth: 22 }, 1).map((one) => one.done)).toEqual([true, true])
+  expect(checksOf({ depth: 12, lean: 1.2 }, { depth: 22 }, 1).map((one) => one.done)).toEqual([false, false])
+  expect(checksOf({}, { depth: undefined }, 1).map((one) => one.done)).toEqual([undefined, undefined])
+})
+
+test('each kind of pile is judged by its own: grout by the metre, blows, pressure that is held', () => {
+  expect(['bored', '钻孔灌注桩', '静压管桩', '水泥搅拌桩', '预制桩(锤击)', undefined].map(kindOf)).toEqual([
+    'bored',
+    'bored',
+    'static',
+    'mixing',
+    'precast',
+    'bored',
+  ])
+  const at = (time: number, depth: number, groutVolume: number): LinePoint => ({
+    time,
+    n: 1,
+    v: { depth: [depth, depth, depth], groutVolume: [groutVolume, groutVolume, groutVolume] },
+  })
+  // 40 L in the first metre, 20 in the second; what went in over a gap belongs to no metre.
+  const metres = metresOf([at(1, 0.1, 0), at(2, 0.9, 40), at(3, 1.5, 60), at(4, 4.2, 160)], 4)
+  expect(metres.map((one) => one.grout)).toEqual([40, 20, null, null, null])
+  const bars = barsOf('mixing', { current: 300, grout: 40 })
+  expect([bars.limit, bars.weak, metres.map(bars.read)[1]]).toEqual([38, 'below', 20])
+  const last = (now: Parameters<typeof checksOf>[0], design: Parameters<typeof checksOf>[1], kind: Parameters<typeof checksOf>[3]) =>
+    checksOf(now, design, 1, kind).at(-1)?.done
+  expect(last({ depth: 10, groutVolume: 380 }, { depth: 10, grout: 40 }, 'mixing')).toBe(true)
+  expect(last({ depth: 10, groutVolume: 379 }, { depth: 10, grout: 40 }, 'mixing')).toBe(false)
+  expect(last({ pressures: [2_500, 2_400] }, { depth: 10, pressure: 2_450 }, 'static')).toBe(false)
+  expect(last({ pressures: [2_500, 2_460] }, { depth: 10, pressure: 2_450 }, 'static')).toBe(true)
+  expect(last({ pressures: [2_500] }, { depth: 10, pressure: 2_450 }, 'static')).toBe(undefined)
+  expect(last({ penetration: 18 }, { depth: 10, penetration: 20 }, 'precast')).toBe(true)
+  expect(last({ penetration: 18 }, { depth: 10 }, 'precast')).toBe(undefined)
 })

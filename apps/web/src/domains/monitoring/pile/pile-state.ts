@@ -1,3 +1,5 @@
+import { type PileKind, pileKinds } from '@zhugong/contract/monitoring/pile-register'
+import { leastGroutShare } from '@zhugong/contract/monitoring/piles'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 
 /** What a rig told of one metre of its pile: means of the readings while it was there. */
@@ -5,7 +7,10 @@ export interface Metre {
   /** From the ground: 11 is from 11 m to 12 m. */
   from: number
   current: number | null
+  /** L that went in there. */
   grout: number | null
+  blows: number | null
+  pressure: number | null
   /** The worse of both directions, percent. */
   lean: number | null
 }
@@ -28,17 +33,95 @@ export function thisPile(points: readonly LinePoint[]): readonly LinePoint[] {
 
 const mean = (values: readonly number[]) => (values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : null)
 
+/**
+ * What a counter went on by in each metre. Where the readings jump over a whole metre nobody knows in which it went in: such a step counts
+ * for none.
+ */
+function goneInto(points: readonly LinePoint[], counter: string): ReadonlyMap<number, number> {
+  const into = new Map<number, number>()
+  let before: { metre: number; value: number } | undefined
+  for (const point of points) {
+    const depth = point.v.depth?.[0]
+    const value = point.v[counter]?.[0]
+    if (depth === undefined || value === undefined) continue
+    const metre = Math.floor(depth)
+    if (before && value >= before.value && metre - before.metre <= 1) into.set(metre, (into.get(metre) ?? 0) + value - before.value)
+    before = { metre, value }
+  }
+  return into
+}
+
 /** A pile metre by metre. One nothing was told of is a missing metre, never nought. */
 export function metresOf(points: readonly LinePoint[], designDepth: number): Metre[] {
   const deepest = Math.max(designDepth, ...points.map((one) => one.v.depth?.[2] ?? 0))
+  const grout = goneInto(points, 'groutVolume')
+  const blows = goneInto(points, 'hammerBlows')
   return Array.from({ length: Math.ceil(deepest) }, (_, from): Metre => {
-    // Grout goes in while the tool stands on the ground of the hole: only what moved belongs to a metre.
     const own = points.filter((one) => Math.floor(one.v.depth?.[0] ?? -1) === from)
     const of = (key: string) => mean(own.flatMap((one) => one.v[key]?.[0] ?? []))
     const leans = own.flatMap((one) => [one.v.verticalityX, one.v.verticalityY].flatMap((v) => (v ? [Math.abs(v[0])] : [])))
-    return { from, current: of('current'), grout: of('groutFlow'), lean: leans.length > 0 ? Math.max(...leans) : null }
+    return {
+      from,
+      current: of('current'),
+      grout: grout.get(from) ?? null,
+      blows: blows.get(from) ?? null,
+      pressure: of('pressure'),
+      lean: leans.length > 0 ? Math.max(...leans) : null,
+    }
   })
 }
+
+const isKind = (text: string): text is PileKind => Object.hasOwn(pileKinds, text)
+
+/** How a rig makes its piles, as its file says: by the catalogue's word or in Chinese. Bored where nothing else is said. */
+export function kindOf(pileType: unknown): PileKind {
+  const text = typeof pileType === 'string' ? pileType : ''
+  if (isKind(text)) return text
+  if (text.includes('搅拌') || text.includes('旋喷')) return 'mixing'
+  if (text.includes('静压')) return 'static'
+  return text.includes('预制') || text.includes('锤击') ? 'precast' : 'bored'
+}
+
+export interface Bars {
+  title: string
+  unit: string
+  read: (metre: Metre) => number | null
+  /** The line they are held against, and on which side of it a metre is weak. */
+  limit: number | undefined
+  weak: 'above' | 'below'
+}
+
+/** What each metre is judged by, by how the pile is made. */
+export function barsOf(kind: PileKind, limits: { current: number; grout?: number | undefined; pressure?: number | undefined }): Bars {
+  switch (kind) {
+    case 'mixing':
+      return {
+        title: '每米浆量',
+        unit: 'L',
+        read: (one) => one.grout,
+        limit: limits.grout === undefined ? undefined : Math.round(limits.grout * leastGroutShare * 10) / 10,
+        weak: 'below',
+      }
+    case 'precast':
+      return { title: '每米锤击', unit: '击', read: (one) => one.blows, limit: undefined, weak: 'above' }
+    case 'static':
+      return { title: '每米压桩力', unit: 'kN', read: (one) => one.pressure, limit: limits.pressure, weak: 'above' }
+    case 'bored':
+      return { title: '每米电流', unit: 'A', read: (one) => one.current, limit: limits.current, weak: 'above' }
+  }
+}
+
+/** All that a pile's readings are asked for. */
+export const lineMetrics = [
+  'depth',
+  'verticalityX',
+  'verticalityY',
+  'current',
+  'groutFlow',
+  'groutVolume',
+  'hammerBlows',
+  'pressure',
+].join()
 
 export interface Check {
   text: string
@@ -46,18 +129,55 @@ export interface Check {
   done: boolean | undefined
 }
 
+interface Now {
+  depth?: number | undefined
+  lean?: number | undefined
+  penetration?: number | undefined
+  groutVolume?: number | undefined
+  /** The last two readings of it: held is what stays. */
+  pressures?: readonly number[] | undefined
+}
+interface Designed {
+  depth: number | undefined
+  grout?: number | undefined
+  pressure?: number | undefined
+  penetration?: number | undefined
+}
+
+const reached = (now: number | undefined, design: number | undefined, is: (now: number, design: number) => boolean) =>
+  now === undefined || design === undefined ? undefined : is(now, design)
+
 /** What must hold before the rig may stop. */
-export function checksOf(
-  now: { depth?: number | undefined; lean?: number | undefined },
-  designDepth: number | undefined,
-  leanLimit: number,
-): Check[] {
+export function checksOf(now: Now, design: Designed, leanLimit: number, kind: PileKind = 'bored'): Check[] {
   const { depth, lean } = now
-  return [
+  const usual: Check[] = [
     {
-      text: designDepth === undefined ? '设计桩长未填' : `达到设计桩长 ${designDepth} m`,
-      done: depth === undefined || designDepth === undefined ? undefined : depth >= designDepth,
+      text: design.depth === undefined ? '设计桩长未填' : `达到设计桩长 ${design.depth} m`,
+      done: reached(depth, design.depth, (at, wanted) => at >= wanted),
     },
     { text: `垂直度不超过 ${leanLimit} %`, done: lean === undefined ? undefined : lean <= leanLimit },
   ]
+  if (kind === 'precast')
+    usual.push({
+      text:
+        design.penetration === undefined
+          ? `最后十击贯入度 ${now.penetration?.toFixed(1) ?? '--'} mm（设计贯入度未填）`
+          : `最后十击贯入度不大于 ${design.penetration} mm`,
+      done: reached(now.penetration, design.penetration, (at, wanted) => at <= wanted),
+    })
+  if (kind === 'static') {
+    const held = now.pressures && now.pressures.length >= 2 ? Math.min(...now.pressures) : undefined
+    usual.push({
+      text: design.pressure === undefined ? '设计终压力未填' : `压桩力稳在 ${design.pressure} kN 以上`,
+      done: reached(held, design.pressure, (at, wanted) => at >= wanted),
+    })
+  }
+  if (kind === 'mixing') {
+    const wanted = design.grout === undefined || depth === undefined ? undefined : design.grout * leastGroutShare * depth
+    usual.push({
+      text: wanted === undefined ? '设计浆量未填' : `累计浆量不少于 ${Math.round(wanted)} L`,
+      done: reached(now.groutVolume, wanted, (at, least) => at >= least),
+    })
+  }
+  return usual
 }

@@ -1,9 +1,10 @@
+import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
 import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty } from '#kit/feedback.tsx'
-import { minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { minuteOfDay, thousands, time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import '../family.css'
 import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
@@ -18,10 +19,25 @@ const aroundMs = 20 * 60_000
 const columns: AlarmColumn[] = [
   { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
   { key: 'thresholdText', width: 176, value: (row) => row.thresholdText },
+  { key: 'lossTonnes', width: 84, align: 'right', value: (row) => row.loss && tonnes(row.loss.tonnes) },
+  { key: 'lossAmount', width: 120, align: 'right', value: (row) => row.loss && <Worth loss={row.loss} /> },
   { key: 'handleTime', width: 128, weak: true, value: (row) => (row.handleTime === null ? undefined : time(row.handleTime).slice(5)) },
   { key: 'peakTime', width: 92, hidden: true, value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)) },
   { key: 'maxLevel', width: 64, hidden: true, value: (row) => `${row.maxLevel} 级` },
 ]
+
+/** What a short load comes to: as somebody looked into it, else at the price such a load was last reckoned with; without a price none is named. */
+function Worth({ loss }: { loss: NonNullable<AlarmRow['loss']> }) {
+  if (loss.amount === null || loss.price === null) return <span className="zg-2">未填单价</span>
+  return (
+    <span
+      title={`${loss.checked ? '按核实结果' : '按同种货物最近核实的单价估算'}：${tonnes(loss.tonnes)} t × ${thousands(loss.price, 2)} 元`}
+    >
+      {loss.checked ? '' : '约 '}
+      {thousands(loss.amount, 2)}
+    </span>
+  )
+}
 
 /** Which weighings may be fraud or error? */
 export default function WeighAlarmPage() {

@@ -1,0 +1,161 @@
+import {
+  addNightPermit,
+  listNightPermits,
+  longestPermitDays,
+  type NightPermit,
+  voidNightPermit,
+} from '@zhugong/contract/monitoring/night-permits'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+import { Empty, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { time } from '#kit/format.ts'
+import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
+import { PageDrawer } from '#kit/overlay.tsx'
+import { hrefOf } from '#kit/page.tsx'
+import './lift/lift.css'
+
+const refreshes = [listNightPermits]
+const most = 50
+const short = (at: number) => time(at).slice(0, 16)
+
+/** The permit that holds for a site tonight. */
+export function usePermitNow(projectCode: string): NightPermit | undefined {
+  const { data } = useCall(
+    listNightPermits,
+    { query: { projectCode, active: true, size: 1 } },
+    { quiet: true, everyMs: 300_000, enabled: projectCode !== '*' },
+  )
+  return data?.list[0]
+}
+
+/** Permits to build at night of a site, the newest first. */
+export function NightPermits({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
+  const may = useCan(addNightPermit, projectCode === '*' ? {} : { projectCode })
+  const [adding, setAdding] = useState(false)
+  const [voiding, setVoiding] = useState<NightPermit>()
+  const all = useCall(listNightPermits, { query: { projectCode, size: most } })
+  const list = all.data?.list ?? []
+  return (
+    <PageDrawer
+      open
+      size={560}
+      title="夜间施工许可"
+      onClose={onClose}
+      extra={
+        may &&
+        projectCode !== '*' && (
+          <Button type="primary" onClick={() => setAdding(true)}>
+            登记许可
+          </Button>
+        )
+      }
+    >
+      <p className="zg-2">许可只作凭证，不停止告警：许可期内的夜间噪声超标照常记录，标明许可编号并单独计数。</p>
+      {list.length === 0 ? (
+        <Empty text={all.isPending ? '加载中' : '还没有登记许可'} />
+      ) : (
+        <ul className="lift-tests">
+          {list.map((one) => (
+            <li key={one.id}>
+              <Tag tone={one.voidBy ? 'neutral' : one.active ? 'fine' : 'neutral'}>
+                {one.voidBy ? '已作废' : one.active ? '有效' : '不在期内'}
+              </Tag>{' '}
+              {one.permitNo}　{short(one.from)} 至 {short(one.until)}
+              {may && !one.voidBy && (
+                <Button size="small" onClick={() => setVoiding(one)}>
+                  作废
+                </Button>
+              )}
+              <p className="zg-2">
+                {[
+                  projectCode === '*' ? one.projectName : '',
+                  one.issuer,
+                  one.scope,
+                  `登记 ${one.byName}`,
+                  one.voidBy ? `${one.voidBy} 作废：${one.voidReason}` : '',
+                ]
+                  .filter(Boolean)
+                  .join('，')}
+                {one.noisy > 0 && (
+                  <>
+                    ，
+                    <Link to={hrefOf('/alarmrecord', { tab: 'all', alarmKey: 'noiseNight', permitted: '1' })}>
+                      期内夜间噪声告警 {one.noisy} 条
+                    </Link>
+                  </>
+                )}
+                {one.files.map((href, n) => (
+                  <a key={href} href={href} target="_blank" rel="noreferrer">
+                    　文件 {n + 1}
+                  </a>
+                ))}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {adding && <AddForm projectCode={projectCode} onClose={() => setAdding(false)} />}
+      {voiding && <VoidForm permit={voiding} onClose={() => setVoiding(undefined)} />}
+    </PageDrawer>
+  )
+}
+
+function AddForm({ projectCode, onClose }: { projectCode: string; onClose: () => void }) {
+  const act = useAct(addNightPermit, { success: '许可已登记', refreshes, onDone: onClose })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={480}
+      act={act}
+      title="登记夜间施工许可"
+      initial={{ files: [] }}
+      input={(body: BodyOf<typeof addNightPermit>) => ({ query: { projectCode }, body })}
+      onClose={onClose}
+    >
+      <Field name="permitNo" label="许可编号" required>
+        <Input placeholder="如 夜施2026-118" />
+      </Field>
+      <Field name="issuer" label="发证机关" required>
+        <Input placeholder="如 区住房和城乡建设局" />
+      </Field>
+      <Field name="scope" label="许可范围" required>
+        <LongText rows={2} maxLength={200} />
+      </Field>
+      <Field name="from" label="开始时间" required>
+        <TimeInput />
+      </Field>
+      <Field name="until" label="结束时间" required help={`一张许可最长 ${longestPermitDays} 天`}>
+        <TimeInput />
+      </Field>
+      <Field name="files" label="许可文件" required>
+        <Upload max={6} maxMb={20} />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function VoidForm({ permit, onClose }: { permit: NightPermit; onClose: () => void }) {
+  const act = useAct(voidNightPermit, { success: '许可已作废', refreshes, onDone: onClose })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      title={`作废许可 ${permit.permitNo}`}
+      remark={`${short(permit.from)} 至 ${short(permit.until)}`}
+      initial={{}}
+      input={(body: BodyOf<typeof voidNightPermit>) => ({ params: { id: permit.id }, query: { projectCode: permit.projectCode }, body })}
+      onClose={onClose}
+    >
+      <Field name="reason" label="作废原因" required help="作废后期内噪声按无许可计，记录保留">
+        <LongText rows={2} maxLength={200} />
+      </Field>
+    </FormDrawer>
+  )
+}
