@@ -17,6 +17,7 @@ const undeclared: Readonly<Record<string, string>> = {
   alarm_outbox: 'alarms',
   audit_chain: 'access',
   brand: 'equipment',
+  camera_ai: 'monitoring',
   brand_merge: 'equipment',
   crane_zone: 'monitoring',
   cycle_watch: 'monitoring',

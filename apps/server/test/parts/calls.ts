@@ -18,6 +18,7 @@ import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
 import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
+import { setCameraAi } from '@zhugong/contract/monitoring/camera-ai'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
@@ -698,6 +699,14 @@ export const calls: readonly Tried[] = [
     aiEvents.reviewAiEvent,
     'site',
   )((s) => ({ params: { id: s.aiEventId }, query: { projectCode: s.projectCode }, body: { review: '1', reason: null, version: -1 } })),
+  call(
+    setCameraAi,
+    'site',
+  )((s) => ({
+    params: { id: s.cameraId },
+    query: { projectCode: s.projectCode },
+    body: { thresholds: [{ type: 'noHelmet', least: 0.8 }], zones: [], version: -1 },
+  })),
   call(
     meterSettle.createMeterPrice,
     'site',

@@ -2,6 +2,7 @@ import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
+import { cameraAiRoutes } from './camera-ai.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { formworkZeroRoutes } from './formwork-zero.ts'
@@ -74,4 +75,5 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   videoSiteRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
+  cameraAiRoutes(serve)
 }
