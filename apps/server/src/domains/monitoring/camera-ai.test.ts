@@ -1,4 +1,5 @@
-import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { listNotices, sendNotice } from '@zhugong/contract/alarms/notices'
+import { findAiEvents, findAiGroups } from '@zhugong/contract/monitoring/ai-events'
 import * as calls from '@zhugong/contract/monitoring/camera-ai'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
@@ -55,9 +56,9 @@ const left: calls.CameraZone = {
 }
 const rules: calls.CameraRules = { thresholds: [{ type: 'noHelmet', least: 0.75 }], zones: [left] }
 const kept = async () =>
-  (await pm.call(findAiEvents, { query: { projectCode: main, deviceId: camera, startTime: String(now - 24 * hour), sort: '-time' } })).list.map(
-    (one) => one.kept,
-  )
+  (
+    await pm.call(findAiEvents, { query: { projectCode: main, deviceId: camera, startTime: String(now - 24 * hour), sort: '-time' } })
+  ).list.map((one) => one.kept)
 
 test('a preview counts what would be told no more, and what of it was true; saved, the same holds for the list', async () => {
   expect(await kept()).toEqual([null, null, null, 'confidence', null, null])
@@ -77,19 +78,70 @@ test('a preview counts what would be told no more, and what of it was true; save
   const saved = await pm.call(calls.setCameraAi, { ...at(), body: { ...rules, version: -1 } })
   expect(saved).toMatchObject({ ...rules, version: 0, editable: true, deviceId: camera })
   expect(await kept()).toEqual(['confidence', 'confidence', null, 'confidence', null, 'zone'])
-  expect(await pm.call(calls.previewCameraAi, { ...at(), body: { thresholds: [], zones: [] } })).toMatchObject({ fewer: 0, more: 3, moreReal: 1 })
+  expect(await pm.call(calls.previewCameraAi, { ...at(), body: { thresholds: [], zones: [] } })).toMatchObject({
+    fewer: 0,
+    more: 3,
+    moreReal: 1,
+  })
   // Two who set at once do not overwrite each other.
   expect((await pm.ask(calls.setCameraAi, { ...at(), body: { ...rules, version: -1 } })).message).toContain('刚被其他人修改')
   expect(await pm.call(calls.setCameraAi, { ...at(), body: { ...rules, thresholds: [], version: 0 } })).toMatchObject({ version: 1 })
 })
 
 test('what makes no sense is refused in words', async () => {
-  const message = async (body: object) => (await pm.ask(calls.setCameraAi, { ...at(), body: { ...rules, version: 1, ...body } as never })).message
+  const message = async (body: object) =>
+    (await pm.ask(calls.setCameraAi, { ...at(), body: { ...rules, version: 1, ...body } as never })).message
   expect(await message({ thresholds: [{ type: 'noHelmet', least: 0.4 }] })).toBe('阈值不能低于 0.6')
-  expect(await message({ thresholds: [{ type: 'noHelmet', least: 0.8 }, { type: 'noHelmet', least: 0.9 }] })).toBe('同一类型只能设一个阈值')
-  expect(await message({ zones: [{ ...left, points: [[0, 0], [1, 1]] }] })).toBe('至少画三个角点')
-  expect(await message({ zones: [{ ...left, points: [[0, 0], [1, 1], [1, 0], [0, 1]] }] })).toBe('边线不能互相交叉')
-  expect(await message({ zones: [{ ...left, points: [[0, 0], [1.2, 0], [0, 1]] }] })).toBe('坐标应在 0 到 1 之间')
+  expect(
+    await message({
+      thresholds: [
+        { type: 'noHelmet', least: 0.8 },
+        { type: 'noHelmet', least: 0.9 },
+      ],
+    }),
+  ).toBe('同一类型只能设一个阈值')
+  expect(
+    await message({
+      zones: [
+        {
+          ...left,
+          points: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      ],
+    }),
+  ).toBe('至少画三个角点')
+  expect(
+    await message({
+      zones: [
+        {
+          ...left,
+          points: [
+            [0, 0],
+            [1, 1],
+            [1, 0],
+            [0, 1],
+          ],
+        },
+      ],
+    }),
+  ).toBe('边线不能互相交叉')
+  expect(
+    await message({
+      zones: [
+        {
+          ...left,
+          points: [
+            [0, 0],
+            [1.2, 0],
+            [0, 1],
+          ],
+        },
+      ],
+    }),
+  ).toBe('坐标应在 0 到 1 之间')
   expect(await message({ zones: [{ ...left, fromMinute: 60, untilMinute: null }] })).toBe('开始与结束时间应同时填写')
   expect(await message({ zones: [left, left] })).toBe('区域名称不能重复')
 })
@@ -101,4 +153,27 @@ test('a body sees how a camera is set and sets nothing; a stranger sees none', a
   expect((await stranger.call(calls.listCameraAi, { query: { projectCode: '*' } })).list.some((one) => one.deviceId === camera)).toBe(false)
   expect((await stranger.ask(calls.previewCameraAi, { ...at(), body: rules })).status).not.toBe(0)
   expect((await stranger.ask(calls.setCameraAi, { ...at(), body: { ...rules, version: 1 } })).status).not.toBe(0)
+})
+
+test('a body and a company ask a site about what nobody has looked at; the site reads who asked, a stranger cannot ask', async () => {
+  const company = await settled.as('yunze-lu')
+  const groups = await regulator.call(findAiGroups, { query: { projectCode: main, groupBy: 'project,type', size: 1000 } })
+  const open = groups.list.reduce((all, one) => all + one.open, 0)
+  expect(open).toBeGreaterThan(0)
+  const subject = `AI 识别未复核 ${open} 条（近 30 天）`
+  const body = {
+    kind: 'supervise' as const,
+    text: '请逐条复核',
+    deadline: String(now + 48 * hour),
+    targets: [{ projectCode: main, subject }],
+  }
+  const ask = (who: Caller) => who.ask(sendNotice, { query: { projectCode: '*' }, body: body as never })
+  expect([(await ask(regulator)).status, (await ask(company)).status]).toEqual([0, 0])
+  expect((await ask(stranger)).status).not.toBe(0)
+  expect((await ask(pm)).status).not.toBe(0)
+  const told = await pm.call(listNotices, { query: { projectCode: main, subject: 'AI 识别未复核' } })
+  expect(told.list.map((one) => [one.kind, one.subject])).toEqual([
+    ['supervise', subject],
+    ['supervise', subject],
+  ])
 })
