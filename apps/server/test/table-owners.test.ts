@@ -91,6 +91,7 @@ const undeclared: Readonly<Record<string, string>> = {
   vehicle_fence: 'monitoring',
   vehicle_registry: 'monitoring',
   video_hold: 'monitoring',
+  video_talk: 'monitoring',
   video_mark: 'monitoring',
   video_wall: 'monitoring',
   video_patrol: 'monitoring',

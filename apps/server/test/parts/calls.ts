@@ -1216,6 +1216,8 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('needs a media server; who takes a piece of a recording and who does not is told by monitoring/routes.test', [
     'POST /api/v1/third/clip',
     'POST /api/v1/third/ptz',
+    'POST /api/v1/third/talk',
+    'POST /api/v1/third/talk/stop',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('one’s own layout of a wall, and nobody else’s', [

@@ -26,7 +26,7 @@ async function seen(ago: number, data: Record<string, unknown>): Promise<void> {
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   settled = await settleCity(world)
-  await makePartitions(world.database.pool, now)
+  await makePartitions(world.database.pool)
   pm = await settled.as('hospital-pm')
   regulator = await settled.as('bj-zhao')
   stranger = await settled.as('zhigu-pm')
