@@ -21,6 +21,7 @@ import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/ala
 import { setCameraAi } from '@zhugong/contract/monitoring/camera-ai'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
+import { setPlaceSetting } from '@zhugong/contract/monitoring/helmet-care'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
@@ -792,6 +793,7 @@ export const calls: readonly Tried[] = [
   call(devices.closeRegistration, 'site')((s) => ({ params: { id: s.truckId } })),
   call(wire.sendCommand, 'site', { reachesOut: true })((s) => ({ params: { id: s.craneId }, body: { cmd: 'device.reboot' } })),
   call(telemetry.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
+  call(setPlaceSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, placeDays: 30, version: 0 } })),
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
@@ -1218,6 +1220,9 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/third/ptz',
     'POST /api/v1/third/talk',
     'POST /api/v1/third/talk/stop',
+  ]),
+  ...because('asks the devices within a circle; who may and who may not is told by monitoring/helmet-care.test', [
+    'POST /api/v1/iot/helmet/broadcast',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('one’s own layout of a wall, and nobody else’s', [

@@ -1,3 +1,4 @@
+import type { Config } from '#kit/config'
 import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
@@ -7,6 +8,7 @@ import { craneZoneRoutes } from './crane-zones.ts'
 import { formworkRoutes } from './formwork.ts'
 import { formworkZeroRoutes } from './formwork-zero.ts'
 import { gateShareRoutes } from './gate-shares.ts'
+import { helmetCareRoutes } from './helmet-care.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
 import { liftStopRoutes } from './lift-stops.ts'
@@ -39,7 +41,7 @@ import { weighCheckRoutes } from './weigh-checks.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
-export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing): void {
+export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing, config: Pick<Config, 'ingestSocket'>): void {
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   liftTestRoutes(serve)
@@ -62,6 +64,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   meterSettleRoutes(serve)
   helmetRoutes(serve)
   helmetGroupRoutes(serve)
+  helmetCareRoutes(serve, config)
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)

@@ -17,9 +17,11 @@ import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, 
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
 import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
+import { BroadcastLog, CircleOnPlan, CirclePanel } from './helmet-circle.tsx'
 import './helmet.css'
 import { HelmetPlan, type PersonMark } from './helmet-plan.tsx'
-import { freshMs, nearest } from './helmet-state.ts'
+import { type Circle, freshMs, nearest } from './helmet-state.ts'
+import { PlaceDays } from './place-days.tsx'
 
 const mostHelmets = 500
 const trackMs = 30 * 60_000
@@ -53,6 +55,9 @@ function People({ desk }: { desk: Desk }) {
   const { readings, now } = seen
   const go = useGo()
   const [calling, setCalling] = useState<readonly Called[]>()
+  const [circling, setCircling] = useState(false)
+  const [circle, setCircle] = useState<Circle>()
+  const [open, setOpen] = useState<'log' | 'days'>()
   const mayCall = useMayCall()
   const mayTrack = useCan('helmet.track')
   const mayLocate = useCan('helmet.location')
@@ -109,6 +114,13 @@ function People({ desk }: { desk: Desk }) {
         <>
           <Button onClick={() => go('/helmet/monitoring')}>安全帽状态</Button>
           <Button onClick={() => go('/helmet/alarm')}>告警记录</Button>
+          <Button onClick={() => setOpen('log')}>播报记录</Button>
+          <Button onClick={() => setOpen('days')}>位置保存期</Button>
+          {mayCall && mayLocate && (
+            <Button type="primary" aria-pressed={circling} onClick={() => setCircling(!circling)}>
+              圈选群呼
+            </Button>
+          )}
         </>
       }
     >
@@ -127,7 +139,9 @@ function People({ desk }: { desk: Desk }) {
             selected={selected}
             onSelect={desk.select}
             label={`人员平面：在线 ${places.data?.online ?? '--'} 人，危险区内 ${inZone.length} 人，围栏外 ${outside.length} 人`}
-          />
+          >
+            {(projection) => circling && <CircleOnPlan circle={circle} projection={projection} onChange={setCircle} />}
+          </HelmetPlan>
         </Panel>
       </div>
       <div className="mon-right">
@@ -138,6 +152,21 @@ function People({ desk }: { desk: Desk }) {
             <Fact label="围栏外" value={outside.length} tone="warning" />
             <Fact label="未定位" value={places.data?.unpositioned} tone="warning" />
           </dl>
+          {circling && (
+            <CirclePanel
+              circle={circle}
+              people={people}
+              chosen={chosen}
+              now={now}
+              site={site}
+              projectCode={projectCode}
+              onChange={setCircle}
+              onClose={() => {
+                setCircling(false)
+                setCircle(undefined)
+              }}
+            />
+          )}
           <div className="helmet-card">
             {chosen ? (
               <>
@@ -189,6 +218,8 @@ function People({ desk }: { desk: Desk }) {
           </div>
         </Panel>
       </div>
+      {open === 'log' && <BroadcastLog projectCode={projectCode} onClose={() => setOpen(undefined)} />}
+      {open === 'days' && <PlaceDays projectCode={projectCode} onClose={() => setOpen(undefined)} />}
       {calling && <HelmetCall people={calling} onClose={() => setCalling(undefined)} />}
     </MonitorFrame>
   )
