@@ -17,6 +17,7 @@ const ground = { paper: '#f7f8fa', edge: '#c9cdd4', text: '#1f2329' }
 const metersPerDegree = 111_320
 const padding = 24
 const markSize = 3
+const labelSize = 7
 /** A map of a few metres would show nothing but the jitter of a receiver. */
 const leastMeters = 200
 /** How wide the bar of the scale may be, in points. */
@@ -53,8 +54,12 @@ export function drawMap(pdf: Pdf, { height, lines, areas, marks }: MapPicture): 
       else document.lineTo(x, y)
     }
   }
-  const say = (text: string, x: number, y: number, tone: string) =>
-    document.fillColor(tone).fontSize(7).text(text, x, y, { lineBreak: false })
+  const say = (text: string, x: number, y: number, tone: string, gap = 0) => {
+    document.fillColor(tone).fontSize(labelSize)
+    // What would run over the edge stands on the other side of its mark.
+    const wide = document.widthOfString(text)
+    document.text(text, x + gap + wide > left + width ? x - gap - wide : x + gap, y, { lineBreak: false })
+  }
 
   document.save()
   document.rect(left, top, width, height).fillAndStroke(ground.paper, ground.edge)
@@ -74,7 +79,7 @@ export function drawMap(pdf: Pdf, { height, lines, areas, marks }: MapPicture): 
   for (const { at: point, label, tone } of marks) {
     const [x, y] = at(point)
     document.circle(x, y, markSize).fill(colours[tone])
-    say(label, x + markSize + 1, y - markSize, colours[tone])
+    say(label, x, y - markSize, colours[tone], markSize + 1)
   }
   const bar = roundLength(mostBar / scale)
   const [x, y] = [left + 12, top + height - 14]
