@@ -1,6 +1,7 @@
 import { listNotices, sendNotice } from '@zhugong/contract/alarms/notices'
 import { findAiEvents, findAiGroups } from '@zhugong/contract/monitoring/ai-events'
 import * as calls from '@zhugong/contract/monitoring/camera-ai'
+import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -86,6 +87,31 @@ test('a preview counts what would be told no more, and what of it was true; save
   // Two who set at once do not overwrite each other.
   expect((await pm.ask(calls.setCameraAi, { ...at(), body: { ...rules, version: -1 } })).message).toContain('刚被其他人修改')
   expect(await pm.call(calls.setCameraAi, { ...at(), body: { ...rules, thresholds: [], version: 0 } })).toMatchObject({ version: 1 })
+})
+
+test('a rehearsal of a rule raises what would have been raised: nothing of what is only kept', async () => {
+  const safety = await settled.as('hospital-safety')
+  const opens = async () =>
+    (
+      await safety.call(rehearseTrigger, {
+        body: {
+          trigger: {
+            family: 'videoAi',
+            on: 'aiEvent',
+            levels: [{ level: 3, condition: { type: 'state', metric: 'type', equals: 'intrusion' } }],
+          },
+          samples: { deviceIds: [camera], from: now - 24 * hour, to: now },
+        } as never,
+      })
+    ).events.filter((one) => one.event === 'open').length
+  const [held] = (await pm.call(calls.listCameraAi, { query: { projectCode: main, deviceId: camera } })).list
+  const under = await opens()
+  await pm.call(calls.setCameraAi, {
+    ...at(),
+    body: { thresholds: [{ type: 'intrusion', least: 0.95 }], zones: [], version: held?.version ?? -1 },
+  })
+  expect([under, await opens()]).toEqual([1, 0])
+  await pm.call(calls.setCameraAi, { ...at(), body: { ...rules, thresholds: [], version: (held?.version ?? -1) + 1 } })
 })
 
 test('what makes no sense is refused in words', async () => {
