@@ -99,7 +99,7 @@ export function CirclePanel({
   return (
     <section aria-label="圈选群呼" className="helmet-card">
       <h3>圈选群呼</h3>
-      <p className="mon-legend">在平面上按住圆心拖出范围；或选中一人，以其为圆心</p>
+      <p>在平面上按住圆心拖出范围；或选中一人，以其为圆心</p>
       <div className="acts">
         <Button
           ghost

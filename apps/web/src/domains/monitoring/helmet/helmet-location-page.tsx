@@ -152,7 +152,7 @@ function People({ desk }: { desk: Desk }) {
             <Fact label="围栏外" value={outside.length} tone="warning" />
             <Fact label="未定位" value={places.data?.unpositioned} tone="warning" />
           </dl>
-          {circling && (
+          {circling ? (
             <CirclePanel
               circle={circle}
               people={people}
@@ -166,56 +166,57 @@ function People({ desk }: { desk: Desk }) {
                 setCircle(undefined)
               }}
             />
+          ) : (
+            <div className="helmet-card">
+              {chosen ? (
+                <>
+                  <dl>
+                    <Line label="班组" value={chosen.row?.teamName ?? '--'} />
+                    <Line label="位置" value={chosen.where?.words ?? '未定位'} />
+                    <Line label="状态" value={helmetStates[chosen.row?.status ?? ''] ?? '--'} />
+                    <Line label="佩戴" value={chosen.row?.wearing === false ? '未佩戴' : chosen.row?.wearing ? '佩戴中' : '--'} />
+                    <Line label="电量" value={`${chosen.row?.batteryPercent ?? '--'} %`} />
+                    <Line label="心率" value={chosen.row?.heartRate ? `${chosen.row.heartRate} 次/分` : (chosen.row?.heartState ?? '--')} />
+                    <Line label="更新" value={chosen.time === undefined ? '--' : time(chosen.time)} />
+                  </dl>
+                  <div className="acts">
+                    {mayCall && (
+                      <Button ghost icon={<PhoneOutlined />} disabled={!chosen.online} onClick={() => call(chosen)}>
+                        呼叫
+                      </Button>
+                    )}
+                    {mayTrack && <TrackButton deviceId={chosen.id} now={now} />}
+                  </div>
+                  <h3>最近的 3 人</h3>
+                  <ul>
+                    {nearest(people, chosen.id, 3).map(({ person, metres }) => (
+                      <li key={person.id}>
+                        <button type="button" className="zg-bare" onClick={() => desk.select(person.id)}>
+                          <span>{person.name}</span>
+                          <span>{metres.toFixed(0)} m</span>
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              ) : (
+                <Empty small text="没有人员" />
+              )}
+              <Names title="危险区内" people={inZone} none="没有人在危险区" onPick={desk.select} words={(one) => one.where?.zone ?? ''} />
+              <Names
+                title="失联"
+                people={lost.slice(0, 8)}
+                none="没有失联"
+                onPick={desk.select}
+                words={(one) => (one.time === undefined ? '尚无数据' : `${span(now - one.time)}前`)}
+              />
+              {mayCall && inZone.length > 0 && (
+                <Button danger onClick={() => setCalling(inZone.map((one) => ({ deviceId: one.id, name: one.name })))}>
+                  向危险区内 {inZone.length} 人播报
+                </Button>
+              )}
+            </div>
           )}
-          <div className="helmet-card">
-            {chosen ? (
-              <>
-                <dl>
-                  <Line label="班组" value={chosen.row?.teamName ?? '--'} />
-                  <Line label="位置" value={chosen.where?.words ?? '未定位'} />
-                  <Line label="状态" value={helmetStates[chosen.row?.status ?? ''] ?? '--'} />
-                  <Line label="佩戴" value={chosen.row?.wearing === false ? '未佩戴' : chosen.row?.wearing ? '佩戴中' : '--'} />
-                  <Line label="电量" value={`${chosen.row?.batteryPercent ?? '--'} %`} />
-                  <Line label="心率" value={chosen.row?.heartRate ? `${chosen.row.heartRate} 次/分` : (chosen.row?.heartState ?? '--')} />
-                  <Line label="更新" value={chosen.time === undefined ? '--' : time(chosen.time)} />
-                </dl>
-                <div className="acts">
-                  {mayCall && (
-                    <Button ghost icon={<PhoneOutlined />} disabled={!chosen.online} onClick={() => call(chosen)}>
-                      呼叫
-                    </Button>
-                  )}
-                  {mayTrack && <TrackButton deviceId={chosen.id} now={now} />}
-                </div>
-                <h3>最近的 3 人</h3>
-                <ul>
-                  {nearest(people, chosen.id, 3).map(({ person, metres }) => (
-                    <li key={person.id}>
-                      <button type="button" className="zg-bare" onClick={() => desk.select(person.id)}>
-                        <span>{person.name}</span>
-                        <span>{metres.toFixed(0)} m</span>
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              </>
-            ) : (
-              <Empty small text="没有人员" />
-            )}
-            <Names title="危险区内" people={inZone} none="没有人在危险区" onPick={desk.select} words={(one) => one.where?.zone ?? ''} />
-            <Names
-              title="失联"
-              people={lost.slice(0, 8)}
-              none="没有失联"
-              onPick={desk.select}
-              words={(one) => (one.time === undefined ? '尚无数据' : `${span(now - one.time)}前`)}
-            />
-            {mayCall && inZone.length > 0 && (
-              <Button danger onClick={() => setCalling(inZone.map((one) => ({ deviceId: one.id, name: one.name })))}>
-                向危险区内 {inZone.length} 人播报
-              </Button>
-            )}
-          </div>
         </Panel>
       </div>
       {open === 'log' && <BroadcastLog projectCode={projectCode} onClose={() => setOpen(undefined)} />}

@@ -72,14 +72,14 @@ export function CameraAiDrawer({ camera, onClose }: { camera: CameraAi; onClose:
           <Notice tone={problem ? 'warning' : 'info'}>
             <span role="status">{problem ?? (preview.data ? previewWords(preview.data) : '正在试算')}</span>
             {problem === undefined && preview.data && preview.data.types.length > 0 && (
-              <span className="zg-2">
+              <div className="zg-2">
                 {preview.data.types
                   .map(
                     ({ type, fewer, more }) =>
                       `${aiTypes[type as AiType] ?? type} ${fewer > 0 ? `少 ${fewer}` : ''}${more > 0 ? ` 多 ${more}` : ''}`,
                   )
                   .join('，')}
-              </span>
+              </div>
             )}
           </Notice>
         ) : (
