@@ -114,6 +114,10 @@ const paperThat = (state: string): Pick<Tried, 'meanwhile'> => ({
 const passageThat: Pick<Tried, 'meanwhile'> = {
   meanwhile: ['delete from record_fix where project_code = $1', 'delete from record_fix where project_code = $1'],
 }
+/** Cameras nobody has set yet. */
+const unsetCameras: Pick<Tried, 'meanwhile'> = {
+  meanwhile: ['delete from camera_ai where project_code = $1', 'delete from camera_ai where project_code = $1'],
+}
 const registeredOf = (b: SiteRows['projectBody']) => ({
   name: b.name,
   address: b.address,
@@ -703,6 +707,7 @@ export const calls: readonly Tried[] = [
   call(
     setCameraAi,
     'site',
+    unsetCameras,
   )((s) => ({
     params: { id: s.cameraId },
     query: { projectCode: s.projectCode },
