@@ -158,7 +158,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   labourAlarmRoutes(serve)
   preventionRoutes(serve)
   telemetryRoutes(serve, { config })
-  monitoringRoutes(serve, enqueue, createOutgoing(config, 'media'))
+  monitoringRoutes(serve, enqueue, createOutgoing(config, 'media'), config)
   equipmentRoutes(serve, config)
   alarmRoutes(serve)
   ruleRoutes(serve)

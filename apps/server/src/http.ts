@@ -92,7 +92,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     crossOriginEmbedderPolicy: false,
   })
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(self), microphone=(), geolocation=(self), payment=()')
+    reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
   })
   await app.register(rateLimit, {
     global: options.rateLimits,

@@ -11,6 +11,7 @@ import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
 import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
+import { forgetHelmetPlaces } from '#domains/monitoring/helmet-places'
 import { openSurveys, surveyQueue, surveyRetries, writeSurvey } from '#domains/monitoring/survey/write'
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
@@ -93,6 +94,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
     await cleanUp(deps)
     await dropOldCells(deps)
     await forgetTemperatures(database.kysely, clock)
+    await forgetHelmetPlaces(database.kysely, clock)
     const forgotten = await forgetPictures(database.kysely, join(config.dataDir, 'files'), clock.now())
     if (Object.values(forgotten).some((n) => n > 0)) log.info(forgotten, 'pictures whose days were over are gone')
     // One whose message was lost between the commit and the queue.

@@ -107,6 +107,13 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       `insert into crane_zone (id, project_code, name, kind, points) values (md5($1), $2, '隔离测试', 'forbidden', '[[0,0],[9,0],[9,9]]')`,
       [`zone ${project.projectCode}`, project.projectCode],
     )
+    const camera = city.devices.find((d) => d.projectCode === project.projectCode && d.family === 'videoAi')
+    if (camera)
+      await pool.query(
+        `insert into camera_ai (device_id, project_code, zones, update_by, update_time)
+         values ($1, $2, '[{"name":"隔离测试","points":[[0,0],[1,0],[1,1]],"fromMinute":null,"untilMinute":null}]', '样例', now())`,
+        [camera.id, project.projectCode],
+      )
     await pool.query(
       `insert into meter_price (id, project_code, kind, from_month, price, create_by, create_time) values (md5($1), $2, 'electric', '2020-02', 0.8, '样例', now())`,
       [`meter price ${project.projectCode}`, project.projectCode],

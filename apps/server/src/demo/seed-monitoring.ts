@@ -85,6 +85,7 @@ export async function seedMonitoring(
     await writeStages(client, city, now)
     await writePours(client, city, now)
     await writeMedia(client, config, now)
+    await writeCameraRules(client, now)
     await writeAlarms(client, city, pastAlarms(city, now), now, false)
     await client.query('commit')
   } catch (error) {
@@ -486,6 +487,27 @@ function pastAlarms(city: City, now: number): PastAlarm[] {
       },
     ]
   })
+}
+
+/** The first camera of each site is told what counts there: who is sure enough, and where nobody goes at night. */
+async function writeCameraRules(client: Client, now: number): Promise<void> {
+  const zone = {
+    name: '基坑边',
+    points: [
+      [0.08, 0.42],
+      [0.62, 0.38],
+      [0.7, 0.94],
+      [0.05, 0.94],
+    ],
+    fromMinute: 18 * 60,
+    untilMinute: 7 * 60,
+  }
+  await client.query(
+    `insert into camera_ai (device_id, project_code, thresholds, zones, update_by, update_time)
+     select distinct on (project_code) id, project_code, $1, $2, '演示', $3 from device where family = 'videoAi' and status = '1' order by project_code, name
+     on conflict do nothing`,
+    [JSON.stringify([{ type: 'noVest', least: 0.7 }]), JSON.stringify([zone]), new Date(now)],
+  )
 }
 
 /** The demonstration's own media server, and one camera whose pictures browsers do not decode. */

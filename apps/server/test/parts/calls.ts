@@ -18,9 +18,11 @@ import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
 import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
+import { setCameraAi } from '@zhugong/contract/monitoring/camera-ai'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
 import { stateCause } from '@zhugong/contract/monitoring/exceed-causes'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
+import { setPlaceSetting } from '@zhugong/contract/monitoring/helmet-care'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
@@ -128,6 +130,10 @@ const pairedByHand: Pick<Tried, 'meanwhile'> = {
        from device_record i join device_record o on o.project_code = i.project_code and o.id = 'parts:3' where i.project_code = $1 and i.id = 'parts:7'`,
     'delete from passage_pair where project_code = $1',
   ],
+}
+/** Cameras nobody has set yet. */
+const unsetCameras: Pick<Tried, 'meanwhile'> = {
+  meanwhile: ['delete from camera_ai where project_code = $1', 'delete from camera_ai where project_code = $1'],
 }
 const registeredOf = (b: SiteRows['projectBody']) => ({
   name: b.name,
@@ -716,6 +722,15 @@ export const calls: readonly Tried[] = [
     'site',
   )((s) => ({ params: { id: s.aiEventId }, query: { projectCode: s.projectCode }, body: { review: '1', reason: null, version: -1 } })),
   call(
+    setCameraAi,
+    'site',
+    unsetCameras,
+  )((s) => ({
+    params: { id: s.cameraId },
+    query: { projectCode: s.projectCode },
+    body: { thresholds: [{ type: 'noHelmet', least: 0.8 }], zones: [], version: -1 },
+  })),
+  call(
     meterSettle.createMeterPrice,
     'site',
   )((s) => ({ query: { projectCode: s.projectCode }, body: { kind: 'water', fromMonth: '2027-01', price: 3.2 } })),
@@ -800,6 +815,7 @@ export const calls: readonly Tried[] = [
   call(devices.closeRegistration, 'site')((s) => ({ params: { id: s.truckId } })),
   call(wire.sendCommand, 'site', { reachesOut: true })((s) => ({ params: { id: s.craneId }, body: { cmd: 'device.reboot' } })),
   call(telemetry.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
+  call(setPlaceSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, placeDays: 30, version: 0 } })),
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),
   call(helmets.deleteHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId } })),
@@ -1268,6 +1284,11 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ...because('needs a media server; who takes a piece of a recording and who does not is told by monitoring/routes.test', [
     'POST /api/v1/third/clip',
     'POST /api/v1/third/ptz',
+    'POST /api/v1/third/talk',
+    'POST /api/v1/third/talk/stop',
+  ]),
+  ...because('asks the devices within a circle; who may and who may not is told by monitoring/helmet-care.test', [
+    'POST /api/v1/iot/helmet/broadcast',
   ]),
   ...because('one’s own picture or bookmark, and nobody else’s', ['DELETE /api/v1/oa/process/videoMark/:id']),
   ...because('one’s own layout of a wall, and nobody else’s', [

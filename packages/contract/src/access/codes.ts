@@ -170,7 +170,7 @@ export const permissionModules: readonly PermissionModule[] = [
     view: '查看车辆',
     track: '查看轨迹',
     video: '查看车辆视频',
-    download: '下载录像',
+    download: '出具轨迹证据单',
     fence: '维护线路与消纳场',
     talk: { name: '对讲与文字下发', types: operators },
     export: '导出车辆记录',

@@ -140,6 +140,7 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   dockingRecord: ['docking.view'],
   dockingRejected: ['docking.receive'],
   truckPassage: both('vehicle-access'),
+  truckEvidence: ['vehicle.track', 'vehicle.download'],
 }
 
 /**

@@ -3,28 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { nullable, numericRange, ofProject, paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
-
-/** What is recognised, in the catalogue's words. */
-export const aiTypes = {
-  noHelmet: '未戴安全帽',
-  noVest: '未穿反光衣',
-  smoking: '吸烟',
-  fire: '明火',
-  smoke: '烟雾',
-  phone: '打电话',
-  intrusion: '区域入侵',
-  climbing: '翻越围栏',
-  fallDown: '人员倒地',
-  crowd: '人员聚集',
-  nakedSoil: '裸土未覆盖',
-  truckNotWashed: '车辆未冲洗',
-  truckUncovered: '车辆未密闭',
-  guardAbsent: '离岗',
-} as const
-/** These are looked at one by one: nobody waves them through in a batch. */
-export const graveAiTypes: readonly string[] = ['fire', 'smoke', 'fallDown']
-/** Below this confidence an event is kept and never alarmed. */
-export const leastConfidence = 0.6
+import { type KeptReason, keptReasons } from './camera-ai.ts'
 
 export const aiVerdicts = { open: '0', real: '1', wrong: '2' } as const
 export const aiVerdictNames: Readonly<Record<string, string>> = { '0': '未复核', '1': '属实', '2': '误报' }
@@ -55,6 +34,8 @@ export const aiEvent = z.object({
   snapshotUrl: z.string().nullable(),
   alarmId: z.string().nullable(),
   level: z.number().int().nullable(),
+  /** Why it is kept and never told, as its camera is set today; null where it is told. */
+  kept: z.enum(Object.keys(keptReasons) as [KeptReason, ...KeptReason[]]).nullable(),
 })
 export type AiEvent = z.infer<typeof aiEvent>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, numericRange, paged, ref, several, text } from '../kit/fields.ts'
+import { flag, instant, numericRange, paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
 import { byId, fixStep, place, track } from './model.ts'
@@ -42,6 +42,10 @@ export const truckTrack = endpoint({
     total: z.number().int(),
   }),
 })
+
+/** What a document about a lorry's way may reach over. */
+export const evidenceHours = 24
+export const truckEvidence = z.object({ deviceId: ref('device'), startTime: instant, endTime: instant })
 
 const channel = z.object({
   channel: z.string(),

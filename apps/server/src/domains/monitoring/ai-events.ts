@@ -1,6 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Sort } from '@zhugong/contract/kit/list'
+import { aiTypes } from '@zhugong/contract/monitoring/ai-codes'
 import * as calls from '@zhugong/contract/monitoring/ai-events'
+import { boxesIn, type CameraRules, whyKept } from '@zhugong/contract/monitoring/camera-ai'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { found, projectsFor } from '#kit/context'
@@ -37,6 +39,7 @@ interface Row {
   version: number | null
   alarmId: string | null
   level: number | null
+  rules: CameraRules | null
 }
 
 /** A person's verdict comes before what the device has said of its own. */
@@ -44,8 +47,11 @@ const review = sql`coalesce(v.verdict, nullif(r.data ->> 'review', ''), '0')`
 const confidence = sql`(case when jsonb_typeof(r.data -> 'confidence') = 'number' then (r.data ->> 'confidence')::float8 end)`
 const tables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code
   left join ai_review v on v.device_id = r.device_id and v.ts = r.ts and v.record_id = r.id`
+/** How the camera is set today. */
+const setOf = sql`(select jsonb_build_object('thresholds', c.thresholds, 'zones', c.zones) from camera_ai c
+  where c.device_id = r.device_id and c.project_code = r.project_code)`
 const columns = sql`${recordKeySql} as key, r.device_id, d.name as device_name, r.project_code, p.name as project_name, d.install_place as area, d.params, r.ts,
-  r.id as record_id, r.data, ${review} as review, v.first_verdict, v.reason, v.by_name, v.at as reviewed_at, v.version, a.id as alarm_id, a.level`
+  r.id as record_id, r.data, ${review} as review, v.first_verdict, v.reason, v.by_name, v.at as reviewed_at, v.version, a.id as alarm_id, a.level, ${setOf} as rules`
 /** The alarm that the event raised, where its rule did. */
 const alarmOf = sql`left join lateral (select a.id, a.level from alarm a where a.device_id = r.device_id and a.alarm_key = r.data ->> 'type'
   and a.start_time between r.ts - interval '1 minute' and r.ts + interval '1 minute' order by a.start_time limit 1) a on true`
@@ -108,19 +114,6 @@ async function countsOf(ctx: ListContext, query: EventQuery) {
 /** Pictures are for whoever may play; a list without them is still a list. */
 const mediaFor = async (ctx: ListContext): Promise<Media | undefined> => (ctx.codes.has('video.play') ? findMedia(ctx) : undefined)
 
-const boxesIn = (value: unknown): number[][] => {
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return Array.isArray(parsed)
-      ? parsed.filter(
-          (one): one is number[] => Array.isArray(one) && one.length === 4 && one.every((n) => typeof n === 'number' && n >= 0 && n <= 1),
-        )
-      : []
-  } catch {
-    return []
-  }
-}
-
 function toEvent(ctx: ListContext, row: Row, media: Media | undefined): calls.AiEvent {
   const time = row.ts.getTime()
   const stream = textOr(row.params.gbDeviceId) ?? row.deviceId
@@ -147,6 +140,7 @@ function toEvent(ctx: ListContext, row: Row, media: Media | undefined): calls.Ai
     snapshotUrl: address?.snapshotUrl ?? null,
     alarmId: row.alarmId,
     level: row.level,
+    kept: whyKept(row.rules ?? undefined, { type: row.data.type, confidence: row.data.confidence, boxes: row.data.boxes }, time),
   }
 }
 
@@ -243,7 +237,7 @@ const reviewAiEvent: HandlerOf<typeof calls.reviewAiEvent> = async ({ params, qu
   if (done.numAffectedRows !== 1n || (row.version === null && body.version !== -1))
     throw new AppError('conflict', '这条记录刚被其他人复核，请刷新后再看')
   ctx.note(
-    `${row.deviceName} ${calls.aiTypes[row.data.type as keyof typeof calls.aiTypes] ?? '识别'} 复核为${calls.aiVerdictNames[body.review]}`,
+    `${row.deviceName} ${aiTypes[row.data.type as keyof typeof aiTypes] ?? '识别'} 复核为${calls.aiVerdictNames[body.review]}`,
     params.id,
   )
 }

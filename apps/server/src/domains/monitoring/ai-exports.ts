@@ -1,4 +1,5 @@
-import { aiEventList, aiTypes, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
+import { aiTypes } from '@zhugong/contract/monitoring/ai-codes'
+import { aiEventList, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
 import { formatInstant } from '#kit/clock'
 import { exportOf, pagesOf } from '../exports/registry.ts'
 import { aiEventPage } from './ai-events.ts'

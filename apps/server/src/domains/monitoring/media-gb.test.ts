@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as video from '@zhugong/contract/monitoring/video'
+import * as talk from '@zhugong/contract/monitoring/video-talk'
 import type { Device } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
@@ -60,6 +62,11 @@ function answerOf(path: string): unknown {
   if (path.startsWith('/api/gb_record/query/'))
     return { code: 0, msg: '成功', data: { recordList: [{ startTime: '2026-11-20 08:00:00', endTime: '2026-11-20 08:30:00' }] } }
   if (path.startsWith('/api/front-end/preset/query/')) return { code: 0, msg: '成功', data: [{ presetId: '1', presetName: '大门' }] }
+  if (path.startsWith('/api/play/broadcast/stop/')) return { code: 0, msg: '成功', data: null }
+  if (path.startsWith('/api/play/broadcast/'))
+    return { code: 0, msg: '成功', data: { streamInfo: { rtc: `${base}/index/api/webrtc?app=broadcast&stream=x&type=push` } } }
+  if (path === '/api/user/userInfo') return { code: 0, msg: '成功', data: { pushKey: 'push' } }
+  if (path === '/index/api/webrtc') return { code: 0, sdp: 'v=0 answer', type: 'answer' }
   if (path === '/api/device/query/devices')
     return { code: 0, msg: '成功', data: { total: 1, list: [{ deviceId: gbDeviceId, name: '大门', onLine: true }] } }
   return { code: 0, msg: '成功', data: null }
@@ -73,7 +80,10 @@ beforeAll(async () => {
     waiting.push(open)
     asked.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), key: typeof told === 'string' ? told : undefined })
     await open
-    response.writeHead(told === key ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(answerOf(url.pathname)))
+    // Where sound is sent the signature speaks for the sender.
+    response
+      .writeHead(told === key || url.searchParams.has('sign') ? 200 : 401, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answerOf(url.pathname)))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -179,6 +189,32 @@ test('is turned by one hand at a time, who is named to the next', async () => {
   expect((await pm.call(video.getPtz, { query: { deviceId: other.id } })).why).toBe('这台摄像机没有云台')
   expect((await stranger.ask(video.movePtz, { body: { deviceId: camera.id, move: 'up' } })).status).not.toBe(0)
   expect((await pm.ask(video.movePtz, { body: { deviceId: camera.id } })).message).toBe('请选择一个动作或预置位')
+})
+
+test('one at a time speaks at a camera: what the browser offers is answered, and the line is closed', async () => {
+  const offer = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\n'
+  expect(await pm.call(talk.getTalk, { query: { deviceId: camera.id } })).toMatchObject({ why: null, holder: null })
+  const begun = await pm.call(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })
+  expect(begun).toMatchObject({ isMine: true, sdp: 'v=0 answer' })
+  expect(asked.map((one) => one.path)).toEqual([
+    `/api/play/broadcast/${gbDeviceId}/${gbDeviceId}`,
+    '/api/user/userInfo',
+    '/index/api/webrtc',
+  ])
+  expect(asked.at(-1)?.query).toEqual({ app: 'broadcast', stream: 'x', type: 'push', sign: createHash('md5').update('push').digest('hex') })
+  expect((await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })).message).toContain('正在对讲')
+  // Nobody cuts off another.
+  await admin.call(talk.stopTalk, { body: { deviceId: camera.id } })
+  expect((await admin.call(talk.getTalk, { query: { deviceId: camera.id } })).holder).not.toBeNull()
+  await pm.call(talk.stopTalk, { body: { deviceId: camera.id } })
+  expect(asked.at(-1)?.path).toBe(`/api/play/broadcast/stop/${gbDeviceId}/${gbDeviceId}`)
+  refuses = '设备不支持语音广播'
+  const mute = await admin.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })
+  expect(mute.message).toBe('对讲没有接通：设备不支持语音广播')
+  expect((await pm.call(talk.getTalk, { query: { deviceId: other.id } })).why).toContain('对讲需经国标流媒体服务')
+  expect((await pm.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: 'x' } })).message).toBe('语音参数不正确')
+  expect((await stranger.ask(talk.startTalk, { body: { deviceId: camera.id, sdp: offer } })).status).not.toBe(0)
+  expect((await stranger.ask(talk.stopTalk, { body: { deviceId: camera.id } })).status).not.toBe(0)
 })
 
 test('no transaction stays open while a camera is waited for', async () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { talkSeconds } from '@zhugong/contract/monitoring/video-talk'
 import { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
@@ -57,6 +59,10 @@ const devicesAnswer = z.object({
   list: z.array(z.object({ deviceId: z.string(), name: z.string().nullish(), onLine: z.boolean().nullish() })),
 })
 const presetsAnswer = z.array(z.object({ presetId: z.coerce.number(), presetName: z.string().nullish() })).nullish()
+const talkAnswer = z.object({ streamInfo: z.object({ rtc: z.string().nullish(), rtcs: z.string().nullish() }) })
+const userAnswer = z.object({ pushKey: z.string().nullish() })
+/** As the media server behind it answers what a browser offers. */
+const sdpAnswer = z.object({ code: z.number(), msg: z.string().nullish(), sdp: z.string().nullish() })
 const envelope = z.object({ code: z.number(), msg: z.string().nullish(), data: z.unknown() })
 
 /** Cameras are invited a few at a time: an invitation holds its request until the camera answers. */
@@ -152,6 +158,40 @@ export class GbMedia {
   async presets(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera): Promise<{ id: number; name: string }[]> {
     const found = await this.ask(ctx, server, presetsAnswer, `/api/front-end/preset/query/${camera.deviceId}/${camera.channelId}`)
     return (found.is ?? []).map(({ presetId, presetName }) => ({ id: presetId, name: presetName || `预置位 ${presetId}` }))
+  }
+
+  /**
+   * Opens a line of sound to the loudspeaker of a camera: the server names where the sound is to go, and what the browser offers is answered
+   * there. Whoever sends sound signs with the key of the account that asks, where its server wants that.
+   */
+  async talk(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera, offer: string): Promise<GbAnswer<string>> {
+    const opened = await this.ask(ctx, server, talkAnswer, `/api/play/broadcast/${camera.deviceId}/${camera.channelId}`, {
+      timeout: String(talkSeconds),
+      broadcastMode: 'true',
+    })
+    if (opened.why !== undefined) return { why: opened.why.replace('取流失败：', '') }
+    const { rtc, rtcs } = opened.is.streamInfo
+    const address = (server.baseUrl.startsWith('https:') ? (rtcs ?? rtc) : (rtc ?? rtcs)) ?? ''
+    if (!URL.canParse(address)) return { why: '流媒体服务没有给出语音地址' }
+    const url = new URL(address)
+    const account = await this.ask(ctx, server, userAnswer, '/api/user/userInfo')
+    if (account.is?.pushKey) url.searchParams.set('sign', createHash('md5').update(account.is.pushKey).digest('hex'))
+    try {
+      const told = sdpAnswer.safeParse(
+        parsed(
+          await this.outgoing.ask({ url: url.href, method: 'POST', headers: { 'content-type': 'text/plain;charset=utf-8' }, body: offer }),
+        ),
+      )
+      if (!told.success) return { why: '流媒体服务的应答无法识别' }
+      return told.data.code === 0 && told.data.sdp ? { is: told.data.sdp } : { why: told.data.msg ?? `代码 ${told.data.code}` }
+    } catch (error) {
+      if (error instanceof OutgoingError) return { why: `流媒体服务：${error.message}` }
+      throw error
+    }
+  }
+
+  endTalk(ctx: Pick<Context, 'secrets'>, server: GbServer, camera: GbCamera): Promise<GbAnswer<unknown>> {
+    return this.ask(ctx, server, z.unknown(), `/api/play/broadcast/stop/${camera.deviceId}/${camera.channelId}`)
   }
 
   /** What is registered there, and which of it is on line. */

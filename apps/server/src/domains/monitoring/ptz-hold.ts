@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { ptzHoldSeconds } from '@zhugong/contract/monitoring/video'
+import { talkSeconds } from '@zhugong/contract/monitoring/video-talk'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 
@@ -18,29 +19,48 @@ export function whyNotTurned({ family, params, online }: Turned, isNational: boo
   return online ? null : '摄像机离线，不能控制云台'
 }
 
+/** Why nobody can speak at a camera from here. Whether it has a loudspeaker only it knows: it is asked when somebody speaks. */
+export function whyNotSpoken({ family, online }: Turned, isNational: boolean): string | null {
+  if (family !== 'videoAi') return '只能向固定摄像机对讲'
+  if (!isNational) return '对讲需经国标流媒体服务：请平台管理员设置，并在档案填写 20 位国标编号'
+  return online ? null : '摄像机离线，不能对讲'
+}
+
+/** What one person at a time does with a camera: where it stands, for how long, and how it is called. */
+const held = {
+  turning: { table: sql.table('video_hold'), seconds: ptzHoldSeconds, word: '控制云台' },
+  speaking: { table: sql.table('video_talk'), seconds: talkSeconds, word: '对讲' },
+} as const
+type What = keyof typeof held
+
 interface Hold {
   userId: string
   userName: string
   until: Date
 }
 
-/** Who turns it now. */
-export async function holdOf(ctx: Context, deviceId: string) {
-  const { rows } = await sql<Hold>`select user_id, user_name, until from video_hold
+/** Who has it now. */
+export async function holdOf(ctx: Context, what: What, deviceId: string) {
+  const { rows } = await sql<Hold>`select user_id, user_name, until from ${held[what].table}
     where device_id = ${deviceId} and until > ${new Date(ctx.clock.now())}`.execute(ctx.db)
   const [hold] = rows
   return { holder: hold?.userName ?? null, isMine: hold?.userId === ctx.user.id, until: hold?.until.getTime() ?? null }
 }
 
-/** Two hands at one camera turn it nowhere: whoever came first has it until he has been still for a while. Throws AppError. */
-export async function takeHold(ctx: Context, { id, projectCode }: Turned): Promise<void> {
+/** Two hands at one camera turn it nowhere, two voices are not understood: whoever came first has it for a while. Throws AppError. */
+export async function takeHold(ctx: Context, what: What, { id, projectCode }: Turned): Promise<void> {
+  const { table, seconds, word } = held[what]
   const now = ctx.clock.now()
-  const until = new Date(now + ptzHoldSeconds * 1_000)
-  const done = await sql`insert into video_hold (device_id, project_code, user_id, user_name, until)
+  const until = new Date(now + seconds * 1_000)
+  const done = await sql`insert into ${table} as h (device_id, project_code, user_id, user_name, until)
     values (${id}, ${projectCode}, ${ctx.user.id}, ${ctx.user.name}, ${until})
     on conflict (device_id) do update set user_id = excluded.user_id, user_name = excluded.user_name, until = excluded.until
-      where video_hold.user_id = excluded.user_id or video_hold.until <= ${new Date(now)}`.execute(ctx.db)
+      where h.user_id = excluded.user_id or h.until <= ${new Date(now)}`.execute(ctx.db)
   if (done.numAffectedRows === 1n) return
-  const { holder, until: held } = await holdOf(ctx, id)
-  throw new AppError('refused', `${holder ?? '其他人'} 正在控制云台，${Math.max(1, Math.ceil(((held ?? now) - now) / 1_000))} 秒后可接手`)
+  const { holder, until: last } = await holdOf(ctx, what, id)
+  throw new AppError('refused', `${holder ?? '其他人'} 正在${word}，${Math.max(1, Math.ceil(((last ?? now) - now) / 1_000))} 秒后可接手`)
+}
+
+export async function endHold(ctx: Context, what: What, deviceId: string): Promise<void> {
+  await sql`delete from ${held[what].table} where device_id = ${deviceId} and user_id = ${ctx.user.id}`.execute(ctx.db)
 }

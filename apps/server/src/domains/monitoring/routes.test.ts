@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
@@ -1105,6 +1106,17 @@ describe('exports', () => {
       .where('id', '=', slipId)
       .executeTakeFirstOrThrow()
     expect([message, path?.endsWith('.pdf')]).toEqual(['', true])
+    const truck = device('truckMonitor')
+    const evidenceOf = async (startTime: number, endTime: number) => {
+      const query = { deviceId: truck.id, startTime: String(startTime), endTime: String(endTime) }
+      const { id } = await pm.call(submitExport, { body: { feature: 'truckEvidence', exportType: 'pdf', query } })
+      await runExport(deps, id)
+      return world.database.kysely.selectFrom('exportTask').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    }
+    const evidence = await evidenceOf(now - 2 * hour, now)
+    expect([evidence.message, evidence.path?.endsWith('.pdf'), (await stat(evidence.path ?? '')).size > 10_000]).toEqual(['', true, true])
+    expect((await evidenceOf(now - 40 * hour, now)).message).toContain('24 小时以内')
+    expect((await evidenceOf(now - 20 * 24 * hour, now - 20 * 24 * hour + minute)).message).toContain('没有位置')
     await refused(pm.ask(submitExport, { body: { feature: 'readings.lifter', query: week } }))
     expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('heartRate')
     expect(exportNamed('readings.smartHelmet')?.columns.map((c) => c.key)).not.toContain('longitude')

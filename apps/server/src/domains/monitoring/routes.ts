@@ -1,12 +1,15 @@
+import type { Config } from '#kit/config'
 import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
+import { cameraAiRoutes } from './camera-ai.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
 import { exceedCauseRoutes } from './exceed-causes.ts'
 import { formworkRoutes } from './formwork.ts'
 import { formworkZeroRoutes } from './formwork-zero.ts'
 import { gateShareRoutes } from './gate-shares.ts'
+import { helmetCareRoutes } from './helmet-care.ts'
 import { helmetGroupRoutes } from './helmet-groups.ts'
 import { helmetRoutes } from './helmets.ts'
 import { liftStopRoutes } from './lift-stops.ts'
@@ -41,7 +44,7 @@ import { weighCheckRoutes } from './weigh-checks.ts'
 import { weighingRoutes } from './weighing.ts'
 
 /** The calls of the device families that stand beside cranes and environment. */
-export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing): void {
+export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing, config: Pick<Config, 'ingestSocket'>): void {
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   exceedCauseRoutes(serve)
@@ -66,6 +69,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   meterSettleRoutes(serve)
   helmetRoutes(serve)
   helmetGroupRoutes(serve)
+  helmetCareRoutes(serve, config)
   vehicleFenceRoutes(serve)
   vehicleRoutes(serve)
   passageRoutes(serve)
@@ -80,4 +84,5 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   videoSiteRoutes(serve)
   videoPatrolRoutes(serve)
   aiEventRoutes(serve)
+  cameraAiRoutes(serve)
 }

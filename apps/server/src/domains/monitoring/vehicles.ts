@@ -5,6 +5,7 @@ import type { Context } from '#kit/context'
 import { condition, pageSlice } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
+import type { ListContext } from '../exports/registry.ts'
 import { type DeviceRow, getDeviceRow, type Period, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
 import { channelAddress, findMedia } from './media.ts'
@@ -21,7 +22,7 @@ const [mostPositions, piecePositions] = [200_000, 5_000]
 const trackMs = 20_000
 
 /** Positions of a period in their order, each piece as one JSON text. */
-async function* positionsOf(ctx: Context, row: DeviceRow, period: Period): AsyncGenerator<string> {
+async function* positionsOf(ctx: ListContext, row: DeviceRow, period: Period): AsyncGenerator<string> {
   let after = sql``
   for (let left = mostPositions; left > 0; left -= piecePositions) {
     const { rows } = await sql<{ positions: string; n: number; lastTs: string; lastSeq: string }>`
@@ -38,20 +39,21 @@ async function* positionsOf(ctx: Context, row: DeviceRow, period: Period): Async
   }
 }
 
-async function sitesOf(ctx: Context, row: DeviceRow): Promise<Site[]> {
+async function sitesOf(ctx: ListContext, row: DeviceRow): Promise<Site[]> {
   const { rows } = await sql<{ name: string; lng: number | null; lat: number | null }>`
     select name, lng, lat from project where project_code = ${row.projectCode}`.execute(ctx.db)
   return rows.flatMap((r) => (r.lng === null || r.lat === null ? [] : [{ name: r.name, lng: Number(r.lng), lat: Number(r.lat) }]))
 }
 
-async function alarmsOn(ctx: Context, row: DeviceRow, period: Period): Promise<AlarmOnTrack[]> {
+async function alarmsOn(ctx: ListContext, row: DeviceRow, period: Period): Promise<AlarmOnTrack[]> {
   const { rows } = await sql<{ id: string; startTime: Date; alarmKey: string; label: string; level: number }>`
     select id, start_time, alarm_key, label, level from alarm where device_id = ${row.id} and not simulated
       and start_time >= ${new Date(period.from)} and start_time < ${new Date(period.to)} order by start_time limit 500`.execute(ctx.db)
   return rows.map(({ startTime, ...a }) => ({ ...a, time: startTime.getTime() }))
 }
 
-async function truckTrack(ctx: Context, row: DeviceRow, period: Period, most: number) {
+/** A lorry's way in a period, at most so many points of it; ended where whoever asked has gone. */
+export async function truckTrack(ctx: ListContext & Partial<Pick<Context, 'gone'>>, row: DeviceRow, period: Period, most: number) {
   const work: TrackWork = {
     most,
     sites: await sitesOf(ctx, row),

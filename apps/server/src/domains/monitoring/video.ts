@@ -12,6 +12,7 @@ import { numberOr, textOr } from './family.ts'
 import { channelAddress, clipAddress, findMedia, type Media, mediaKey } from './media.ts'
 import { findGb, type GbCamera, type GbMedia, type GbServer, gbCameraOf, gbKey, gbSnapshot } from './media-gb.ts'
 import { holdOf, takeHold, whyNotTurned } from './ptz-hold.ts'
+import { videoTalkRoutes } from './video-talk.ts'
 import { noteView, viewsOf } from './video-views.ts'
 
 const usualConcurrent = 16
@@ -92,6 +93,7 @@ export function videoRoutes(serve: Serve, gb: GbMedia): void {
   serve(calls.mediaToken, mediaToken(gb))
   serve(calls.getPtz, getPtz(gb))
   serve(calls.movePtz, movePtz(gb))
+  videoTalkRoutes(serve, gb, { find: findCamera, national: nationalOf })
   serve(calls.listViews, ({ query }, ctx) => viewsOf(ctx, query))
   serve(calls.downloadClip, downloadClip)
 }
@@ -256,7 +258,7 @@ const getPtz =
     const camera = await findCamera(ctx, query.deviceId)
     const national = await nationalOf(ctx, camera)
     const why = whyNotTurned(camera, national !== undefined)
-    const hold = await holdOf(ctx, camera.id)
+    const hold = await holdOf(ctx, 'turning', camera.id)
     return new Afterwards(async () => ({
       why,
       ...hold,
@@ -271,9 +273,9 @@ const movePtz =
     const national = await nationalOf(ctx, camera)
     const why = whyNotTurned(camera, national !== undefined)
     if (why !== null || !national) throw new AppError('refused', why ?? '不能控制云台')
-    await takeHold(ctx, camera)
+    await takeHold(ctx, 'turning', camera)
     ctx.note(`云台 ${camera.name}：${body.preset === undefined ? calls.ptzMoves[body.move ?? 'stop'] : `预置位 ${body.preset}`}`, camera.id)
-    const hold = await holdOf(ctx, camera.id)
+    const hold = await holdOf(ctx, 'turning', camera.id)
     return new Afterwards(async () => {
       const { why: failed } =
         body.preset === undefined

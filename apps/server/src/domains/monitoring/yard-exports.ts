@@ -15,6 +15,7 @@ import { meterReadingPage } from './meters.ts'
 import { passagePage } from './passages.ts'
 import { loadGroupPage, loadPage } from './platforms.ts'
 import { ticketGroupPage, ticketPage } from './ticket-store.ts'
+import { registerTruckEvidence } from './truck-evidence.ts'
 import { registerRegistryExport } from './vehicle-registry.ts'
 import { registerWeighPrint } from './weigh-print.ts'
 
@@ -25,6 +26,7 @@ const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 export function registerYardExports(): void {
   registerWeighing()
   registerWeighPrint()
+  registerTruckEvidence()
   registerMeterPrint()
   registerMeters()
   registerPlatforms()

@@ -49,6 +49,9 @@ export function personalKeys(family: string): readonly string[] {
   return own ? [...own.place, ...own.health, ...own.person] : []
 }
 
+/** Metrics that say where somebody is. */
+export const placeKeys = (family: string): readonly string[] => personalOf[family]?.place ?? []
+
 /** Who looks. */
 export interface Onlooker {
   isRegulator: boolean

@@ -17,6 +17,7 @@ export {
   type Onlooker,
   onlookerOf,
   personalKeys,
+  placeKeys,
   recordsOfSeen,
   servedDriven,
   tellsHealth,

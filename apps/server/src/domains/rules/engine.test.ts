@@ -643,6 +643,29 @@ test('what a camera recognised is called by its name', async () => {
   expect(rows).toEqual([{ threshold_text: '类型 为 未戴安全帽' }])
 })
 
+test('a camera tells what its site has set it to tell', async () => {
+  const one = await device('videoAi')
+  const zone = { name: '基坑边', points: [[0, 0], [0.5, 0], [0.5, 1], [0, 1]], fromMinute: null, untilMinute: null }
+  await pool.query(`insert into camera_ai (device_id, project_code, thresholds, zones, update_by, update_time) values ($1, 'P1', $2, $3, 'x', now())`, [
+    one.id,
+    JSON.stringify([{ type: 'noHelmet', least: 0.8 }]),
+    JSON.stringify([zone]),
+  ])
+  const desk = await new Desk().start()
+  const see = async (seq: number, data: Record<string, unknown>) => {
+    const effects = new Effects()
+    const time = begun + seq * 1000
+    desk.engine.record(one, { record: 'aiEvent', time, receivedAt: time, seq, data }, effects)
+    await desk.write(effects)
+    return (await pool.query('select count(*)::int as n from alarm where device_id = $1', [one.id])).rows[0].n
+  }
+  // Under the site's threshold, and beside its zone: kept, and nothing told.
+  expect(await see(1, { type: 'noHelmet', confidence: 0.79 })).toBe(0)
+  expect(await see(2, { type: 'intrusion', confidence: 0.9, boxes: '[[0.7,0.5,0.1,0.2]]' })).toBe(0)
+  expect(await see(3, { type: 'noHelmet', confidence: 0.8 })).toBe(1)
+  expect(await see(4, { type: 'intrusion', confidence: 0.9, boxes: '[[0.2,0.5,0.1,0.2]]' })).toBe(2)
+})
+
 test('a drill ends by itself', async () => {
   const one = await device('towerCrane')
   const id = newId()

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { FleetDevice } from '../equipment/public.ts'
 import { AlarmBook } from './alarm-book.ts'
 import { Aside } from './aside.ts'
+import { recognition } from './cameras.ts'
 import { DeviceStates } from './device-states.ts'
 import type { Effects } from './effects.ts'
 import { nothingHeld, takeSilence, takeSound } from './evaluate.ts'
@@ -64,7 +65,8 @@ export class RuleEngine {
     this.turns.everyDevice = everyDevice
     this.pool = pool
     this.comparedAt = Date.now()
-    await Promise.all([this.world.people.refresh(pool, Date.now()), this.world.plates.refresh(pool, Date.now())])
+    const now = Date.now()
+    await Promise.all([this.world.people.refresh(pool, now), this.world.plates.refresh(pool, now), this.world.cameras.refresh(pool, now)])
     for (const rule of await readRules(pool)) this.book.hold(rule)
     await this.aside.read(pool)
     await this.recall.all(pool)
@@ -108,6 +110,7 @@ export class RuleEngine {
   /** Takes a record for the rules about its kind. */
   record(device: FleetDevice, item: EngineRecord, effects: Effects): void {
     const state = this.judge.present(device, effects)
+    if (item.record === recognition && this.world.cameras.isOnlyKept(device.id, item.data, item.time)) return
     const plan = this.book.planOf(state, '')
     const keepMs = plan.records.get(item.record)
     const rules = plan.byRecord.get(item.record)
@@ -172,6 +175,7 @@ export class RuleEngine {
     if (this.pool) {
       void this.world.people.refresh(this.pool, now).then((read) => read && this.turns.noteInside())
       void this.world.plates.refresh(this.pool, now)
+      void this.world.cameras.refresh(this.pool, now)
       if (now - this.comparedAt > compareMs) void this.catchUp(this.pool, now).catch(() => undefined)
     }
     for (const [key, one] of this.states.unsettled) {

@@ -1,12 +1,14 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { type CameraRules, whyKept } from '@zhugong/contract/monitoring/camera-ai'
 import type { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
+import { recognition } from './cameras.ts'
 import { countings } from './defaults.ts'
 import { recordsOf } from './record-log.ts'
 import type { HistoryPiece, RehearsalAnswer, RehearsalWork } from './rehearse-thread.ts'
@@ -101,7 +103,7 @@ async function* history(
     yield { device }
     const { records, n } = await recordsIn(ctx, trigger, device.id, period, left)
     counted(n)
-    if (n) yield { records }
+    if (n) yield { records: trigger.on === recognition ? await onlyTold(ctx, device.id, records) : records }
     if (trigger.on !== undefined) continue
     // A day at a time, as they are stored.
     for (let at = period.from; at <= period.to; at += sliceMs) {
@@ -111,6 +113,20 @@ async function* history(
       }
     }
   }
+}
+
+/** What a camera's site only keeps raises nothing, so that a rehearsal does not either. */
+async function onlyTold(ctx: Context, deviceId: string, records: string): Promise<string> {
+  const { rows } =
+    await sql<CameraRules>`select c.thresholds, c.zones from camera_ai c join device d on d.id = c.device_id and d.project_code = c.project_code
+    where c.device_id = ${deviceId}`.execute(ctx.db)
+  const all = JSON.parse(records) as [record: string, time: number, receivedAt: number, data: Record<string, unknown>][]
+  return JSON.stringify(
+    all.filter(
+      ([record, time, , { type, confidence, boxes }]) =>
+        record !== recognition || whyKept(rows[0], { type, confidence, boxes }, time) === null,
+    ),
+  )
 }
 
 /** The records a rule asks about, written by the database as one JSON text. */

@@ -1,4 +1,5 @@
 import { Budget } from './budget.ts'
+import { Cameras } from './cameras.ts'
 import type { DeviceState, Rule } from './device-state.ts'
 import type { EngineReading } from './heard.ts'
 import type { Memory } from './history.ts'
@@ -33,11 +34,12 @@ export interface RulePorts {
 
 const areaReadMs = 60_000
 
-/** What rules ask about beside the readings: machines around, fences, people, plates. */
+/** What rules ask about beside the readings: machines around, fences, people, plates, and how cameras are set. */
 export class World {
   readonly ports: RulePorts
   readonly people = new People()
   readonly plates = new Plates()
+  readonly cameras = new Cameras()
   /** Of the judgement that is going on: there is one at a time. */
   readonly budget = new Budget()
   /** Of everything that is judged as it happens. */

@@ -6,4 +6,5 @@ export function intervalOf(family: string): number {
 }
 
 export { type EnteredReadings, enterReadings } from './entered.ts'
-export { askIngest } from './local.ts'
+export { forgetPlaces } from './forget-places.ts'
+export { askIngest, type CommandAnswer } from './local.ts'

@@ -8,7 +8,8 @@ import { Notice } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import '../family.css'
 
-const usual = ['请立即撤离危险区', '请戴好安全帽', '请到项目部集合']
+/** What is said often. */
+export const usual = ['请立即撤离危险区', '请戴好安全帽', '请到项目部集合']
 /** A voice that comes later than this is no call any more. */
 const heardWithinSeconds = 60
 

@@ -17,9 +17,11 @@ import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, 
 import '../monitoring.css'
 import { replayText } from '../replay.ts'
 import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
+import { BroadcastLog, CircleOnPlan, CirclePanel } from './helmet-circle.tsx'
 import './helmet.css'
 import { HelmetPlan, type PersonMark } from './helmet-plan.tsx'
-import { freshMs, nearest } from './helmet-state.ts'
+import { type Circle, freshMs, nearest } from './helmet-state.ts'
+import { PlaceDays } from './place-days.tsx'
 
 const mostHelmets = 500
 const trackMs = 30 * 60_000
@@ -53,6 +55,9 @@ function People({ desk }: { desk: Desk }) {
   const { readings, now } = seen
   const go = useGo()
   const [calling, setCalling] = useState<readonly Called[]>()
+  const [circling, setCircling] = useState(false)
+  const [circle, setCircle] = useState<Circle>()
+  const [open, setOpen] = useState<'log' | 'days'>()
   const mayCall = useMayCall()
   const mayTrack = useCan('helmet.track')
   const mayLocate = useCan('helmet.location')
@@ -109,6 +114,13 @@ function People({ desk }: { desk: Desk }) {
         <>
           <Button onClick={() => go('/helmet/monitoring')}>安全帽状态</Button>
           <Button onClick={() => go('/helmet/alarm')}>告警记录</Button>
+          <Button onClick={() => setOpen('log')}>播报记录</Button>
+          <Button onClick={() => setOpen('days')}>位置保存期</Button>
+          {mayCall && mayLocate && (
+            <Button type="primary" aria-pressed={circling} onClick={() => setCircling(!circling)}>
+              圈选群呼
+            </Button>
+          )}
         </>
       }
     >
@@ -127,7 +139,9 @@ function People({ desk }: { desk: Desk }) {
             selected={selected}
             onSelect={desk.select}
             label={`人员平面：在线 ${places.data?.online ?? '--'} 人，危险区内 ${inZone.length} 人，围栏外 ${outside.length} 人`}
-          />
+          >
+            {(projection) => circling && <CircleOnPlan circle={circle} projection={projection} onChange={setCircle} />}
+          </HelmetPlan>
         </Panel>
       </div>
       <div className="mon-right">
@@ -138,57 +152,75 @@ function People({ desk }: { desk: Desk }) {
             <Fact label="围栏外" value={outside.length} tone="warning" />
             <Fact label="未定位" value={places.data?.unpositioned} tone="warning" />
           </dl>
-          <div className="helmet-card">
-            {chosen ? (
-              <>
-                <dl>
-                  <Line label="班组" value={chosen.row?.teamName ?? '--'} />
-                  <Line label="位置" value={chosen.where?.words ?? '未定位'} />
-                  <Line label="状态" value={helmetStates[chosen.row?.status ?? ''] ?? '--'} />
-                  <Line label="佩戴" value={chosen.row?.wearing === false ? '未佩戴' : chosen.row?.wearing ? '佩戴中' : '--'} />
-                  <Line label="电量" value={`${chosen.row?.batteryPercent ?? '--'} %`} />
-                  <Line label="心率" value={chosen.row?.heartRate ? `${chosen.row.heartRate} 次/分` : (chosen.row?.heartState ?? '--')} />
-                  <Line label="更新" value={chosen.time === undefined ? '--' : time(chosen.time)} />
-                </dl>
-                <div className="acts">
-                  {mayCall && (
-                    <Button ghost icon={<PhoneOutlined />} disabled={!chosen.online} onClick={() => call(chosen)}>
-                      呼叫
-                    </Button>
-                  )}
-                  {mayTrack && <TrackButton deviceId={chosen.id} now={now} />}
-                </div>
-                <h3>最近的 3 人</h3>
-                <ul>
-                  {nearest(people, chosen.id, 3).map(({ person, metres }) => (
-                    <li key={person.id}>
-                      <button type="button" className="zg-bare" onClick={() => desk.select(person.id)}>
-                        <span>{person.name}</span>
-                        <span>{metres.toFixed(0)} m</span>
-                      </button>
-                    </li>
-                  ))}
-                </ul>
-              </>
-            ) : (
-              <Empty small text="没有人员" />
-            )}
-            <Names title="危险区内" people={inZone} none="没有人在危险区" onPick={desk.select} words={(one) => one.where?.zone ?? ''} />
-            <Names
-              title="失联"
-              people={lost.slice(0, 8)}
-              none="没有失联"
-              onPick={desk.select}
-              words={(one) => (one.time === undefined ? '尚无数据' : `${span(now - one.time)}前`)}
+          {circling ? (
+            <CirclePanel
+              circle={circle}
+              people={people}
+              chosen={chosen}
+              now={now}
+              site={site}
+              projectCode={projectCode}
+              onChange={setCircle}
+              onClose={() => {
+                setCircling(false)
+                setCircle(undefined)
+              }}
             />
-            {mayCall && inZone.length > 0 && (
-              <Button danger onClick={() => setCalling(inZone.map((one) => ({ deviceId: one.id, name: one.name })))}>
-                向危险区内 {inZone.length} 人播报
-              </Button>
-            )}
-          </div>
+          ) : (
+            <div className="helmet-card">
+              {chosen ? (
+                <>
+                  <dl>
+                    <Line label="班组" value={chosen.row?.teamName ?? '--'} />
+                    <Line label="位置" value={chosen.where?.words ?? '未定位'} />
+                    <Line label="状态" value={helmetStates[chosen.row?.status ?? ''] ?? '--'} />
+                    <Line label="佩戴" value={chosen.row?.wearing === false ? '未佩戴' : chosen.row?.wearing ? '佩戴中' : '--'} />
+                    <Line label="电量" value={`${chosen.row?.batteryPercent ?? '--'} %`} />
+                    <Line label="心率" value={chosen.row?.heartRate ? `${chosen.row.heartRate} 次/分` : (chosen.row?.heartState ?? '--')} />
+                    <Line label="更新" value={chosen.time === undefined ? '--' : time(chosen.time)} />
+                  </dl>
+                  <div className="acts">
+                    {mayCall && (
+                      <Button ghost icon={<PhoneOutlined />} disabled={!chosen.online} onClick={() => call(chosen)}>
+                        呼叫
+                      </Button>
+                    )}
+                    {mayTrack && <TrackButton deviceId={chosen.id} now={now} />}
+                  </div>
+                  <h3>最近的 3 人</h3>
+                  <ul>
+                    {nearest(people, chosen.id, 3).map(({ person, metres }) => (
+                      <li key={person.id}>
+                        <button type="button" className="zg-bare" onClick={() => desk.select(person.id)}>
+                          <span>{person.name}</span>
+                          <span>{metres.toFixed(0)} m</span>
+                        </button>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              ) : (
+                <Empty small text="没有人员" />
+              )}
+              <Names title="危险区内" people={inZone} none="没有人在危险区" onPick={desk.select} words={(one) => one.where?.zone ?? ''} />
+              <Names
+                title="失联"
+                people={lost.slice(0, 8)}
+                none="没有失联"
+                onPick={desk.select}
+                words={(one) => (one.time === undefined ? '尚无数据' : `${span(now - one.time)}前`)}
+              />
+              {mayCall && inZone.length > 0 && (
+                <Button danger onClick={() => setCalling(inZone.map((one) => ({ deviceId: one.id, name: one.name })))}>
+                  向危险区内 {inZone.length} 人播报
+                </Button>
+              )}
+            </div>
+          )}
         </Panel>
       </div>
+      {open === 'log' && <BroadcastLog projectCode={projectCode} onClose={() => setOpen(undefined)} />}
+      {open === 'days' && <PlaceDays projectCode={projectCode} onClose={() => setOpen(undefined)} />}
       {calling && <HelmetCall people={calling} onClose={() => setCalling(undefined)} />}
     </MonitorFrame>
   )

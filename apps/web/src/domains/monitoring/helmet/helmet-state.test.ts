@@ -1,7 +1,7 @@
 import { whereabouts } from '@zhugong/contract/monitoring/site'
 import { expect, test } from 'vitest'
 import type { Point } from '../crane-geometry.ts'
-import { levelOf, metresAlong, nearest, pointAt, silences } from './helmet-state.ts'
+import { levelOf, metresAlong, nearest, pointAt, silences, within } from './helmet-state.ts'
 
 const square: Point[] = [
   [0, 0],
@@ -53,4 +53,19 @@ test('a track is read at a moment, and its gaps are told', () => {
 test('floors stand in their order, and a tunnel along its metres', () => {
   expect(['三层', '一层', '地下一层', '地下三层', 'B2'].map(levelOf)).toEqual([3, 1, -1, -3, -2])
   expect([metresAlong('K0+120'), metresAlong('K1+020'), metresAlong('地下一层')]).toEqual([120, 1020, undefined])
+})
+
+test('within a circle are those who stand there; who is off line or was there long ago is told apart', () => {
+  const now = 1_000_000_000
+  const people = [
+    { id: 'in', at: [3, 4] as const, online: true, time: now - 1_000 },
+    { id: 'edge', at: [0, 10] as const, online: true, time: now },
+    { id: 'out', at: [0, 10.1] as const, online: true, time: now },
+    { id: 'off', at: [0, 0] as const, online: false, time: now },
+    { id: 'old', at: [0, 0] as const, online: true, time: now - 11 * 60_000 },
+    { id: 'nowhere', at: undefined, online: true, time: now },
+  ]
+  const { called, missed } = within(people, { center: [0, 0], radius: 10 }, now)
+  expect(called.map((one) => one.id)).toEqual(['in', 'edge'])
+  expect(missed.map((one) => one.id)).toEqual(['off', 'old'])
 })

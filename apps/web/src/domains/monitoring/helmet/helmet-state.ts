@@ -1,3 +1,4 @@
+import { placeMinutes } from '@zhugong/contract/monitoring/helmet-care'
 import type { Point } from '../crane-geometry.ts'
 
 const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
@@ -18,6 +19,24 @@ export function nearest<Person extends { id: string; at: Point | undefined }>(
 
 /** A position older than this is where somebody was. */
 export const freshMs = 90_000
+
+/** A circle on the site's plane, in metres. */
+export interface Circle {
+  center: Point
+  radius: number
+}
+interface Placed {
+  id: string
+  at: Point | undefined
+  online: boolean
+  time: number | undefined
+}
+/** Who is within a circle, and of these who cannot be called: off line, or with a place too old to say. */
+export function within<P extends Placed>(people: readonly P[], { center, radius }: Circle, now: number): { called: P[]; missed: P[] } {
+  const inside = people.filter((one) => one.at && far(one.at, center) <= radius)
+  const isReachable = (one: P) => one.online && one.time !== undefined && now - one.time <= placeMinutes * 60_000
+  return { called: inside.filter(isReachable), missed: inside.filter((one) => !isReachable(one)) }
+}
 
 export interface TrackTime {
   at: number

@@ -19,6 +19,7 @@ import './helmet.css'
 import { HelmetPlan } from './helmet-plan.tsx'
 import { pointAt, silences } from './helmet-state.ts'
 import { LookBar, useLookAt } from './look-at.tsx'
+import { usePlaceDays } from './place-days.tsx'
 
 type Track = OutputFor<typeof findHelmetTrack>['list'][number]
 const speeds = [8, 30, 60]
@@ -55,8 +56,12 @@ function OfProject({ projectCode }: { projectCode: string }) {
   const [alarmId, setAlarmId] = useState<string>()
   const found = looked ? track.data?.list[0] : undefined
   const { site } = ground
+  const placeDays = usePlaceDays(projectCode)
   return (
-    <PageShell fill remark={<span className="mon-said">轨迹只在工作时间和围栏附近采集，保留 90 天；每次查看都会留痕</span>}>
+    <PageShell
+      fill
+      remark={<span className="mon-said">轨迹只在工作时间和围栏附近采集，保留 {placeDays ?? '--'} 天；每次查看都会留痕</span>}
+    >
       <div className="mon-stack">
         {site && found ? (
           <Played

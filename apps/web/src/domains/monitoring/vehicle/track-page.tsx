@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { truckTrack } from '@zhugong/contract/monitoring/vehicles'
+import { evidenceHours, truckTrack } from '@zhugong/contract/monitoring/vehicles'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -12,6 +12,7 @@ import { measure, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { type MapLine, type MapPoint, SiteMap } from '#kit/map.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
+import { usePrint } from '#kit/use-print.ts'
 import { columnsOption } from '../analysis-charts.ts'
 import '../family.css'
 import { ScopeBar, useFamilyScope } from '../family-scope.tsx'
@@ -25,6 +26,8 @@ const tickMs = 200
 const speeds = [1, 10, 60, 300] as const
 const bands: readonly SpeedBand[] = ['slow', 'usual', 'fast']
 const bandColors: Record<SpeedBand, string> = { slow: colors.amber, usual: colors.fine, fast: colors.danger }
+/** A document about a moment shows what came before and after it. */
+const aroundMs = 30 * 60_000
 /** Columns of the speed curve. */
 const curvePoints = 120
 const longestMs = 7 * 86_400_000
@@ -67,7 +70,23 @@ export default function TrackPage() {
   )
 }
 
+/** The document about a span of a lorry's way: for whoever decides about it without the product. */
+function useEvidence(deviceId: string) {
+  const may = useCan('vehicle.download')
+  const print = usePrint('truckEvidence')
+  const running = print.running
+  return {
+    may,
+    running,
+    of: (from: number, to: number) =>
+      void print.run({
+        body: { feature: 'truckEvidence', exportType: 'pdf', query: { deviceId, startTime: String(from), endTime: String(to) } },
+      }),
+  }
+}
+
 function Shown({ track }: { track: Track }) {
+  const evidence = useEvidence(track.deviceId)
   const from = track.segments[0]?.[0]?.time ?? 0
   const to = track.segments.at(-1)?.at(-1)?.time ?? 0
   const [at, setAt] = useState(from)
@@ -186,6 +205,16 @@ function Shown({ track }: { track: Track }) {
             </span>
             <Link to={hrefOf('/vehicle/video/history', { deviceId: track.deviceId, time: String(at) })}>这一分钟的录像</Link>
             <Button onClick={save}>导出 GPX</Button>
+            {evidence.may && (
+              <Button
+                loading={evidence.running}
+                disabled={to - from > evidenceHours * 3_600_000}
+                title={to - from > evidenceHours * 3_600_000 ? `证据单的时段在 ${evidenceHours} 小时以内，可按行程或告警出具` : undefined}
+                onClick={() => evidence.of(from, to + 1)}
+              >
+                证据单
+              </Button>
+            )}
           </div>
           <div className="truck-play truck-key">
             <span>
@@ -203,13 +232,13 @@ function Shown({ track }: { track: Track }) {
             <span>超过 10 分钟没有位置处断开</span>
           </div>
         </div>
-        <Side track={track} onSeek={setAt} />
+        <Side track={track} evidence={evidence} onSeek={setAt} />
       </div>
     </>
   )
 }
 
-function Side({ track, onSeek }: { track: Track; onSeek: (at: number) => void }) {
+function Side({ track, evidence, onSeek }: { track: Track; evidence: ReturnType<typeof useEvidence>; onSeek: (at: number) => void }) {
   const mayAlarm = useCan('alarm.view')
   const all = useMemo(() => {
     const flat = track.segments.flat()
@@ -235,20 +264,32 @@ function Side({ track, onSeek }: { track: Track; onSeek: (at: number) => void })
           <Empty small text="没有完整的行程" />
         ) : (
           track.trips.map((trip) => (
-            <button key={trip.startTime} type="button" className="zg-bare truck-row" onClick={() => onSeek(trip.startTime)}>
-              <strong>
-                {timeOfDay(trip.startTime).slice(0, 5)} 至 {timeOfDay(trip.endTime).slice(0, 5)}
-              </strong>
-              <span>{trip.distanceKm.toFixed(1)} km</span>
-              <small>
-                {trip.startPlace} → {trip.endPlace}
-              </small>
-              <small>
-                最高 {trip.maxSpeed.toFixed(0)} km/h，停 {trip.stops} 次，满载 {trip.fullMinutes.toFixed(0)} 分
-                {trip.uncoveredMinutes > 0 && <span className="tone-danger">，未密闭 {trip.uncoveredMinutes.toFixed(0)} 分</span>}
-                {trip.tipped > 0 && `，举升 ${trip.tipped} 处`}
-              </small>
-            </button>
+            <div key={trip.startTime} className="truck-trip">
+              <button type="button" className="zg-bare truck-row" onClick={() => onSeek(trip.startTime)}>
+                <strong>
+                  {timeOfDay(trip.startTime).slice(0, 5)} 至 {timeOfDay(trip.endTime).slice(0, 5)}
+                </strong>
+                <span>{trip.distanceKm.toFixed(1)} km</span>
+                <small>
+                  {trip.startPlace} → {trip.endPlace}
+                </small>
+                <small>
+                  最高 {trip.maxSpeed.toFixed(0)} km/h，停 {trip.stops} 次，满载 {trip.fullMinutes.toFixed(0)} 分
+                  {trip.uncoveredMinutes > 0 && <span className="tone-danger">，未密闭 {trip.uncoveredMinutes.toFixed(0)} 分</span>}
+                  {trip.tipped > 0 && `，举升 ${trip.tipped} 处`}
+                </small>
+              </button>
+              {evidence.may && (
+                <button
+                  type="button"
+                  className="zg-bare zg-link"
+                  aria-label={`${timeOfDay(trip.startTime).slice(0, 5)} 的行程证据单`}
+                  onClick={() => evidence.of(trip.startTime, trip.endTime + 1)}
+                >
+                  证据单
+                </button>
+              )}
+            </div>
           ))
         )}
       </Card>
@@ -267,6 +308,16 @@ function Side({ track, onSeek }: { track: Track; onSeek: (at: number) => void })
                 <button type="button" className="zg-bare zg-link" onClick={() => onSeek(one.time)}>
                   定位
                 </button>
+                {evidence.may && (
+                  <button
+                    type="button"
+                    className="zg-bare zg-link"
+                    aria-label={`${timeOfDay(one.time)} ${one.label} 证据单`}
+                    onClick={() => evidence.of(one.time - aroundMs, one.time + aroundMs)}
+                  >
+                    证据单
+                  </button>
+                )}
               </li>
             ))}
           </ul>

@@ -1,8 +1,10 @@
+import { mostTargets } from '@zhugong/contract/alarms/notices'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findAiGroups } from '@zhugong/contract/monitoring/ai-events'
-import { Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, FigureStrip, TableSkeleton } from '#kit/feedback.tsx'
@@ -48,6 +50,23 @@ export function sitesOf(groups: readonly Group[]): Site[] {
     .sort((a, b) => b.real / Math.max(1, b.cameras) - a.real / Math.max(1, a.cameras))
 }
 
+/** What the subject of such a notice begins with; by it the row finds its newest. */
+const unreviewed = 'AI 识别未复核'
+const answerHours = 48
+
+/** Sites are asked about what nobody has looked at: each with its own count, the most first. @public */
+export function noticeOf(sites: readonly Pick<Site, 'projectCode' | 'open'>[], days: string) {
+  const open = sites.filter((one) => one.open > 0).sort((a, b) => b.open - a.open)
+  return {
+    kind: 'supervise' as const,
+    hours: answerHours,
+    targets: open
+      .slice(0, mostTargets)
+      .map((one) => ({ projectCode: one.projectCode, subject: `${unreviewed} ${one.open} 条（${days}）` })),
+    text: `${days}仍有 AI 识别未复核。请安排安全员逐条判断属实或误报，属实的落实整改，并说明未及时复核的原因。`,
+  }
+}
+
 const percent = (part: number, whole: number) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(0)} %`)
 
 /** Which sites repeat which violation, and is their AI trustworthy? */
@@ -61,7 +80,11 @@ export default function AiBoardPage() {
   const types = useMemo(() => [...new Set(list.map((one) => one.type))].sort((a, b) => sumOf(list, b) - sumOf(list, a)), [list])
   const days = Math.max(1, (scope.period.to - scope.period.from) / dayMs)
   const counts = groups.data?.counts
-  const unreviewed = sites.filter((one) => one.hits > 0 && one.real + one.wrong === 0)
+  const silent = sites.filter((one) => one.hits > 0 && one.real + one.wrong === 0)
+  const waiting = sites.filter((one) => one.open > 0)
+  const notices = useNotices(scope.projectCode)
+  const notice = useNoticeForm()
+  const ask = (asked: readonly Site[]) => notice.send(noticeOf(asked, scope.words))
   return (
     <PageShell>
       <div className="fam-analysis">
@@ -85,10 +108,10 @@ export default function AiBoardPage() {
             { label: '属实率', value: counts && percent(counts.real, counts.real + counts.wrong), remark: '属实 ÷ 已复核' },
             {
               label: '从不复核',
-              value: unreviewed.length,
+              value: silent.length,
               unit: '个项目',
-              tone: unreviewed.length > 0 ? 'warning' : undefined,
-              remark: unreviewed.map((one) => one.projectName).join('、'),
+              tone: silent.length > 0 ? 'warning' : undefined,
+              remark: silent.map((one) => one.projectName).join('、'),
             },
           ]}
         />
@@ -148,6 +171,7 @@ export default function AiBoardPage() {
             </Card>
             <div className="fam-charts">
               <ChartCard
+                wide
                 title="各类型属实与误报"
                 definition="已复核的识别，按类型"
                 label={types.map((type) => `${typeName(type)} ${sumOf(list, type)} 条`).join('，')}
@@ -173,37 +197,63 @@ export default function AiBoardPage() {
                   }),
                 }}
               />
-              <Card title="项目" remark="属实次数按每路摄像机排列">
-                <table className="fam-table">
-                  <thead>
-                    <tr>
-                      {['项目', '摄像机', '识别', '属实率', '复核率', '同类反复'].map((one) => (
-                        <th key={one} scope="col">
-                          {one}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {sites.map((one) => (
-                      <tr key={one.projectCode}>
-                        <td>
-                          <Link to={hrefOf('/AI', { period: scope.period.text })}>{one.projectName}</Link>
-                        </td>
-                        <td>{one.cameras}</td>
-                        <td>{one.hits}</td>
-                        <td>{percent(one.real, one.real + one.wrong)}</td>
-                        <td className={one.real + one.wrong === 0 ? 'tone-warning' : ''}>{percent(one.real + one.wrong, one.hits)}</td>
-                        <td>{one.repeats} 类</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Card>
             </div>
+            <Card
+              title="项目"
+              remark="属实次数按每路摄像机排列"
+              actions={
+                notice.may && (
+                  <Button size="small" disabled={waiting.length === 0} onClick={() => ask(waiting)}>
+                    督办未复核的 {Math.min(waiting.length, mostTargets)} 个项目
+                  </Button>
+                )
+              }
+            >
+              <table className="fam-table">
+                <thead>
+                  <tr>
+                    {['项目', '摄像机', '识别', '属实率', '复核率', '未复核', '同类反复', ...(notice.may ? ['督办'] : [])].map((one) => (
+                      <th key={one} scope="col">
+                        {one}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {sites.map((one) => (
+                    <tr key={one.projectCode}>
+                      <td>
+                        <Link to={hrefOf('/AI', { period: scope.period.text })}>{one.projectName}</Link>{' '}
+                        <NoticeMark notice={notices({ projectCode: one.projectCode, says: unreviewed })} />
+                      </td>
+                      <td>{one.cameras}</td>
+                      <td>{one.hits}</td>
+                      <td>{percent(one.real, one.real + one.wrong)}</td>
+                      <td className={one.real + one.wrong === 0 ? 'tone-warning' : ''}>{percent(one.real + one.wrong, one.hits)}</td>
+                      <td>{one.open}</td>
+                      <td>{one.repeats} 类</td>
+                      {notice.may && (
+                        <td>
+                          <button
+                            type="button"
+                            className="zg-bare zg-link"
+                            disabled={one.open === 0}
+                            aria-label={`督办 ${one.projectName}`}
+                            onClick={() => ask([one])}
+                          >
+                            督办
+                          </button>
+                        </td>
+                      )}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Card>
           </>
         )}
       </div>
+      {notice.form}
     </PageShell>
   )
 }

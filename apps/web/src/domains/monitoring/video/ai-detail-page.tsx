@@ -1,5 +1,6 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { aiVerdictNames, aiVerdicts, getAiEvent } from '@zhugong/contract/monitoring/ai-events'
+import { keptReasons } from '@zhugong/contract/monitoring/camera-ai'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -111,7 +112,10 @@ export default function AiDetailPage() {
                 { label: '次数', value: `${data.count} 次（60 秒内合并）` },
                 { label: '位置', value: data.area },
                 { label: '时间', wide: true, value: time(data.time) },
-                { label: '告警', value: data.level === null ? '没有触发告警' : <RiskBadge level={data.level} /> },
+                {
+                  label: '告警',
+                  value: data.level === null ? data.kept ? keptReasons[data.kept] : '没有触发告警' : <RiskBadge level={data.level} />,
+                },
               ]}
             />
             <p className="fam-acts">

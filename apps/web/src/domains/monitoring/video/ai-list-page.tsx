@@ -1,12 +1,5 @@
-import {
-  type AiEvent,
-  aiEventList,
-  aiReasons,
-  aiVerdicts,
-  findAiEvents,
-  graveAiTypes,
-  reviewAiEvent,
-} from '@zhugong/contract/monitoring/ai-events'
+import { graveAiTypes } from '@zhugong/contract/monitoring/ai-codes'
+import { type AiEvent, aiEventList, aiReasons, aiVerdicts, findAiEvents, reviewAiEvent } from '@zhugong/contract/monitoring/ai-events'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

@@ -1,4 +1,7 @@
-import { aiVerdicts, findAiEvents, graveAiTypes, leastConfidence } from '@zhugong/contract/monitoring/ai-events'
+import { graveAiTypes, leastConfidence } from '@zhugong/contract/monitoring/ai-codes'
+import { aiVerdicts, findAiEvents } from '@zhugong/contract/monitoring/ai-events'
+import { listCameraAi } from '@zhugong/contract/monitoring/camera-ai'
+import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
@@ -16,12 +19,16 @@ import { OneSite } from '../one-site.tsx'
 import { AiVerdict } from './ai-verdict.tsx'
 import { AiPicture, confidenceWords, pictureName, ReviewTag, typeName } from './ai-words.tsx'
 import { cameraWords, stateOf } from './camera.ts'
+import { CameraAiDrawer, ZoneShapes } from './camera-ai-drawer.tsx'
+import { hoursOf } from './camera-rules.ts'
 import { useVisible } from './stream.ts'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
 /** Boxes stay over the moving picture for so long after they were seen. */
 const boxMs = 15_000
+/** A site has no more that recognise anything. */
+const mostCameras = 1000
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** What does AI see right now, and is the camera set right? */
@@ -50,6 +57,8 @@ function OfProject({ projectCode }: { projectCode: string }) {
     { query: { projectCode, startTime: since, sort: '-time', size: 1000 } },
     { quiet: true, keepPrevious: true, everyMs: page.active ? 60_000 : undefined },
   )
+  const settings = useCall(listCameraAi, { query: { projectCode, size: mostCameras } }, { quiet: true, keepPrevious: true })
+  const [setting, setSetting] = useState(false)
   const [held, setHeld] = useState<typeof rows>()
   const rows = recent.data?.list ?? []
   // What stands under the pointer does not run away from it; what burns comes first all the same.
@@ -91,6 +100,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
     )
   const own = rows.filter((one) => one.deviceId === camera.id)
   const boxed = own.find((one) => Date.now() - one.time < boxMs)
+  const rules = settings.data?.list.find((one) => one.deviceId === camera.id)
   const all = today.data?.list ?? []
   const types = [...new Set(all.map((one) => one.type))]
   return (
@@ -133,6 +143,17 @@ function OfProject({ projectCode }: { projectCode: string }) {
             main
             focused
           >
+            {rules && rules.zones.length > 0 && (
+              <svg
+                className="vid-boxes"
+                viewBox="0 0 100 100"
+                preserveAspectRatio="none"
+                role="img"
+                aria-label={rules.zones.map((one) => `${one.name} ${hoursOf(one)}`).join('，')}
+              >
+                <ZoneShapes zones={rules.zones} />
+              </svg>
+            )}
             {boxed && (
               <svg className="vid-boxes" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={typeName(boxed.type)}>
                 {boxed.boxes.map(([x = 0, y = 0, w = 0, h = 0]) => (
@@ -141,6 +162,20 @@ function OfProject({ projectCode }: { projectCode: string }) {
               </svg>
             )}
           </VideoTile>
+          {rules && (
+            <div className="vid-foot">
+              <strong>阈值与区域</strong>
+              <Button size="small" onClick={() => setSetting(true)}>
+                {rules.editable ? '设置' : '查看'}
+              </Button>
+              <span>
+                {rules.thresholds.length > 0
+                  ? rules.thresholds.map((one) => `${typeName(one.type)} ${one.least}`).join('，')
+                  : '阈值均为默认'}
+                {rules.zones.length > 0 ? `；入侵区域 ${rules.zones.length} 个` : '；未划入侵区域'}
+              </span>
+            </div>
+          )}
           <ChartCard
             wide
             title="今日识别"
@@ -202,6 +237,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
           </ul>
         </section>
       </div>
+      {setting && rules && <CameraAiDrawer key={rules.deviceId} camera={rules} onClose={() => setSetting(false)} />}
     </PageShell>
   )
 }

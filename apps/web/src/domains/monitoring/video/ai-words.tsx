@@ -1,4 +1,6 @@
-import { type AiEvent, aiTypes, aiVerdictNames, leastConfidence } from '@zhugong/contract/monitoring/ai-events'
+import { aiTypes } from '@zhugong/contract/monitoring/ai-codes'
+import { type AiEvent, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
+import { keptReasons } from '@zhugong/contract/monitoring/camera-ai'
 import { Link } from 'react-router'
 import { Tag, type Tone } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
@@ -29,9 +31,8 @@ export const pictureName = ({ type, deviceName, snapshotUrl, count }: AiEvent): 
   [typeName(type), deviceName, snapshotUrl ? '' : '没有画面', count > 1 ? `${count} 次` : '', '详情'].filter(Boolean).join(' ')
 
 export function AiPicture({ event, large = false }: { event: AiEvent; large?: boolean }) {
-  const weak = (event.confidence ?? 1) < leastConfidence
   return (
-    <span className="vid-shot" data-weak={weak} data-large={large}>
+    <span className="vid-shot" data-weak={event.kept !== null} data-large={large} title={event.kept ? keptReasons[event.kept] : undefined}>
       {event.snapshotUrl ? (
         <img src={event.snapshotUrl} alt={`${typeName(event.type)} ${event.deviceName}`} loading="lazy" />
       ) : (

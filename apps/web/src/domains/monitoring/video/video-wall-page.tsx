@@ -23,6 +23,7 @@ import { cameraWords, stateOf } from './camera.ts'
 import { MarksDrawer, SnapshotButton } from './marks.tsx'
 import { PtzPanel } from './ptz-panel.tsx'
 import { useBudget, useVisible } from './stream.ts'
+import { TalkPanel } from './talk-panel.tsx'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 import { useLooksToday } from './views.tsx'
@@ -339,6 +340,7 @@ function FocusPanel({
           )}
         </p>
         {camera && <PtzPanel key={camera.id} deviceId={camera.id} />}
+        {camera && <TalkPanel key={`talk ${camera.id}`} deviceId={camera.id} />}
         <div className="mon-sub">
           AI 识别 <span>近 30 天 {hits.data?.counts.total ?? '--'}</span>
         </div>

@@ -1,0 +1,90 @@
+import { AudioOutlined } from '@ant-design/icons'
+import { getTalk, startTalk, stopTalk, talkSeconds } from '@zhugong/contract/monitoring/video-talk'
+import { Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useAct, useCall } from '#kit/call.ts'
+import { useCan } from '#kit/can.tsx'
+
+const everyMs = 10_000
+type State = 'still' | 'opening' | 'open'
+
+/** Why this browser has no microphone to speak with; undefined where it can be asked for. */
+function noMicrophone(): string | undefined {
+  if (!window.isSecureContext) return '浏览器只在 https 下允许使用麦克风'
+  return navigator.mediaDevices && 'RTCPeerConnection' in window ? undefined : '这个浏览器不支持语音对讲'
+}
+
+/** Speaks at the camera in front: one person at a time, who is named to the others; nothing is sent before the line stands. */
+export function TalkPanel({ deviceId }: { deviceId: string }) {
+  const may = useCan(startTalk)
+  const state = useCall(getTalk, { query: { deviceId } }, { quiet: true, enabled: may, everyMs })
+  const start = useAct(startTalk, { success: false, refreshes: [getTalk] })
+  const stop = useAct(stopTalk, { success: false, refreshes: [getTalk] })
+  const [now, setNow] = useState<State>('still')
+  const [told, setTold] = useState<string>()
+  const line = useRef<{ peer: RTCPeerConnection; sound: MediaStream } | undefined>(undefined)
+  const hangUp = (why?: string) => {
+    const open = line.current
+    line.current = undefined
+    setNow('still')
+    setTold(why)
+    if (!open) return
+    for (const track of open.sound.getTracks()) track.stop()
+    open.peer.close()
+    void stop.run({ body: { deviceId } })
+  }
+  const last = useRef(hangUp)
+  last.current = hangUp
+  // Whoever leaves has stopped speaking.
+  useEffect(() => () => last.current(), [])
+  useEffect(() => {
+    if (now !== 'open') return
+    const timer = setTimeout(() => last.current(`一次对讲最长 ${talkSeconds / 60} 分钟，已结束`), talkSeconds * 1_000)
+    return () => clearTimeout(timer)
+  }, [now])
+  const speak = async () => {
+    setTold(undefined)
+    setNow('opening')
+    const sound = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined)
+    if (!sound) return hangUp('没有得到麦克风，请在浏览器中允许')
+    const peer = new RTCPeerConnection()
+    line.current = { peer, sound }
+    for (const track of sound.getAudioTracks()) peer.addTrack(track, sound)
+    peer.addEventListener('connectionstatechange', () => {
+      if (line.current?.peer !== peer) return
+      if (peer.connectionState === 'connected') setNow('open')
+      if (peer.connectionState === 'failed') hangUp('语音没有接通，请检查到流媒体服务的网络')
+    })
+    await peer.setLocalDescription(await peer.createOffer())
+    const answer = await start.run({ body: { deviceId, sdp: peer.localDescription?.sdp ?? '' } })
+    // What refused has said so itself.
+    if (!answer) return hangUp()
+    if (line.current?.peer !== peer) return
+    await peer.setRemoteDescription({ type: 'answer', sdp: answer.data.sdp }).catch(() => hangUp('流媒体服务的语音参数不能识别'))
+  }
+  const { data } = state
+  if (!may || !data) return null
+  const others = data.holder !== null && !data.isMine
+  const why = data.why ?? noMicrophone()
+  return (
+    <>
+      <div className="mon-sub">
+        对讲 <span>{others ? `${data.holder} 正在对讲` : now === 'open' ? '正在对讲，对方能听到' : (told ?? '')}</span>
+      </div>
+      <p className="vid-links">
+        {why ?? (
+          <Button
+            size="small"
+            icon={<AudioOutlined />}
+            danger={now === 'open'}
+            loading={now === 'opening'}
+            disabled={others}
+            onClick={() => (now === 'open' ? hangUp() : void speak())}
+          >
+            {now === 'open' ? '结束对讲' : '对讲'}
+          </Button>
+        )}
+      </p>
+    </>
+  )
+}
