@@ -645,12 +645,21 @@ test('what a camera recognised is called by its name', async () => {
 
 test('a camera tells what its site has set it to tell', async () => {
   const one = await device('videoAi')
-  const zone = { name: '基坑边', points: [[0, 0], [0.5, 0], [0.5, 1], [0, 1]], fromMinute: null, untilMinute: null }
-  await pool.query(`insert into camera_ai (device_id, project_code, thresholds, zones, update_by, update_time) values ($1, 'P1', $2, $3, 'x', now())`, [
-    one.id,
-    JSON.stringify([{ type: 'noHelmet', least: 0.8 }]),
-    JSON.stringify([zone]),
-  ])
+  const zone = {
+    name: '基坑边',
+    points: [
+      [0, 0],
+      [0.5, 0],
+      [0.5, 1],
+      [0, 1],
+    ],
+    fromMinute: null,
+    untilMinute: null,
+  }
+  await pool.query(
+    `insert into camera_ai (device_id, project_code, thresholds, zones, update_by, update_time) values ($1, 'P1', $2, $3, 'x', now())`,
+    [one.id, JSON.stringify([{ type: 'noHelmet', least: 0.8 }]), JSON.stringify([zone])],
+  )
   const desk = await new Desk().start()
   const see = async (seq: number, data: Record<string, unknown>) => {
     const effects = new Effects()
