@@ -1,5 +1,4 @@
-import type { Plugin as CssPlugin } from 'postcss'
-import type { Plugin } from 'vite'
+import type { CSSOptions, Plugin } from 'vite'
 
 /**
  * The component library comes with its styles written out, which saves a browser making them while a page is drawn (a fifth of what a live
@@ -40,18 +39,21 @@ const unused = [
   'watermark',
 ] as const
 
+type CssPlugin = NonNullable<Exclude<CSSOptions['postcss'], string | undefined>['plugins']>[number]
+type Sheet = Parameters<NonNullable<Extract<CssPlugin, { Once?: unknown }>['Once']>>[0]
+
 const sheet = /antd\/dist\/antd\.css$/
 const idle = new RegExp(`^\\.(?:ant-(?:${unused.join('|')})(?![a-z])|css-var-_R_)`)
 
-export const withoutIdleStyles: CssPlugin = {
+export const withoutIdleStyles = {
   postcssPlugin: 'without-idle-styles',
-  Once(root) {
+  Once(root: Sheet) {
     if (!sheet.test(root.source?.input.file ?? '')) return
     root.walkRules((rule) => {
       if (rule.selectors.every((selector) => idle.test(selector))) rule.remove()
     })
   },
-}
+} satisfies CssPlugin
 
 /** A part that is used after all would stand there without its styles. */
 export const usedStyles: Plugin = {
