@@ -109,6 +109,7 @@ const unaudited = [
   'POST /api/v1/iot/gateway3rd/trial',
   'POST /api/v1/iot/rule/exec/:id/trial',
   'POST /api/v1/iot/rule/trigger/rehearse',
+  'POST /api/v1/oa/process/cameraAi/:id/preview',
   'POST /api/v1/oa/process/laborBlack/preview',
   'POST /api/v1/oa/report/setting/preview',
   'POST /api/v1/oa/todo/audit/config/try',

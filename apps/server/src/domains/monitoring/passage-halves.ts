@@ -8,7 +8,7 @@ const byPlateHours = 24
 
 /** Where a passage stands in a pair that people made: as the way in or the way out. */
 const stands = (as: 'in' | 'out', of: 'r' | 'o' | 'n'): RawBuilder<unknown> =>
-  sql`h.${sql.raw(`${as}_device`)} = ${sql.raw(of)}.device_id and h.${sql.raw(`${as}_ts`)} = ${sql.raw(of)}.ts and h.${sql.raw(`${as}_id`)} = ${sql.raw(of)}.id`
+  sql`${sql.ref(`h.${as}_device`)} = ${sql.ref(`${of}.device_id`)} and ${sql.ref(`h.${as}_ts`)} = ${sql.ref(`${of}.ts`)} and ${sql.ref(`h.${as}_id`)} = ${sql.ref(`${of}.id`)}`
 
 /** What people have joined with another passage, or parted from this one, is no other half by its plate. */
 const spoken = (side: 'in' | 'out', of: 'o' | 'n'): RawBuilder<unknown> => sql`exists (
@@ -23,7 +23,7 @@ function otherHalf(side: 'in' | 'out'): RawBuilder<unknown> {
       : sql`o.ts < r.ts and o.ts > r.ts - make_interval(hours => ${byPlateHours})`
   return sql`lateral (
     select o.ts, o.by_hand, o.device_id || '.' || (extract(epoch from o.ts) * 1000)::bigint || '.' || left(md5(o.id), 8) as key from (
-      (select h.${sql.raw(`${side}_device`)} as device_id, h.${sql.raw(`${side}_ts`)} as ts, h.${sql.raw(`${side}_id`)} as id, true as by_hand
+      (select ${sql.ref(`h.${side}_device`)} as device_id, ${sql.ref(`h.${side}_ts`)} as ts, ${sql.ref(`h.${side}_id`)} as id, true as by_hand
         from passage_pair h where ${stands(own, 'r')} and h.kind = 'joined' and h.undone_at is null)
       union all
       (select o.device_id, o.ts, o.id, false from record_now o
