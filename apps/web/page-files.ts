@@ -20,6 +20,8 @@ const first = 'first'
 export function pageFiles(root: string): Plugin {
   return {
     name: 'page-files',
+    // After the bundler has taken out the files that were styles alone.
+    enforce: 'post',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
@@ -46,6 +48,10 @@ export function pageFiles(root: string): Plugin {
         const needed = [...new Set(parts.flatMap((part) => files(part)))]
         for (const path of [entry.path, ...(entry.aliases ?? [])]) if (!path.includes(':')) pages[path] = needed
       }
+      const lost = Object.values(pages)
+        .flat()
+        .find((file) => !(file in bundle))
+      if (lost !== undefined) throw new Error(`${lost} is named for a page and is not built`)
       this.emitFile({ type: 'asset', fileName: pageFilesName, source: JSON.stringify(pages) })
     },
   }

@@ -336,6 +336,7 @@ function OwnGauges({ seen, kind, design, currentLimit }: Pick<InstrumentsProps, 
     const share = wanted === undefined || wanted <= 0 || volume === undefined ? undefined : (volume / wanted) * 100
     return (
       <>
+        {current}
         <Gauge label="浆液流量" value={v('groutFlow')} unit="L/min" high={100} {...common('groutFlow')} />
         <Gauge
           label="浆量占设计"
