@@ -103,7 +103,7 @@ const families: readonly Family[] = [
     name: '桩机',
     family: 'pileFoundation',
     path: '/equipment/mechanicsMonitor/index',
-    read: gauges({ depth: '深度', current: '电流', groutFlow: '浆液流量' }),
+    read: gauges({ depth: '深度', verticalityX: '垂直度 X', verticalityY: '垂直度 Y', current: '电流' }),
     speaksEverySeconds: 10,
   },
   { name: '地磅', family: 'weighbridge', path: '/loadometer/monitor', read: gauges({ weight: '重量' }), speaksEverySeconds: 60 },
