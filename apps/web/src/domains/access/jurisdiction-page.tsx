@@ -88,14 +88,17 @@ export default function JurisdictionPage() {
           selected={roleId ?? list.filters.view}
           all={{ title: '全部成员', count: s?.members }}
           onSelect={select}
-          nodes={[
-            ...(s?.roles ?? [])
-              .filter((one) => one.own || one.users > 0)
-              .map((one) => ({ key: one.id, title: one.name, count: one.users })),
-            { key: 'administrator', title: views.administrator, count: s?.administrators ?? 0 },
-            { key: 'temporary', title: views.temporary, count: s?.temporary ?? 0 },
-            { key: 'without', title: views.without, count: s?.without ?? 0 },
-          ]}
+          // All of them at once: those that stand below the roles would jump when the roles come.
+          nodes={
+            s
+              ? [
+                  ...s.roles.filter((one) => one.own || one.users > 0).map((one) => ({ key: one.id, title: one.name, count: one.users })),
+                  { key: 'administrator', title: views.administrator, count: s.administrators },
+                  { key: 'temporary', title: views.temporary, count: s.temporary },
+                  { key: 'without', title: views.without, count: s.without },
+                ]
+              : []
+          }
           footer={
             <Button size="small" onClick={() => go('/system/jurisdictionSet', { roleId })}>
               {roleId ? '编辑此角色' : '维护角色'}
