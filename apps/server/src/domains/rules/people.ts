@@ -1,6 +1,7 @@
 import { licencesByTrade, licenceTypes } from '@zhugong/contract/personnel/rules'
 import type pg from 'pg'
 import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { ReadAnew } from './read-anew.ts'
 
 interface Standing {
   black: boolean
@@ -33,7 +34,7 @@ const licences = JSON.stringify(Object.entries(licencesByTrade).map(([trade, kin
  * The people a gate has to know of: on a black list, no longer on the project, with papers that have run out, and who is inside. Only they
  * are kept, and looked up anew every few minutes; whoever is not among them is in order.
  */
-export class People {
+export class People extends ReadAnew {
   private standings = new Map<string, Standing>()
   /** The first moment at which papers are no longer valid. */
   private expiredFrom = new Map<string, number>()
@@ -45,22 +46,12 @@ export class People {
     time: number
     heardAt: number
   }[] = []
-  private loadedAt: number | undefined
-  private loading: Promise<void> | undefined
 
-  /** Never fails: what was known stays until it can be read again. Answers whether anything was read. */
-  async refresh(pool: pg.Pool, now: number): Promise<boolean> {
-    if (this.loadedAt !== undefined && now - this.loadedAt < refreshMs) return false
-    this.loading ??= this.load(pool, now)
-      .catch(() => undefined)
-      .finally(() => {
-        this.loading = undefined
-      })
-    await this.loading
-    return this.loadedAt === now
+  constructor() {
+    super(refreshMs)
   }
 
-  private async load(pool: pg.Pool, now: number): Promise<void> {
+  protected override async load(pool: pg.Pool, now: number): Promise<void> {
     const standings = await pool.query<{ project_code: string; worker_id: string; black: boolean; gone: boolean }>(
       `select project_code, worker_id, bool_or(black_hit) as black, bool_and(exit_time is not null) as gone from project_worker
        group by 1, 2 having bool_or(black_hit) or (bool_and(exit_time is not null) and max(exit_time) > $1)`,
@@ -98,15 +89,14 @@ export class People {
     )
     this.recent = this.recent.filter((r) => Date.now() - r.heardAt < workedOffMs)
     for (const { device, values, time } of this.recent) this.move(device, values, time)
-    this.loadedAt = now
   }
   isListed(projectCode: string, list: string, value: unknown): boolean | undefined {
-    if (list !== 'laborBlack' || this.loadedAt === undefined || typeof value !== 'string') return undefined
+    if (list !== 'laborBlack' || !this.isLoaded || typeof value !== 'string') return undefined
     return this.standings.get(`${projectCode}|${value}`)?.black ?? false
   }
 
   is(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): boolean | undefined {
-    if (this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
+    if (!this.isLoaded || typeof values.workerId !== 'string') return undefined
     const key = `${projectCode}|${values.workerId}`
     if (state === 'exited') return this.standings.get(key)?.gone ?? false
     if (state === 'expired') return at >= (this.expiredFrom.get(key) ?? Number.POSITIVE_INFINITY)
@@ -130,7 +120,7 @@ export class People {
   }
 
   since(projectCode: string, state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined {
-    if (state !== 'onSite' || this.loadedAt === undefined || typeof values.workerId !== 'string') return undefined
+    if (state !== 'onSite' || !this.isLoaded || typeof values.workerId !== 'string') return undefined
     const since = this.inside.get(`${projectCode}|${values.workerId}`)?.since
     return since !== undefined && at - since <= insideMs ? since : null
   }

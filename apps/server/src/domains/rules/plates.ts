@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { dayMs, formatDay } from '#kit/clock'
+import { ReadAnew } from './read-anew.ts'
 
 /** The record kind of a lane's passages. */
 export const vehiclePassage = 'accessRecord'
-const refreshMs = 60_000
 /** What gates have known for a month counts, when it is asked for the first time. */
 const passageDays = 30
 
@@ -11,27 +11,14 @@ const passageDays = 30
  * Number plates that belong to a project: its own vehicles, those its site has registered, and those its gates let through as registered. Where
  * neither site nor gate knows any vehicle nobody keeps a register: there nobody can say that a vehicle is not in it. And plates a site bars.
  */
-export class Plates {
+export class Plates extends ReadAnew {
   private own = new Map<string, Set<string>>()
   /** What the site itself keeps; a project without an entry keeps none. */
   private registered = new Map<string, Set<string>>()
   private barred = new Map<string, Set<string>>()
   private readonly atGates = new Map<string, Set<string>>()
-  private loadedAt: number | undefined
-  private loading: Promise<void> | undefined
 
-  /** Never fails: what was known stays until it can be read again. */
-  refresh(pool: pg.Pool, now: number): Promise<void> {
-    if (this.loadedAt !== undefined && now - this.loadedAt < refreshMs) return Promise.resolve()
-    this.loading ??= this.load(pool, now)
-      .catch(() => undefined)
-      .finally(() => {
-        this.loading = undefined
-      })
-    return this.loading
-  }
-
-  private async load(pool: pg.Pool, now: number): Promise<void> {
+  protected override async load(pool: pg.Pool, now: number): Promise<void> {
     const vehicles = await pool.query<{ project_code: string; plate: string }>(
       `select project_code, params ->> 'plateNo' as plate from device where family = 'truckMonitor' and params ->> 'plateNo' <> '' and status = '1'`,
     )
@@ -39,7 +26,7 @@ export class Plates {
       `select project_code, plate_no as plate, kind from vehicle_registry where until_day is null or until_day >= $1::date`,
       [formatDay(now)],
     )
-    if (this.loadedAt === undefined) {
+    if (!this.isLoaded) {
       const passages = await pool.query<{ project_code: string; plate: string }>(
         `select p.project_code, r.plate from project p, lateral (
            select distinct data ->> 'plateNo' as plate from device_record
@@ -53,7 +40,6 @@ export class Plates {
     this.barred = new Map()
     for (const { project_code, plate, kind } of kept.rows) note(kind === 'black' ? this.barred : this.registered, project_code, plate)
     for (const { project_code, plate } of vehicles.rows) note(this.own, project_code, plate)
-    this.loadedAt = now
   }
 
   /** A gate says whether it knows the vehicle. */
@@ -69,7 +55,7 @@ export class Plates {
   }
 
   isListed(projectCode: string, list: string, plate: unknown): boolean | undefined {
-    if (list !== 'vehicleBlack' || this.loadedAt === undefined || typeof plate !== 'string' || !plate) return undefined
+    if (list !== 'vehicleBlack' || !this.isLoaded || typeof plate !== 'string' || !plate) return undefined
     return this.barred.get(projectCode)?.has(plate) ?? false
   }
 

@@ -35,8 +35,15 @@ export function TalkPanel({ deviceId }: { deviceId: string }) {
   }
   const last = useRef(hangUp)
   last.current = hangUp
-  // Whoever leaves has stopped speaking.
-  useEffect(() => () => last.current(), [])
+  const here = useRef(true)
+  // Whoever leaves has stopped speaking, and one who leaves while he is asked for his microphone does not begin.
+  useEffect(() => {
+    here.current = true
+    return () => {
+      here.current = false
+      last.current()
+    }
+  }, [])
   useEffect(() => {
     if (now !== 'open') return
     const timer = setTimeout(() => last.current(`一次对讲最长 ${talkSeconds / 60} 分钟，已结束`), talkSeconds * 1_000)
@@ -47,6 +54,10 @@ export function TalkPanel({ deviceId }: { deviceId: string }) {
     setNow('opening')
     const sound = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined)
     if (!sound) return hangUp('没有得到麦克风，请在浏览器中允许')
+    if (!here.current) {
+      for (const track of sound.getTracks()) track.stop()
+      return
+    }
     const peer = new RTCPeerConnection()
     line.current = { peer, sound }
     for (const track of sound.getAudioTracks()) peer.addTrack(track, sound)
