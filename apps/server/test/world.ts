@@ -53,7 +53,8 @@ export async function cloneDatabase(serverUrl: string, from = template): Promise
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
-  await admin.query(`create database ${name} template ${from}`)
+  // Files copied whole: page by page through the log takes five times as long.
+  await admin.query(`create database ${name} template ${from} strategy file_copy`)
   await admin.end()
   return {
     url: databaseUrl(serverUrl, name),
