@@ -4,6 +4,7 @@ import { Button, Input, InputNumber, Progress, Select } from 'antd'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { z } from 'zod'
 import { showFailure, upload } from './call.ts'
+import { whenCalm } from './calm.ts'
 import { colors } from './colors.ts'
 import type { Control, DateProps, TreeChoiceProps } from './control.ts'
 import { fileNameFrom } from './format.ts'
@@ -18,7 +19,10 @@ const wide = { width: '100%' }
 
 // Calendars and trees weigh more than a page: they come when the first one is shown.
 const picker = <P,>(pick: (file: typeof import('./pickers.tsx')) => ComponentType<P>) =>
-  lazy(() => import('./pickers.tsx').then((file) => ({ default: pick(file) })))
+  lazy(async () => {
+    await whenCalm()
+    return { default: pick(await import('./pickers.tsx')) }
+  })
 const Pickers = {
   Date: picker((file) => file.DateControl),
   Clock: picker((file) => file.ClockControl),

@@ -3,14 +3,28 @@ import { type LiveSample, liveTelemetry } from '@zhugong/contract/telemetry/topi
 import type { MqttClient } from 'mqtt'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { call } from './call.ts'
+import { whenCalm } from './calm.ts'
 import { latestStore, type Reading, topicMatches } from './live-store.ts'
 import { useMe } from './me.ts'
 import { activeProject, onSessionLost } from './session.ts'
 
 const connectTimeoutMs = 4000
 export const reconnectMs = 4000
-/** Nothing is left over from the session before; trying again is done here, with a new token. */
-export const brokerOptions = { clean: true, connectTimeout: connectTimeoutMs, reconnectPeriod: 0, protocolVersion: 4 } as const
+/** How often the line is tried: a wire that was cut says nothing by itself. */
+const tryMs = 25_000
+/**
+ * Nothing is left over from the session before; trying again is done here, with a new token. The library's own timers would need a worker,
+ * which costs a page that opens more than all the rest of the line. What the broker is promised outlasts timers that run once a minute, as
+ * they do in a tab that is not looked at.
+ */
+export const brokerOptions = {
+  clean: true,
+  connectTimeout: connectTimeoutMs,
+  reconnectPeriod: 0,
+  protocolVersion: 4,
+  timerVariant: 'native',
+  keepalive: 180,
+} as const
 const batchMs = 250
 
 export type LiveState = 'connecting' | 'online' | 'offline'
@@ -41,6 +55,7 @@ class Connection {
     this.become('connecting')
     try {
       // A new token for every connection: it lives minutes, a page may stay open for days.
+      await whenCalm()
       const [{ url, clientId, username, password }, { default: mqtt }] = await Promise.all([call(liveToken), import('mqtt')])
       const client = mqtt.connect(brokerAddress(useMe.getState().settings?.mqttHost || url, location), {
         clientId,
@@ -49,6 +64,15 @@ class Connection {
         ...brokerOptions,
       })
       this.client = client
+      let answered = true
+      client.on('packetreceive', () => {
+        answered = true
+      })
+      const trying = setInterval(() => {
+        if (!answered) return client.end(true)
+        answered = false
+        if (client.connected) client.sendPing()
+      }, tryMs)
       client.on('connect', () => {
         this.become('online')
         const filters = [...this.listeners.keys()]
@@ -61,6 +85,7 @@ class Connection {
       })
       client.on('error', () => client.end(true))
       client.on('close', () => {
+        clearInterval(trying)
         if (this.client !== client) return
         this.client = undefined
         this.become('offline')
