@@ -178,37 +178,12 @@ function clippedHeads(): string[] {
     .map((one) => one.textContent.trim())
 }
 
-/** Never more than moderate, which is not asked for here: a third of the time. */
-const mildRules = [
-  'aria-allowed-role',
-  'empty-heading',
-  'empty-table-header',
-  'heading-order',
-  'image-redundant-alt',
-  'landmark-banner-is-top-level',
-  'landmark-complementary-is-top-level',
-  'landmark-contentinfo-is-top-level',
-  'landmark-main-is-top-level',
-  'landmark-no-duplicate-banner',
-  'landmark-no-duplicate-contentinfo',
-  'landmark-no-duplicate-main',
-  'landmark-one-main',
-  'landmark-unique',
-  'page-has-heading-one',
-  'presentation-role-conflict',
-  'region',
-  'scope-attr-valid',
-  'skip-link',
-  'table-duplicate-name',
-]
-
 /** What axe calls serious or critical, with the places. */
 export async function serious(page: Page): Promise<string[]> {
   // No frames here, and passes are nobody's interest: that halves the time.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
-    .disableRules(mildRules)
     .analyze()
   return violations
     .filter((v) => v.impact === 'serious' || v.impact === 'critical')
