@@ -278,7 +278,7 @@ export function startLive(options: LiveOptions): LiveCity {
     const station = new Hj212Station(dust, {
       ...options.hj212,
       station: { mn: listed.mn, password: listed.password },
-      ...(hasFaults ? { faults } : {}),
+      faults: hasFaults ? faults : undefined,
     })
     station.client.start()
     stations.push({ station, device, faults, dueAt: startedAt + 1000 + hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 5000 })
@@ -321,7 +321,7 @@ export function startLive(options: LiveOptions): LiveCity {
       vehicle: { plateNo: listed.plateNo, plateColor: 2, terminalId: listed.phone.slice(-7), maker: 'LUMIN', model: 'LM-808' },
       memory: { load: () => memory.load(listed.phone), save: (code) => memory.save(listed.phone, code) },
       clips: (from, to) => clipsOf(seed, listed.phone, from, to),
-      ...(hasFaults ? { faults } : {}),
+      faults: hasFaults ? faults : undefined,
     }).start()
     trucks.push({ client, faults })
     animate(

@@ -88,10 +88,7 @@ const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, c
       )
     : undefined
   return {
-    list: rows.map((r) => {
-      const one = quality?.get(r.id)
-      return { ...toFactory(r, ctx), ...(one ? { quality: one } : {}) }
-    }),
+    list: rows.map((r) => ({ ...toFactory(r, ctx), quality: quality?.get(r.id) })),
     total: total.rows[0]?.n ?? 0,
     counts: counts.rows[0] ?? { all: 0, passed: 0, lapsed: 0, expiring: 0, slow: 0, openTickets: 0 },
   }
@@ -116,7 +113,7 @@ const getFactory: HandlerOf<typeof calls.getFactory> = async ({ params }, ctx) =
   )
   return {
     ...toFactory(row, ctx),
-    ...(quality ? { quality } : {}),
+    quality,
     files: linksOf(ctx, row.files),
     dockTests: await findDockChecks(ctx, row.dockTests),
     byProject: made.length ? made : await findSites(ctx.db, 'provider_id', row.id),

@@ -211,7 +211,8 @@ function PackageDrawer({ pack, copy, onClose }: { pack: PackageRow | undefined; 
         const given = body as unknown as Fields
         return {
           body: {
-            ...(edited ? { schemeId: edited.id, version: edited.version } : {}),
+            schemeId: edited?.id,
+            version: edited?.version,
             name: given.name ?? '',
             groupType: Number(given.groupType),
             apps: given.apps ?? [],

@@ -126,7 +126,7 @@ export function PlanView({
           onPointerUp={() => {
             drag.current = undefined
           }}
-          style={{ display: 'block', cursor: 'grab', touchAction: 'none' }}
+          className="mon-held"
         >
           {children(projection)}
         </svg>

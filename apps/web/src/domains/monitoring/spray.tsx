@@ -189,7 +189,7 @@ export function SprayPanel({
                 </li>
               )
             })}
-            {runs.length === 0 && <li style={{ color: dark.label }}>今天还没有喷淋记录</li>}
+            {runs.length === 0 && <li className="none">今天还没有喷淋记录</li>}
           </ul>
         )}
         {told && (

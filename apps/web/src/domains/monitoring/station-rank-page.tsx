@@ -119,7 +119,7 @@ export default function StationRankPage() {
         },
       ]}
       titleActions={
-        <Popover content={<div style={{ maxWidth: 360 }}>{method}</div>} trigger="click">
+        <Popover content={<div className="fam-method">{method}</div>} trigger="click">
           <button type="button" className="zg-bare zg-link">
             排名方法
           </button>
