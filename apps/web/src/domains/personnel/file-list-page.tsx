@@ -37,7 +37,7 @@ export default function FileListPage() {
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
   const merges = useGroupType() === groupTypes.platform
-  const showsTwins = usePageQuery().get('twins') === '1'
+  const showsTwins = usePageQuery().has('twins')
   const [granting, setGranting] = useState<{ rows: readonly FileRow[]; clear: () => void }>()
   const f = figures.data
 
