@@ -1,8 +1,8 @@
 import { aiEvents } from './ai-events.ts'
 import { addDays, dayOf, dayStart, weekday } from './calendar.ts'
 import type { City, Device, SitePlan } from './city-types.ts'
-import { isOnSite, isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
 import { inside, toWgs84 } from './geo.ts'
+import { isOnSite, isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { clamp, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
 
 /** Vehicles that come and go: what they carry, and how heavy they are empty and full. */
