@@ -5,7 +5,7 @@ import type { City, Device, Family } from './city-types.ts'
 import type { MachineRecord, Values } from './machine.ts'
 import { machineFor } from './machines.ts'
 import { stream } from './random.ts'
-import { truckEvents, weighEvents } from './yard.ts'
+import { truckEvents, weighEvents } from './vehicle-events.ts'
 
 export interface Sample {
   deviceSn: string
