@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import { envAnalysis } from '@zhugong/contract/telemetry/endpoints'
+import { envAnalysis } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvWorks, findSprayRuns, stationHourList, type WorkKind, workKinds } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
 import { Checkbox, Segmented } from 'antd'

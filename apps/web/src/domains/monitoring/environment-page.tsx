@@ -1,6 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { NightPermit } from '@zhugong/contract/monitoring/night-permits'
-import { envDevice, envInfo, getFamily, openEnvDevices } from '@zhugong/contract/telemetry/endpoints'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { envDevice, envInfo, openEnvDevices } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvReadings } from '@zhugong/contract/telemetry/environment-lists'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
-import { switchSpray } from '@zhugong/contract/telemetry/endpoints'
+import { switchSpray } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayRuns } from '@zhugong/contract/telemetry/environment-lists'
 import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'

@@ -1,5 +1,6 @@
 import { leastCoverage, stationRankList, stationRanks } from '@zhugong/contract/telemetry/analysis'
-import { envAnalysis, getFamily, type StationRank } from '@zhugong/contract/telemetry/endpoints'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { envAnalysis, type StationRank } from '@zhugong/contract/telemetry/environment-endpoints'
 import { Popover } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
