@@ -7,11 +7,11 @@ export interface TestGroup {
 }
 
 /** A caller of the given group; what authenticates people is tested where it lives. */
-export function principalOf(group: TestGroup, name = '测试'): Principal {
+export function principalOf(group: TestGroup): Principal {
   const all = group.projects === '*'
   return {
     sessionHash: 'none',
-    user: { id: 'u', account: 'u', name, mustChangePassword: false },
+    user: { id: 'u', account: 'u', name: '测试', mustChangePassword: false },
     group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
     bounds: new Map(),
     codes: new Set(codesFor(group.type)),

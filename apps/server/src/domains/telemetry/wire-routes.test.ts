@@ -125,7 +125,7 @@ test('a command is sent, answered and listed; not to a device of others, not one
   const sent = await ask(calls.sendCommand, { params: { id: crane.id }, body })
   expect(sent.data).toMatchObject({ result: 0, message: '已重启' })
   const listed = await ask(calls.listCommands, { params: { id: crane.id }, query: {} } as never)
-  expect(listed.data).toMatchObject({ total: 1, list: [{ cmdText: '重启', byName: '张工', result: 0, message: '已重启' }] })
+  expect(listed.data).toMatchObject({ total: 1, list: [{ cmdText: '重启', byName: '测试', result: 0, message: '已重启' }] })
   expect(await ask(calls.sendCommand, { params: { id: crane.id }, body: { cmd: 'format.disk' } } as never)).toMatchObject({ status: 2 })
   project('P2')
   expect(await ask(calls.sendCommand, { params: { id: crane.id }, body })).toMatchObject({ http: 400, status: 2 })
