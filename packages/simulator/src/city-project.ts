@@ -16,25 +16,22 @@ interface Built
   present: string[]
 }
 
-export function buildProject(
+/** What is registered of a site. */
+function projectOf(
   seed: number,
   today: string,
   index: number,
   plan: ProjectPlan,
-  codeByKey: Map<string, string>,
-  corpNames: Map<string, string>,
   superviseOrg: string,
-): Built {
+  { code, nameOf }: { code: (key: string) => string; nameOf: (key: string) => string },
+): Project {
   const random = stream(seed, 'project', plan.key)
   const startDate = addDays(today, -plan.startDaysAgo)
-  const projectCode = `${plan.areaCode}${addDays(startDate, -40).replaceAll('-', '').slice(2)}${plan.category}${String(index).padStart(4, '0')}`
-  const code = (key: string) => codeByKey.get(key)!
-  const nameOf = (key: string) => corpNames.get(code(key))!
   const link = contact(random, plan.linkMan)
   const licenceArea = `${plan.areaCode}${addDays(startDate, -8).replaceAll('-', '')}${String(index).padStart(2, '0')}01`
-  const project: Project = {
+  return {
     id: idOf(seed, 'project', plan.key),
-    projectCode,
+    projectCode: `${plan.areaCode}${addDays(startDate, -40).replaceAll('-', '').slice(2)}${plan.category}${String(index).padStart(4, '0')}`,
     name: plan.name,
     shortName: plan.shortName,
     contractorCorpCode: code(plan.contractor),
@@ -85,6 +82,21 @@ export function buildProject(
     enable: '1',
     uploadStatus: '1',
   }
+}
+
+export function buildProject(
+  seed: number,
+  today: string,
+  index: number,
+  plan: ProjectPlan,
+  codeByKey: Map<string, string>,
+  corpNames: Map<string, string>,
+  superviseOrg: string,
+): Built {
+  const code = (key: string) => codeByKey.get(key)!
+  const nameOf = (key: string) => corpNames.get(code(key))!
+  const project = projectOf(seed, today, index, plan, superviseOrg, { code, nameOf })
+  const { projectCode, startDate } = project
 
   const built: Built = {
     project,
