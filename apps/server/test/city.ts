@@ -3,6 +3,7 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { buildCity } from '@zhugong/simulator/city'
 import type { City } from '@zhugong/simulator/city-types'
 import pg from 'pg'
+import { makePartitions } from '#domains/telemetry/rollup'
 import { type Db, openDatabase } from '#kit/db'
 import { createSecrets } from '#kit/secret'
 import type { ApiOptions } from '../src/api.ts'
@@ -109,5 +110,20 @@ export async function settleCity(world: World, today = usualDay): Promise<CityWo
       sessions.set(account, session)
       return session
     },
+  }
+}
+
+/** The city with its largest site in hand: who runs it, the authority above it, and somebody of another site. */
+export async function openHospital(serverUrl: string, now: number) {
+  const world = await openCity(serverUrl, { clock: { now: () => now } })
+  const settled = await settleCity(world)
+  await makePartitions(world.database.pool)
+  return {
+    world,
+    settled,
+    pm: await settled.as('hospital-pm'),
+    regulator: await settled.as('bj-zhao'),
+    stranger: await settled.as('zhigu-pm'),
+    main: settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '',
   }
 }

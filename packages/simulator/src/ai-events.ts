@@ -1,6 +1,6 @@
 import { dayStart, weekday } from './calendar.ts'
 import type { City, Device } from './city-types.ts'
-import type { MachineRecord } from './crane.ts'
+import type { MachineRecord } from './machine.ts'
 import { stream } from './random.ts'
 
 const round2 = (value: number) => Math.round(value * 100) / 100

@@ -1,121 +1,13 @@
 import { hourOfDay } from './calendar.ts'
-import type { City, Device, SitePlan } from './city-types.ts'
-import { bearing, inside, reach } from './geo.ts'
+import type { City, Device } from './city-types.ts'
+import { begun, type Cycle, follow, recordOf, wrapped } from './crane-cycle.ts'
+import { Encounter, encounterMoves, type Move, overloadMoves, overloadOf, rigging, turned } from './crane-moves.ts'
+import { type CraneParams, craneLimits, craneParams, ratedLoadAt } from './crane-params.ts'
+import { lowerNeighbours, workPlaces } from './crane-places.ts'
+import { isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { type Axis, arrived, axis, drive } from './motion.ts'
 import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
 import { weatherAt, windAtHeight, windLevel } from './weather.ts'
-
-export type Values = Record<string, number | string | boolean>
-
-/** Something that lives on in time: `step` moves it, the rest reads what its monitor would send. */
-export interface Machine {
-  step(dtSeconds: number, nowMs: number): void
-  telemetry(nowMs: number): Values | null
-  /** What is more than one value a metric, such as a curve over depth. */
-  extra?(nowMs: number): Record<string, unknown> | undefined
-  /** Records that have come to an end since the last call. */
-  takeRecords?(): MachineRecord[]
-  /** How long until the next report. */
-  intervalMs(nowMs: number): number
-  /** Does what it is told; true when it reports the change at once. */
-  obey?(cmd: string, params: Record<string, unknown>, nowMs: number): boolean
-}
-
-export interface MachineRecord {
-  record: string
-  time: number
-  data: Record<string, string | number | boolean>
-}
-
-export interface CraneParams {
-  jibLength: number
-  minRadius: number
-  maxRadius: number
-  maxHeight: number
-  maxLoad: number
-  ratedMoment: number
-  fall: number
-  towerHeight: number
-  x: number
-  y: number
-  /** Bearings between which the jib must not stand, clockwise. */
-  forbidden: [number, number] | null
-}
-
-/** What a crane of this moment may lift at a radius: the moment's hyperbola, cut off at what the rope carries. */
-export function ratedLoadAt(params: Pick<CraneParams, 'maxLoad' | 'ratedMoment' | 'fall'>, radius: number): number {
-  const rope = params.fall >= 4 ? params.maxLoad : params.maxLoad / 2
-  return Math.min(rope, params.ratedMoment / Math.max(radius, 1))
-}
-
-export function craneParams(device: Device): CraneParams {
-  const number = (key: string, otherwise: number) => (typeof device.params[key] === 'number' ? (device.params[key] as number) : otherwise)
-  const jibLength = number('jibLength', 50)
-  const from = number('slewLimitFrom', -1)
-  return {
-    jibLength,
-    minRadius: number('minRadius', 3),
-    maxRadius: number('maxRadius', jibLength),
-    maxHeight: number('maxHeight', 60),
-    maxLoad: number('maxLoad', 6),
-    ratedMoment: number('ratedMoment', 80),
-    fall: number('fallDefault', 2),
-    towerHeight: number('towerHeight', 66),
-    x: device.x,
-    y: device.y,
-    forbidden: from < 0 ? null : [from, number('slewLimitTo', from)],
-  }
-}
-
-/** What the machines can do: speeds per second, accelerations per second squared. Bounds of the tests. */
-export const craneLimits = {
-  slewSpeed: 3.4,
-  slewAcceleration: 0.4,
-  trolleySpeed: 0.8,
-  trolleyAcceleration: 0.25,
-  hoistSpeed: 1.1,
-  hoistAcceleration: 0.35,
-}
-
-/** A step of the work: where to, and what to do there. */
-interface Move {
-  /** Continuous degrees, not wrapped: the jib never jumps. */
-  angle?: number
-  radius?: number
-  hook?: number
-  /** Load to have on the hook at the end of the stay. */
-  load?: number
-  stay?: number
-  slewSpeed?: number
-  note?: 'lifted' | 'unloaded'
-  /** Waits here until this holds; after five minutes the driver gives up and sets the load down. */
-  until?: () => boolean
-  /** Said to the other driver when the move is done. */
-  said?: () => void
-}
-
-/** Two drivers who work towards each other, by radio: 2# goes out only when 3# waits, 3# swings only when 2# holds. */
-export class Encounter {
-  two: 'away' | 'holding' | 'left' = 'away'
-  three: 'away' | 'ready' | 'done' = 'away'
-}
-
-interface Cycle {
-  startTime: number
-  maxLoad: number
-  maxLoadPercent: number
-  maxMoment: number
-  maxMomentPercent: number
-  lift: [number, number, number]
-  unload: [number, number, number]
-  maxRadius: number
-  minRadius: number
-  maxHeight: number
-  minHeight: number
-  maxWindSpeed: number
-  overMomentCount: number
-  wasOver: boolean
-}
 
 export interface CraneOptions {
   /** Distinguishes a past day from the present. */
@@ -133,19 +25,6 @@ export interface CraneOptions {
   idle?: boolean
   driver?: { id: string; name: string }[]
 }
-
-export function isShift(nowMs: number): boolean {
-  const hour = hourOfDay(nowMs)
-  return (hour >= 6.6 && hour < 11.6) || (hour >= 12.6 && hour < 17.8) || (hour >= 18.8 && hour < 20.5)
-}
-
-/** From the first shift's bell to the end of the second: whoever eats at noon is on the site all the same. */
-export function isOnSite(nowMs: number): boolean {
-  const hour = hourOfDay(nowMs)
-  return hour >= 6.6 && hour < 17.8
-}
-
-const rigging = 0.06 // hook block and slings, t
 
 export class Crane implements Machine {
   readonly device: Device
@@ -207,6 +86,10 @@ export class Crane implements Machine {
     return (this.moment / this.params.ratedMoment) * 100
   }
 
+  private get driven() {
+    return { name: this.device.name, params: this.params, angle: this.slew.position, safeRadius: this.safeRadius, yard: this.yard }
+  }
+
   get moving(): boolean {
     return this.moves.length > 0
   }
@@ -233,7 +116,7 @@ export class Crane implements Machine {
     )
     drive(this.trolley, dt, craneLimits.trolleySpeed * ease, craneLimits.trolleyAcceleration)
     drive(this.hook, dt, craneLimits.hoistSpeed * ease, craneLimits.hoistAcceleration)
-    this.follow(nowMs)
+    if (this.cycle) follow(this.cycle, this.held(nowMs))
     if (!arrived(this.slew, 0.3) || !arrived(this.trolley, 0.15) || !arrived(this.hook, 0.2)) return
     const stay = move.stay ?? 0
     if (this.stayed === 0) this.loadFrom = this.load
@@ -246,7 +129,7 @@ export class Crane implements Machine {
       return
     }
     if (move.load !== undefined) this.load = move.load
-    if (move.note === 'lifted') this.begin(nowMs)
+    if (move.note === 'lifted') this.cycle = begun(nowMs, this.held(nowMs))
     if (move.note === 'unloaded') this.finish(nowMs)
     move.said?.()
     this.stayed = 0
@@ -293,12 +176,13 @@ export class Crane implements Machine {
     const overload = this.overloads[0] !== undefined && nowMs >= this.overloads[0]
     if (overload) {
       this.overloads.shift()
-      this.moves = this.overloadMoves()
+      this.fall = overloadOf(this.params) + rigging > this.params.maxLoad / 2 ? 4 : this.params.fall
+      this.moves = overloadMoves(this.driven)
       return
     }
     if (this.encounters[0] !== undefined && nowMs >= this.encounters[0]) {
       this.encounters.shift()
-      this.moves = this.encounterMoves()
+      this.moves = encounterMoves(this.driven, this.options.encounter ?? new Encounter())
       return
     }
     if (this.options.idle || (!this.options.always && !isShift(nowMs))) return
@@ -329,8 +213,8 @@ export class Crane implements Machine {
 
   private lift(from: [number, number], to: [number, number], load: number, floor: number, travel: number): Move[] {
     const { random } = this
-    const pick = this.nearest(from[0])
-    const drop = this.along(pick, to[0])
+    const pick = turned(this.slew.position, from[0], this.params.forbidden)
+    const drop = turned(pick, to[0], this.params.forbidden)
     return [
       { hook: Math.max(8, Math.min(travel, this.hook.position + 2)) },
       ...this.swing(pick, from[1]),
@@ -346,155 +230,6 @@ export class Crane implements Machine {
 
   private swing(angle: number, radius: number): Move[] {
     return this.safeRadius === null ? [{ angle, radius }] : [{ radius: Math.min(this.safeRadius, radius) }, { angle }, { radius }]
-  }
-
-  /** A bundle that may be lifted close in but not where it is wanted: the trolley runs out past the limit, stops, and comes back. */
-  private overloadMoves(): Move[] {
-    const far = this.params.maxRadius * 0.82
-    const near = far * 0.7
-    const load = (this.params.ratedMoment * 1.055) / far
-    this.fall = load + rigging > this.params.maxLoad / 2 ? 4 : this.params.fall
-    const angle = this.slew.position
-    const hook = Math.min(this.params.maxHeight - 2, 12)
-    return [
-      { hook, radius: near, angle },
-      { stay: 8, load },
-      { hook: hook + 4, note: 'lifted' },
-      { radius: far },
-      { stay: 9 },
-      { radius: near * 0.95, angle: this.along(angle, angle + 14) },
-      { hook: 6 },
-      { stay: 12, load: 0, note: 'unloaded' },
-      { hook: 14 },
-    ]
-  }
-
-  /** 2# holds its hook over the courtyard while 3# swings towards it, brakes in time and goes back: predicted closeness without contact. */
-  private encounterMoves(): Move[] {
-    const radio = this.options.encounter ?? new Encounter()
-    if (this.device.name.startsWith('2#')) {
-      const angle = this.nearest(140)
-      radio.two = 'away'
-      return [
-        { hook: 56 },
-        { radius: this.safeRadius ?? 12 },
-        { until: () => radio.three === 'ready' },
-        { angle },
-        { radius: 38, load: 1.2, stay: 5 },
-        {
-          hook: 52,
-          note: 'lifted',
-          said: () => {
-            radio.two = 'holding'
-          },
-        },
-        { until: () => radio.three === 'done', stay: 20 },
-        {
-          radius: this.safeRadius ?? 12,
-          said: () => {
-            radio.two = 'left'
-          },
-        },
-        { angle: this.along(angle, this.yard[0]) },
-        { hook: 30 },
-        { stay: 10, load: 0, note: 'unloaded' },
-        { hook: 40 },
-      ]
-    }
-    const angle = this.nearest(268)
-    radio.three = 'away'
-    radio.two = 'away'
-    return [
-      { hook: 36 },
-      { angle, radius: 38.2, load: 3.61, stay: 18 },
-      {
-        hook: 36.4,
-        note: 'lifted',
-        said: () => {
-          radio.three = 'ready'
-        },
-      },
-      { until: () => radio.two === 'holding' },
-      { angle: angle + 46, slewSpeed: 2 },
-      { stay: 6 },
-      {
-        angle: angle + 8,
-        slewSpeed: 2,
-        said: () => {
-          radio.three = 'done'
-        },
-      },
-      { until: () => radio.two === 'left' },
-      { hook: 20 },
-      { stay: 10, load: 0, note: 'unloaded' },
-      {
-        hook: 30,
-        said: () => {
-          radio.three = 'away'
-        },
-      },
-    ]
-  }
-
-  /** The bearing nearest to the present jib that avoids the forbidden sector. */
-  private nearest(bearingDegrees: number): number {
-    return this.along(this.slew.position, bearingDegrees)
-  }
-
-  /** A continuous angle for a bearing, reached from `from` by the shorter way unless that crosses the forbidden sector. */
-  private along(from: number, bearingDegrees: number): number {
-    const short = ((((bearingDegrees - from) % 360) + 540) % 360) - 180
-    const limit = this.params.forbidden
-    if (!limit) return clampTurns(from, from + short)
-    const crosses = (turn: number) => {
-      for (let i = 1; i <= 36; i++) {
-        const at = (((from + (turn * i) / 36) % 360) + 360) % 360
-        if (at > limit[0] && at < limit[1]) return true
-      }
-      return false
-    }
-    if (!crosses(short)) return from + short
-    const long = short > 0 ? short - 360 : short + 360
-    return from + (crosses(long) ? 0 : long)
-  }
-
-  private follow(nowMs: number): void {
-    const cycle = this.cycle
-    if (!cycle) return
-    cycle.maxLoad = Math.max(cycle.maxLoad, this.load)
-    cycle.maxLoadPercent = Math.max(cycle.maxLoadPercent, (this.load / this.ratedLoad) * 100)
-    cycle.maxMoment = Math.max(cycle.maxMoment, this.moment)
-    cycle.maxMomentPercent = Math.max(cycle.maxMomentPercent, this.momentPercent)
-    cycle.maxRadius = Math.max(cycle.maxRadius, this.trolley.position)
-    cycle.minRadius = Math.min(cycle.minRadius, this.trolley.position)
-    cycle.maxHeight = Math.max(cycle.maxHeight, this.hook.position)
-    cycle.minHeight = Math.min(cycle.minHeight, this.hook.position)
-    cycle.maxWindSpeed = Math.max(cycle.maxWindSpeed, this.wind(nowMs))
-    const over = this.momentPercent >= 100
-    if (over && !cycle.wasOver) cycle.overMomentCount++
-    cycle.wasOver = over
-    cycle.unload = [this.trolley.position, this.hook.position, this.slew.position]
-  }
-
-  private begin(nowMs: number): void {
-    const here: [number, number, number] = [this.trolley.position, this.hook.position, this.slew.position]
-    this.cycle = {
-      startTime: nowMs,
-      maxLoad: this.load,
-      maxLoadPercent: 0,
-      maxMoment: 0,
-      maxMomentPercent: 0,
-      lift: [here[0], 1.5, here[2]],
-      unload: here,
-      maxRadius: here[0],
-      minRadius: here[0],
-      maxHeight: here[1],
-      minHeight: Math.min(1.5, here[1]),
-      maxWindSpeed: 0,
-      overMomentCount: 0,
-      wasOver: false,
-    }
-    this.follow(nowMs)
   }
 
   /** The face is checked before the first lift, at each change of driver and every two hours. */
@@ -518,44 +253,24 @@ export class Crane implements Machine {
     }
   }
 
+  private held(nowMs: number) {
+    return {
+      load: this.load,
+      loadPercent: (this.load / this.ratedLoad) * 100,
+      moment: this.moment,
+      momentPercent: this.momentPercent,
+      radius: this.trolley.position,
+      height: this.hook.position,
+      angle: this.slew.position,
+      windSpeed: this.wind(nowMs),
+    }
+  }
+
   private finish(nowMs: number): void {
-    const cycle = this.cycle
+    const { cycle } = this
     this.cycle = null
     this.fall = this.params.fall
-    if (!cycle) return
-    const [liftRadius, liftHeight, liftAngle] = cycle.lift
-    const [unloadRadius, unloadHeight, unloadAngle] = cycle.unload
-    const driver = this.driver(nowMs)
-    this.records.push({
-      record: 'workingCycle',
-      time: nowMs,
-      data: {
-        cycleNo: `${new Date(cycle.startTime + 28_800_000).toISOString().slice(0, 10).replaceAll('-', '')}-${String(Math.floor(cycle.startTime / 1000) % 86_400).padStart(5, '0')}`,
-        startTime: new Date(cycle.startTime).toISOString(),
-        endTime: new Date(nowMs).toISOString(),
-        durationSeconds: Math.round((nowMs - cycle.startTime) / 1000),
-        maxLoad: round(cycle.maxLoad, 2),
-        maxLoadPercent: round(cycle.maxLoadPercent, 1),
-        maxMoment: round(cycle.maxMoment, 1),
-        maxMomentPercent: round(cycle.maxMomentPercent, 1),
-        liftRadius: round(liftRadius, 2),
-        liftHeight: round(liftHeight, 2),
-        liftAngle: wrapped(liftAngle),
-        unloadRadius: round(unloadRadius, 2),
-        unloadHeight: round(unloadHeight, 2),
-        unloadAngle: wrapped(unloadAngle),
-        maxRadius: round(cycle.maxRadius, 2),
-        minRadius: round(cycle.minRadius, 2),
-        maxHeight: round(cycle.maxHeight, 2),
-        minHeight: round(cycle.minHeight, 2),
-        maxWindSpeed: round(cycle.maxWindSpeed, 1),
-        overMomentCount: cycle.overMomentCount,
-        overWind: cycle.maxWindSpeed >= 12,
-        fall: this.fall,
-        illegal: cycle.overMomentCount > 0,
-        ...(driver ? { driverId: driver.id, driverName: driver.name } : {}),
-      },
-    })
+    if (cycle) this.records.push(recordOf(cycle, nowMs, this.fall, this.driver(nowMs)))
   }
 
   takeRecords(): MachineRecord[] {
@@ -654,65 +369,6 @@ export class Crane implements Machine {
   intervalMs(): number {
     return this.moving || Math.abs(this.slew.velocity) > 0.3 ? 1000 : 10_000
   }
-}
-
-const wrapped = (angle: number) => round(((angle % 360) + 360) % 360, 1) % 360
-
-/** Cables would twist: a crane without a slewing ring contact makes at most a turn and a half either way. */
-function clampTurns(from: number, to: number): number {
-  if (to > 540) return to - 360 < from - 360 ? from : to - 360
-  if (to < -540) return to + 360
-  return to
-}
-
-/** The material yard and the places on the building this crane serves, as bearing and radius. */
-function workPlaces(
-  params: CraneParams,
-  plan: SitePlan | undefined,
-  random: Random,
-  lower: Neighbour[],
-): { yard: [number, number]; places: [number, number][] } {
-  const here: [number, number] = [params.x, params.y]
-  const allowed = ([x, y]: [number, number]) => {
-    const distance = Math.hypot(x - here[0], y - here[1])
-    if (distance < params.minRadius + 2 || distance > params.maxRadius - 1) return false
-    const at = bearing(here, [x, y])
-    if (params.forbidden && at > params.forbidden[0] - 6 && at < params.forbidden[1] + 6) return false
-    if (lower.some((one) => Math.hypot(x - one.x, y - one.y) < one.jib + 4)) return false
-    if (!plan) return true
-    return inside(plan.fence, x, y) && !plan.zones.some((zone) => inside(zone.points, x, y))
-  }
-  const polar = (point: [number, number]): [number, number] => [bearing(here, point), Math.hypot(point[0] - here[0], point[1] - here[1])]
-  const places: [number, number][] = []
-  const outside: [number, number][] = []
-  for (let tries = 0; tries < 600 && (places.length < 9 || outside.length < 4); tries++) {
-    const point = reach(here, random.float(0, 360), random.float(params.minRadius + 3, params.maxRadius - 2))
-    if (!allowed(point)) continue
-    const built = plan?.buildings.some((building) => inside(building.points, point[0], point[1])) ?? true
-    if (built && places.length < 9) places.push(polar(point))
-    if (!built && outside.length < 4) outside.push(polar(point))
-  }
-  const fallback: [number, number] = [20, params.maxRadius * 0.6]
-  return { yard: outside[0] ?? places[0] ?? fallback, places: places.length ? places : outside.length ? outside : [fallback] }
-}
-
-interface Neighbour {
-  x: number
-  y: number
-  jib: number
-  distance: number
-}
-
-/** Cranes whose jib may pass under this one's: its rope must keep out of their reach. */
-function lowerNeighbours(city: City, device: Device, params: CraneParams): Neighbour[] {
-  return city.devices
-    .filter(
-      (other) =>
-        other.family === 'towerCrane' && other.projectCode === device.projectCode && other !== device && other.behaviour !== 'notActivated',
-    )
-    .map((other) => ({ other, own: craneParams(other), distance: Math.hypot(other.x - device.x, other.y - device.y) }))
-    .filter(({ own, distance }) => own.towerHeight < params.towerHeight && distance < own.jibLength + params.jibLength)
-    .map(({ other, own, distance }) => ({ x: other.x, y: other.y, jib: own.jibLength, distance }))
 }
 
 /** Names and numbers of those who drive a machine, for its recognition records. */

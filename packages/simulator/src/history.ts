@@ -2,10 +2,10 @@ import { aiEvents } from './ai-events.ts'
 import { addDays, dayMs, dayOf, dayStart, weekday } from './calendar.ts'
 import { story } from './city-plan.ts'
 import type { City, Device, Family } from './city-types.ts'
-import type { MachineRecord, Values } from './crane.ts'
+import type { MachineRecord, Values } from './machine.ts'
 import { machineFor } from './machines.ts'
 import { stream } from './random.ts'
-import { truckEvents, weighEvents } from './yard.ts'
+import { truckEvents, weighEvents } from './vehicle-events.ts'
 
 export interface Sample {
   deviceSn: string

@@ -1,6 +1,6 @@
 import { dayOf, hourOfDay } from './calendar.ts'
 import type { City, Device } from './city-types.ts'
-import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
+import { isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { arrived, axis, drive } from './motion.ts'
 import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
 import { weatherAt, windAtHeight } from './weather.ts'

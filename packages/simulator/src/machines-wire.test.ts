@@ -16,7 +16,7 @@ import {
   locationBody,
   registerBody,
 } from './jt808-frame.ts'
-import { meterRegisters } from './live.ts'
+import { meterRegisters } from './live-lines.ts'
 import { MeterGateway } from './meter-gateway.ts'
 import { type MeterSlave, modbusAnswer, modbusCrc, step188, step645, stepRtu } from './meter-wire.ts'
 import { dayEvents, strangerEvents } from './shifts.ts'

@@ -1,12 +1,16 @@
 import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
-import { Crane, driversOf, type Encounter, type Machine } from './crane.ts'
+import { Crane, driversOf } from './crane.ts'
+import type { Encounter } from './crane-moves.ts'
 import { Dust, type Episode } from './dust.ts'
+import { Helmet } from './helmet.ts'
 import { Lifter } from './lifter.ts'
+import type { Machine } from './machine.ts'
 import { ElectricMeter, WaterMeter } from './meter.ts'
+import { Truck } from './muck-truck.ts'
 import { BaseStation, TagHelmet } from './stations.ts'
 import { Formwork, PileRig, PitPoint, Platform, Spray } from './structures.ts'
-import { Camera, GateState, Helmet, Truck, TruckLane, Weighbridge } from './yard.ts'
+import { Camera, GateState, TruckLane, Weighbridge } from './yard.ts'
 
 export interface MachineOptions {
   /** `live` or the past day: keeps the two from sharing random numbers. */

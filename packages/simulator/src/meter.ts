@@ -1,7 +1,7 @@
 import { addDays, dayMs, dayOf, dayStart, hourOfDay, weekday } from './calendar.ts'
 import { story } from './city-plan.ts'
 import type { City, Device } from './city-types.ts'
-import type { Machine, Values } from './crane.ts'
+import type { Machine, Values } from './machine.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
 import { weatherAt } from './weather.ts'
 

@@ -1,8 +1,8 @@
 import { compactTime } from './calendar.ts'
-import type { Values } from './crane.ts'
 import type { Dust } from './dust.ts'
 import { Hj212Client, type Hj212ClientOptions } from './hj212-client.ts'
 import { type DataFlag, type Hj212Metric, hj212Codes, type PeriodValue, periodFrame, realtimeFrame } from './hj212-frame.ts'
+import type { Values } from './machine.ts'
 import { round } from './random.ts'
 
 class Period {

@@ -1,5 +1,5 @@
 import type { City, Device } from './city-types.ts'
-import { isShift, type Machine, type Values } from './crane.ts'
+import { isShift, type Machine, type Values } from './machine.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise } from './random.ts'
 
 /** A base station under ground: it says that it lives. */

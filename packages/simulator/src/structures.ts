@@ -1,6 +1,6 @@
 import { dayMs } from './calendar.ts'
 import type { City, Device } from './city-types.ts'
-import { isShift, type Machine, type MachineRecord, type Values } from './crane.ts'
+import { isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
 import { weatherAt } from './weather.ts'
 

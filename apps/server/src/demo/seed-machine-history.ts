@@ -1,7 +1,7 @@
 import { familyOf, offlineSecondsOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
-import type { Machine } from '@zhugong/simulator/crane'
 import { recordHistory, telemetryHistory } from '@zhugong/simulator/history'
+import type { Machine } from '@zhugong/simulator/machine'
 import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import { defaultRuleId } from '#domains/rules/defaults'

@@ -1,6 +1,6 @@
 import type { City } from '@zhugong/simulator/city-types'
+import { muckRoad } from '@zhugong/simulator/muck-truck'
 import { idOf } from '@zhugong/simulator/random'
-import { muckRoad } from '@zhugong/simulator/yard'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 

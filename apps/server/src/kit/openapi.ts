@@ -11,8 +11,8 @@ export function openApi(endpoints: readonly Endpoint[], url: string, version: st
     at[e.method.toLowerCase()] = {
       summary: e.summary,
       operationId: `${e.method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
-      ...(e.needs === 'public' ? { security: [] } : e.signed ? { security: [{ signature: [] }] } : {}),
-      ...(codesOf(e).length ? { 'x-permission': codesOf(e) } : {}),
+      security: e.needs === 'public' ? [] : e.signed ? [{ signature: [] }] : undefined,
+      'x-permission': codesOf(e).length ? codesOf(e) : undefined,
       parameters: [...parameters(e.schemas.params, 'path'), ...parameters(e.schemas.query, 'query')],
       ...(e.schemas.body
         ? {

@@ -61,7 +61,7 @@ import * as rules from '@zhugong/contract/rules/endpoints'
 import * as boards from '@zhugong/contract/settings/dashboard'
 import * as materials from '@zhugong/contract/settings/materials'
 import { explainSilence } from '@zhugong/contract/telemetry/crane-lists'
-import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import * as wire from '@zhugong/contract/telemetry/wire-endpoints'
 import type pg from 'pg'
@@ -814,7 +814,7 @@ export const calls: readonly Tried[] = [
   call(devices.openRegistration, 'site')((s) => ({ params: { id: s.truckId }, body: { hours: 24 } })),
   call(devices.closeRegistration, 'site')((s) => ({ params: { id: s.truckId } })),
   call(wire.sendCommand, 'site', { reachesOut: true })((s) => ({ params: { id: s.craneId }, body: { cmd: 'device.reboot' } })),
-  call(telemetry.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
+  call(environment.switchSpray, 'site', { reachesOut: true })((s) => ({ body: { deviceId: s.sprayId, status: '1', minutes: 5, reason } })),
   call(setPlaceSetting, 'site')((s) => ({ body: { projectCode: s.projectCode, placeDays: 30, version: 0 } })),
   call(helmets.createHelmetGroup, 'site')((s) => ({ body: { projectCode: s.projectCode, name: '夜班组', deviceIds: [s.helmetId] } })),
   call(helmets.updateHelmetGroup, 'site')((s) => ({ params: { id: s.helmetGroupId }, body: { name: '白班组' } })),

@@ -40,7 +40,8 @@ export function ModulesBar({
             type="button"
             className="zg-bare module"
             aria-current={node.id === top?.id ? true : undefined}
-            {...(i >= fitting ? { 'aria-hidden': true, tabIndex: -1 } : {})}
+            aria-hidden={i >= fitting || undefined}
+            tabIndex={i >= fitting ? -1 : undefined}
             onClick={() => onModule(node)}
           >
             {node.title}

@@ -73,7 +73,9 @@ export function ChartCanvas({ option, label, height = 240, dark = false, onClick
     chart.current = made
     made.setOption(latest.current.option)
     if (zoom.current) made.setOption({ dataZoom: zoom.current })
-    made.on('click', (event) => latest.current.onClick?.(event as never))
+    made.on('click', ({ name, seriesName, dataIndex, value }) => {
+      if (dataIndex !== undefined) latest.current.onClick?.({ name: name ?? '', seriesName, dataIndex, value })
+    })
     made.on('datazoom', () => {
       const { dataZoom } = made.getOption() as { dataZoom?: { start: number; end: number }[] }
       zoom.current = dataZoom?.map(({ start, end }) => ({ start, end }))

@@ -45,7 +45,8 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
           exportType,
           query: filters,
           columns: [...columns],
-          ...(clear ? { sensitive: true, purpose: purpose.trim() } : {}),
+          sensitive: clear || undefined,
+          purpose: clear ? purpose.trim() : undefined,
         },
       })
       .then(() => client.invalidateQueries({ queryKey: keyOf(listExports) }))

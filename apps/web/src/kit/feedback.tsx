@@ -122,7 +122,7 @@ export function FigureStrip({ items, loading }: { items: readonly FigureProps[];
   return (
     <div className="zg-strip">
       {items.map((item) => (
-        <Figure key={item.label} {...item} {...(loading ? { value: <Bone width={60} /> } : {})} />
+        <Figure key={item.label} {...item} value={loading ? <Bone width={60} /> : item.value} />
       ))}
     </div>
   )
@@ -327,16 +327,17 @@ export function Panel({
   remark,
   actions,
   children,
-  style,
+  grows,
 }: {
   title: ReactNode
   remark?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  style?: React.CSSProperties
+  /** Takes the room that its neighbours leave. */
+  grows?: boolean
 }) {
   return (
-    <section className="zg-panel zg-dark" style={style}>
+    <section className={`zg-panel zg-dark ${grows ? 'zg-panel-grows' : ''}`}>
       <div className="zg-panel-head">
         <h2>{title}</h2>
         {remark && <span className="remark">{remark}</span>}

@@ -77,7 +77,7 @@ export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<I
   useEffect(() => {
     const given = Object.entries(fieldErrors)
     if (given.length === 0) return
-    form.setFields(given.map(([name, message]) => ({ name: pathFor(name), errors: [message] })) as never)
+    form.setFields(given.map(([name, message]) => ({ name: pathFor(name), errors: [message] })))
     setErrors(
       new Set(
         form

@@ -98,7 +98,7 @@ async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions)
         ...(hasBody && !form ? { 'content-type': 'application/json' } : {}),
       },
       signal,
-      ...(hasBody ? { body: form ? (input.body as FormData) : JSON.stringify(input.body) } : {}),
+      body: !hasBody ? undefined : form ? (input.body as FormData) : JSON.stringify(input.body),
     })
   } catch (error) {
     if (options.signal?.aborted) throw error

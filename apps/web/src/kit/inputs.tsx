@@ -68,7 +68,7 @@ export function NumberInput({
       {...rest}
       style={wide}
       controls={false}
-      {...(unit ? { suffix: unit } : {})}
+      suffix={unit || undefined}
       value={value ?? null}
       onChange={(n) => onChange?.(n ?? undefined)}
     />

@@ -123,7 +123,7 @@ export function useListPage<In, Parsed, Row>(
     ...(options.fixedQuery as object | undefined),
     page: state.page,
     size: state.size,
-    ...(state.sort ? { sort: state.sort } : {}),
+    sort: state.sort || undefined,
   }
   const input = { query, params: options.params || undefined }
   const read = useCall(endpoint as Endpoint<unknown, unknown, { list: Row[]; total: number }>, input, {

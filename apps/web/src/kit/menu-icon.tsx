@@ -1,4 +1,4 @@
-import type { MenuIcon } from '@zhugong/contract/access/menus'
+import type { MenuIcon } from '@zhugong/contract/access/menu-tree'
 
 /**
  * Line drawings on a field of 24 x 24, in the colour of the text beside them. Our own: a hundred bytes each where a ready-made one

@@ -23,8 +23,8 @@ export function DateControl({
       style={wide}
       format={format}
       value={onDay(value, format)}
-      {...(min ? { minDate: dayjs(min) } : {})}
-      {...(max ? { maxDate: dayjs(max) } : {})}
+      minDate={min ? dayjs(min) : undefined}
+      maxDate={max ? dayjs(max) : undefined}
       onChange={(at) => onChange?.(at ? at.format(format) : undefined)}
     />
   )

@@ -286,7 +286,8 @@ export function Handling({
             size="large"
             danger={danger}
             loading={busy}
-            {...(i === 0 ? { type: 'primary' as const, block: true } : {})}
+            type={i === 0 ? 'primary' : undefined}
+            block={i === 0}
             onClick={() => void run()}
           >
             {label}

@@ -1,5 +1,5 @@
 import { permissionModules } from '../access/codes.ts'
-import type { MenuIcon } from '../access/menus.ts'
+import type { MenuIcon } from '../access/menu-tree.ts'
 
 /** An app as the product delivers it: a bundle of permission modules and the menus that ask for them. */
 export interface DeliveredApp {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, nullable, ofProject, paged, pageQuery, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { readingRow } from '../telemetry/endpoints.ts'
-import { epoch, periodQuery } from '../telemetry/model.ts'
+import { epoch, periodQuery, readingRow } from '../telemetry/model.ts'
 import { formworkRecords, pourRow } from './machines.ts'
 
 /** Limits of a point: settlement in mm, tilt in degrees, displacement a part of the support's height (JGJ 300-2013, 8). */

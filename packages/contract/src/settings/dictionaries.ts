@@ -93,7 +93,7 @@ export const isAreaStopped = (code: string): boolean => stopped.has(code)
 export const offered = (nodes: readonly AreaNode[]): AreaNode[] =>
   stopped.size === 0
     ? [...nodes]
-    : nodes.flatMap((node) => (stopped.has(node.code) ? [] : [{ ...node, ...(node.children ? { children: offered(node.children) } : {}) }]))
+    : nodes.flatMap((node) => (stopped.has(node.code) ? [] : [{ ...node, children: node.children && offered(node.children) }]))
 
 const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefined => {
   for (const node of nodes) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { numericRange, paged, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { analysisRow } from './endpoints.ts'
+import { analysisRow } from './environment-endpoints.ts'
 import { periodQuery } from './model.ts'
 
 const number = z.number().nullable()

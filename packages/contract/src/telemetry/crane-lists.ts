@@ -9,12 +9,11 @@ import {
   cycleGroupings,
   cyclesBeside,
   onlineBeside,
-  readingRow,
   towerCycles,
   towerOnline,
   towerRecords,
 } from './endpoints.ts'
-import { offlineSpan, periodQuery } from './model.ts'
+import { offlineSpan, periodQuery, readingRow } from './model.ts'
 import { craneDayFilters, craneReadingRanges, cycleFilters, offlineFilters } from './record-filters.ts'
 
 /** Readings of one crane. */

@@ -5,15 +5,14 @@ import { listOf, sortBy } from '../kit/list.ts'
 import {
   envRealtime,
   envRecords,
-  readingRow,
   sprayDay,
   sprayRecords,
   spraysBeside,
   stationHour,
   stationNow,
   stationsBeside,
-} from './endpoints.ts'
-import { epoch, periodQuery, recordView } from './model.ts'
+} from './environment-endpoints.ts'
+import { epoch, periodQuery, readingRow, recordView } from './model.ts'
 import { sprayDayFilters, sprayFilters, stationFilters } from './record-filters.ts'
 
 /** Readings of one station. */

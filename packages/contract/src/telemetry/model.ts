@@ -104,6 +104,9 @@ export const linePoint = z.object({
   n: z.number().int(),
   v: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
 })
+export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
+/** A curve of one device, as coarse as the asked time makes it. */
+export const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
 export type LinePoint = z.infer<typeof linePoint>
 
 export const lineQuery = z.object({

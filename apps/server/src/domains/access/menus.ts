@@ -1,5 +1,6 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
-import { type MenuPage, menuTabs } from '@zhugong/contract/access/menus'
+import type { MenuPage } from '@zhugong/contract/access/menu-tree'
+import { menuTabs } from '@zhugong/contract/access/menus'
 import { isOpenState } from '@zhugong/contract/apps/codes'
 import type { Arrangement } from '@zhugong/contract/apps/menu-endpoints'
 import { sql } from 'kysely'

@@ -1,6 +1,7 @@
 import { grantedApps } from '@zhugong/contract/access/endpoints'
 import * as contract from '@zhugong/contract/apps/app-endpoints'
 import { isReading } from '@zhugong/contract/apps/codes'
+import * as defaults from '@zhugong/contract/apps/default-endpoints'
 import * as grants from '@zhugong/contract/apps/grant-endpoints'
 import { everybody } from '@zhugong/contract/apps/grant-endpoints'
 import { rangePeople } from '@zhugong/contract/apps/range-endpoints'
@@ -279,7 +280,7 @@ const newProject = async (code: string, category: string, areaCode: string) => {
 
 test('a new project begins with what its area gives its category: the nearest area decides, without one the default package', async () => {
   const cell = (category: string, appId: string, on: boolean | null, more = {}) => ({ category, appId, on, ...more })
-  await admin.call(grants.saveDefaults, {
+  await admin.call(defaults.saveDefaults, {
     body: {
       areaCode: '420200',
       cells: [
@@ -290,8 +291,8 @@ test('a new project begins with what its area gives its category: the nearest ar
     },
   })
   const fang = await people.as('city-fang')
-  await fang.call(grants.saveDefaults, { body: { areaCode: '420202', cells: [cell('02', 'app-meters', true, { days: 30 })] } })
-  expect((await fang.ask(grants.saveDefaults, { body: { areaCode: '420100', cells: [cell('02', 'app-meters', true)] } })).http).toBe(403)
+  await fang.call(defaults.saveDefaults, { body: { areaCode: '420202', cells: [cell('02', 'app-meters', true, { days: 30 })] } })
+  expect((await fang.ask(defaults.saveDefaults, { body: { areaCode: '420100', cells: [cell('02', 'app-meters', true)] } })).http).toBe(403)
   const road = await newProject('420202999999990001', '02', '420202')
   expect(road.has('app-tower-crane')).toBe(false)
   expect(road.get('app-meters')?.deadline).not.toBeNull()
@@ -299,18 +300,18 @@ test('a new project begins with what its area gives its category: the nearest ar
   const house = await newProject('420202999999990002', '01', '420202')
   expect(house.has('app-tower-crane')).toBe(true)
   expect(house.get('app-meters')?.deadline).toBeNull()
-  const { list } = await fang.call(grants.defaultCells, { query: { areaCode: '420202' } })
+  const { list } = await fang.call(defaults.defaultCells, { query: { areaCode: '420202' } })
   const found = (category: string, appId: string) => list.find((one) => one.category === category && one.appId === appId)
   expect(found('02', 'app-meters')).toMatchObject({ on: true, days: 30, inherited: false })
   expect(found('02', 'app-tower-crane')).toMatchObject({ on: false, inherited: true })
   // Changing a default takes nothing from a project that is there.
-  await admin.call(grants.saveDefaults, { body: { areaCode: '420200', cells: [cell('01', 'app-helmet', false)] } })
+  await admin.call(defaults.saveDefaults, { body: { areaCode: '420200', cells: [cell('01', 'app-helmet', false)] } })
   const kept = await world.database.pool.query(`select 1 from app_grant where group_id = '420202999999990002' and app_id = 'app-helmet'`)
   expect(kept.rows).toHaveLength(1)
 })
 
 test('a package is applied without taking or shortening anything, and tells who has drifted from it', async () => {
-  const { id } = await admin.call(grants.saveDefaults, {
+  const { id } = await admin.call(defaults.saveDefaults, {
     body: { name: '轻量项目', groupType: 3, apps: ['app-personnel', 'app-labour', 'app-attendance'], days: 365 },
   })
   const code = people.city.projects.at(-1)?.projectCode ?? ''
@@ -327,13 +328,13 @@ test('a package is applied without taking or shortening anything, and tells who 
     ['app-labour', 'add'],
     ['app-attendance', 'same'],
   ])
-  const uses = await admin.call(grants.packageUses, { query: { schemeId: id ?? '' } })
+  const uses = await admin.call(defaults.packageUses, { query: { schemeId: id ?? '' } })
   expect(uses.list[0]?.missing).toEqual([])
   expect(uses.list[0]?.beyond).toContain('塔机监测')
-  const pack = (await admin.call(grants.packages, { query: { groupType: '3' } })).list.find((one) => one.id === id)
+  const pack = (await admin.call(defaults.packages, { query: { groupType: '3' } })).list.find((one) => one.id === id)
   expect([pack?.groups, pack?.drifted]).toEqual([1, 1])
   const li = await people.as('chuyuan-li')
-  expect((await li.ask(grants.saveDefaults, { body: { name: '我的', groupType: 3, apps: [] } })).http).toBe(403)
+  expect((await li.ask(defaults.saveDefaults, { body: { name: '我的', groupType: 3, apps: [] } })).http).toBe(403)
 })
 
 test('delivered anew, nothing changes that somebody has decided; a new app goes to all who are there', async () => {

@@ -1,5 +1,5 @@
-import type * as contract from '@zhugong/contract/apps/grant-endpoints'
-import { ownArea } from '@zhugong/contract/apps/grant-endpoints'
+import type * as defaults from '@zhugong/contract/apps/default-endpoints'
+import { ownArea } from '@zhugong/contract/apps/default-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaName, dictionaryOf, isAreaCode } from '@zhugong/contract/settings/dictionaries'
@@ -11,9 +11,9 @@ import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { areaPrefix } from '../access/public.ts'
 
-type Body = ParsedFor<typeof contract.saveDefaults>['body']
+type Body = ParsedFor<typeof defaults.saveDefaults>['body']
 
-export const listDefaults: HandlerOf<typeof contract.listDefaults> = async ({ query }, ctx) => {
+export const listDefaults: HandlerOf<typeof defaults.listDefaults> = async ({ query }, ctx) => {
   const list = query.schemeId
     ? await usesOf(ctx, query.schemeId)
     : query.areaCode
@@ -22,7 +22,7 @@ export const listDefaults: HandlerOf<typeof contract.listDefaults> = async ({ qu
   return { list, total: list.length }
 }
 
-export const saveDefaults: HandlerOf<typeof contract.saveDefaults> = async ({ body }, ctx) => {
+export const saveDefaults: HandlerOf<typeof defaults.saveDefaults> = async ({ body }, ctx) => {
   if ('cells' in body) return saveCells(ctx, body)
   requireCode(ctx, 'appPackage.edit')
   if (ctx.group.type !== groupTypes.platform) throw new AppError('forbidden', '应用方案由平台维护')
@@ -49,7 +49,7 @@ async function areaOf(ctx: Context): Promise<string> {
 }
 
 /** Every app x category of an area as a new project there would get it: by the nearest area that says anything, else by the default package. */
-async function cellsOf(ctx: Context, areaCode: string): Promise<contract.DefaultCell[]> {
+async function cellsOf(ctx: Context, areaCode: string): Promise<defaults.DefaultCell[]> {
   const categories = (dictionaryOf('projectCategory')?.items ?? []).map((item) => item.code)
   const fronts = [2, 4, 6].filter((n) => n <= areaPrefix(areaCode).length).map((n) => areaCode.slice(0, n).padEnd(6, '0'))
   const apps = await ctx.db
@@ -124,7 +124,7 @@ async function saveCells(ctx: Context, { areaCode, cells }: Extract<Body, { cell
 export const getPackage = async (ctx: Pick<Context, 'db'>, id: string): Promise<Row<'appPackage'>> =>
   found(await ctx.db.selectFrom('appPackage').selectAll().where('id', '=', id).executeTakeFirst(), '应用方案')
 
-async function findPackages(ctx: Context, groupType: number | undefined): Promise<contract.PackageRow[]> {
+async function findPackages(ctx: Context, groupType: number | undefined): Promise<defaults.PackageRow[]> {
   const packs = await ctx.db
     .selectFrom('appPackage')
     .selectAll()

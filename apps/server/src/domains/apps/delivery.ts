@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type MenuPage, menuTabs } from '@zhugong/contract/access/menus'
+import type { MenuPage } from '@zhugong/contract/access/menu-tree'
+import { menuTabs } from '@zhugong/contract/access/menus'
 import { appOfCode, codesOfApp, type DeliveredApp, deliveredApps } from '@zhugong/contract/apps/catalogue'
 import { noConditions } from '@zhugong/contract/apps/menu-endpoints'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'

@@ -1,4 +1,5 @@
 import * as apps from '@zhugong/contract/apps/app-endpoints'
+import * as defaults from '@zhugong/contract/apps/default-endpoints'
 import * as grants from '@zhugong/contract/apps/grant-endpoints'
 import * as menus from '@zhugong/contract/apps/menu-endpoints'
 import * as people from '@zhugong/contract/apps/range-endpoints'
@@ -58,7 +59,7 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(grants.grantFigures, grantFigures)
   serve(grants.grantTargets, grantTargets)
   serve(grants.projectGrants, projectGrants)
-  serve(grants.listDefaults, listDefaults)
+  serve(defaults.listDefaults, listDefaults)
   serve(grants.getGrant, getGrant)
   serve(grants.createGrant, createGrant)
   serve(grants.updateGrant, updateGrant)
@@ -66,7 +67,7 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(grants.remindGrants, remindGrants)
   serve(grants.batchDeadline, batchDeadline)
   serve(grants.batchApps, batchApps)
-  serve(grants.saveDefaults, saveDefaults)
+  serve(defaults.saveDefaults, saveDefaults)
   serve(people.rangePeople, rangePeople)
   serve(menus.listMenus, listMenus)
   serve(menus.previewMenus, previewMenus)

@@ -240,10 +240,11 @@ export async function dailyPage(ctx: ListContext, query: DailyQuery, projects: r
   const rows = await findDaily(ctx, query, projects, day, today)
   const bars = rows.length <= 100 ? await barsOf(ctx, rows) : undefined
   return {
-    list: rows.map((r) => {
-      const bar = bars?.get(`${r.projectCode}|${r.workDay}|${r.workerId}`)
-      return { ...toDaily(r), photo: faceLink(ctx, r.face), ...(bar ? { bar } : {}) }
-    }),
+    list: rows.map((r) => ({
+      ...toDaily(r),
+      photo: faceLink(ctx, r.face),
+      bar: bars?.get(`${r.projectCode}|${r.workDay}|${r.workerId}`),
+    })),
     total: await countDaily(ctx, query, projects, day, today),
   }
 }

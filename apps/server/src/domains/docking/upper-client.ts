@@ -58,8 +58,8 @@ async function ask(
     line.profile === 'zhugong'
       ? { authorization: `Bearer ${line.secret}` }
       : { 'x-app': line.appKey, 'x-timestamp': timestamp, 'x-sign': signature(line.secret, timestamp, body) }
-  const headers = { ...proof, ...(body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}) }
-  const text = await outgoing.ask({ url: `${line.endpoint.replace(/\/+$/, '')}${path}`, method, headers, ...(body ? { body } : {}) })
+  const headers = body ? { ...proof, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : proof
+  const text = await outgoing.ask({ url: `${line.endpoint.replace(/\/+$/, '')}${path}`, method, headers, body: body || undefined })
   const parsed = answerShape.safeParse(jsonOf(text))
   if (!parsed.success) throw new OutgoingError('对方的应答无法识别')
   return { answer: parsed.data, text }

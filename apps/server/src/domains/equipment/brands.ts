@@ -105,10 +105,7 @@ const listBrands: HandlerOf<typeof calls.listBrands> = async ({ query }, ctx) =>
     ctx.clock.now(),
   )
   return {
-    list: rows.map((r) => {
-      const one = quality.get(r.id)
-      return { ...toBrand(r, ctx), ...(one ? { quality: one } : {}) }
-    }),
+    list: rows.map((r) => ({ ...toBrand(r, ctx), quality: quality.get(r.id) })),
     total: total.rows[0]?.n ?? 0,
     duplicates: await findDuplicates(ctx.db),
     // What was moved names devices of every site: the operator's own affair.
@@ -121,7 +118,7 @@ const getBrand: HandlerOf<typeof calls.getBrand> = async ({ params }, ctx) => {
   const quality = (await findQuality(ctx.db, 'brand_id', [row.id], ctx.clock.now())).get(row.id)
   return {
     ...toBrand(row, ctx),
-    ...(quality ? { quality } : {}),
+    quality,
     months: row.devices < 10 ? [] : await findMonths(ctx.db, row.id, ctx.clock.now()),
     byProject: await findSites(ctx.db, 'brand_id', row.id),
     changes: await findChanges(ctx.db, 'brand', row.id),

@@ -39,7 +39,7 @@ export const getDevice =
     const changes = await findChanges(ctx.db, 'device', row.id)
     return {
       ...toDevice(row, veil, true),
-      ...(health ? { health } : {}),
+      health,
       access: row.access as unknown as Record<string, unknown>,
       params: veil.params(row, row.params),
       intervalSeconds: row.intervalSeconds,

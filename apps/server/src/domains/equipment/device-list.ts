@@ -98,18 +98,13 @@ export const listDevices: HandlerOf<typeof calls.listDevices> = async ({ query }
   const reviews = wants.has('checks') ? await findReviews(ctx, ids) : undefined
   const veil = await veilFor(ctx, rows)
   return {
-    list: rows.map((r) => {
-      const one = health?.get(r.id)
-      const ticks = checks?.get(r.id)
-      const review = reviews?.get(r.id)
-      return {
-        ...toDevice(r, veil, wants.has('latest')),
-        ...(one ? { health: one } : {}),
-        ...(ticks ? { checks: ticks } : {}),
-        ...(review ? { review } : {}),
-        ...(wants.has('online30') ? { onlinePercent30d: r.onlineShare ?? null } : {}),
-      }
-    }),
+    list: rows.map((r) => ({
+      ...toDevice(r, veil, wants.has('latest')),
+      health: health?.get(r.id),
+      checks: checks?.get(r.id),
+      review: reviews?.get(r.id),
+      onlinePercent30d: wants.has('online30') ? (r.onlineShare ?? null) : undefined,
+    })),
     total: total.rows[0]?.total ?? 0,
     counts,
   }

@@ -74,7 +74,8 @@ export async function writeDevice(
   if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
   const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as deviceAccessCalls.AccessInput))
   const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
-  const merged = { ...row.params, ...body.params, ...(access || body.params ? paramsFrom(family, access?.stored ?? row.access) : {}) }
+  const derived = access || body.params ? paramsFrom(family, access?.stored ?? row.access) : undefined
+  const merged = { ...row.params, ...body.params, ...derived }
   if (body.params) checkParams(family, body.params)
   const status = auditState ?? body.status ?? (row.status === '2' && !auditState ? '0' : row.status)
   const files = body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files

@@ -82,7 +82,8 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
     throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
   if (given.providerId) await requireProvider(ctx, given.providerId)
   const access = await accessOf(ctx, given.access ?? { protocol: 'http' }, given.deviceSn, projectCode)
-  const params = { ...(model ? paramsToFill(model.params, given.params) : {}), ...given.params, ...paramsFrom(family, access.stored) }
+  const ofModel = model ? paramsToFill(model.params, given.params) : undefined
+  const params = { ...ofModel, ...given.params, ...paramsFrom(family, access.stored) }
   checkParams(family, params)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '@zhugong/contract/equipment/docking-endpoints'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -125,11 +126,15 @@ export async function recheckMatches(ctx: Context, id: string): Promise<void> {
   )
 }
 
-export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = async ({ query }, ctx) => {
-  const conflict = condition(
-    sql`(x.device_sn is not null and exists (select 1 from external_device y where y.device_sn = x.device_sn and y.id <> x.id))`,
-  )
-  const where = allOf(
+type ExternalQuery = ParsedFor<typeof calls.listExternalDevices>['query']
+
+/** Two platforms that name the same device. */
+const conflict = condition(
+  sql`(x.device_sn is not null and exists (select 1 from external_device y where y.device_sn = x.device_sn and y.id <> x.id))`,
+)
+
+const externalWhere = (query: ExternalQuery) =>
+  allOf(
     ...(query.gatewayId ? [condition(sql`x.gateway_id = ${query.gatewayId}`)] : []),
     ...contains('x.external_id', query.externalId),
     ...contains('x.external_name', query.externalName),
@@ -140,7 +145,10 @@ export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = 
     ...contains('x.last_error', query.lastError),
     ...(query.conflict ? [conflict] : []),
   )
-  const order = query.sort
+
+/** Without an order of their own, those that wait for somebody stand first. */
+const externalOrder = (query: ExternalQuery) =>
+  query.sort
     ? orderBy(
         query.sort,
         {
@@ -154,39 +162,50 @@ export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = 
         'x.id',
       )
     : sql`case x.match_state when '2' then 0 when '3' then 1 when '4' then 2 else 3 end, x.last_sync nulls first, x.id`
+
+const from = sql`external_device x join gateway3rd g on g.id = x.gateway_id left join device d on d.id = x.device_id left join project p on p.project_code = d.project_code`
+
+interface ExternalRow {
+  id: string
+  gatewayId: string
+  gatewayName: string
+  externalId: string
+  externalName: string | null
+  externalProject: string | null
+  externalModel: string | null
+  deviceSn: string | null
+  matchState: string
+  enabled: boolean
+  deviceId: string | null
+  deviceName: string | null
+  projectName: string | null
+  lastSync: Date | null
+  lastError: string | null
+  conflictWith: { externalId: string; gatewayName: string }[]
+  suggestion: { deviceId: string; name: string; projectName: string } | null
+}
+
+async function countExternal(db: Context['db']) {
+  const { rows } = await sql<{ matched: number; waiting: number; gone: number; failed: number; conflicts: number }>`
+    select count(*) filter (where x.match_state = '1')::int as matched, count(*) filter (where x.match_state in ('2', '3'))::int as waiting,
+      count(*) filter (where x.match_state = '4')::int as gone, count(*) filter (where x.last_error is not null and x.match_state = '1')::int as failed,
+      count(*) filter (where ${conflict})::int as conflicts from external_device x`.execute(db)
+  return rows[0] ?? { matched: 0, waiting: 0, gone: 0, failed: 0, conflicts: 0 }
+}
+
+export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = async ({ query }, ctx) => {
+  const where = externalWhere(query)
   const { limit, offset } = pageSlice(query)
-  const from = sql`external_device x join gateway3rd g on g.id = x.gateway_id left join device d on d.id = x.device_id left join project p on p.project_code = d.project_code`
-  const { rows } = await sql<{
-    id: string
-    gatewayId: string
-    gatewayName: string
-    externalId: string
-    externalName: string | null
-    externalProject: string | null
-    externalModel: string | null
-    deviceSn: string | null
-    matchState: string
-    enabled: boolean
-    deviceId: string | null
-    deviceName: string | null
-    projectName: string | null
-    lastSync: Date | null
-    lastError: string | null
-    conflictWith: { externalId: string; gatewayName: string }[]
-    suggestion: { deviceId: string; name: string; projectName: string } | null
-  }>`select x.id, x.gateway_id, g.name as gateway_name, x.external_id, x.external_name, x.external_project, x.external_model, x.device_sn, x.match_state, x.enabled, x.device_id,
+  const { rows } =
+    await sql<ExternalRow>`select x.id, x.gateway_id, g.name as gateway_name, x.external_id, x.external_name, x.external_project, x.external_model, x.device_sn, x.match_state, x.enabled, x.device_id,
       d.name as device_name, p.name as project_name, x.last_sync, x.last_error,
       coalesce((select jsonb_agg(jsonb_build_object('externalId', y.external_id, 'gatewayName', h.name)) from external_device y join gateway3rd h on h.id = y.gateway_id
         where x.device_sn is not null and y.device_sn = x.device_sn and y.id <> x.id), '[]'::jsonb) as conflict_with,
       case when x.device_id is null then (select jsonb_build_object('deviceId', s.id, 'name', s.name, 'projectName', q.name) from device s join project q on q.project_code = s.project_code
         where (s.device_sn = x.device_sn or s.device_sn = x.external_id or (s.name = x.external_name and s.protocol = 'http'))
           and not exists (select 1 from external_device z where z.device_id = s.id) order by (s.device_sn = x.device_sn) desc nulls last, s.id limit 1) end as suggestion
-    from ${from} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
+    from ${from} where ${where} order by ${externalOrder(query)} limit ${limit} offset ${offset}`.execute(ctx.db)
   const total = await sql<{ n: number }>`select count(*)::int as n from ${from} where ${where}`.execute(ctx.db)
-  const counts = await sql<{ matched: number; waiting: number; gone: number; failed: number; conflicts: number }>`
-    select count(*) filter (where x.match_state = '1')::int as matched, count(*) filter (where x.match_state in ('2', '3'))::int as waiting,
-      count(*) filter (where x.match_state = '4')::int as gone, count(*) filter (where x.last_error is not null and x.match_state = '1')::int as failed,
-      count(*) filter (where ${conflict})::int as conflicts from external_device x`.execute(ctx.db)
   return {
     list: rows.map((r) => ({
       ...r,
@@ -194,6 +213,6 @@ export const listExternalDevices: HandlerOf<typeof calls.listExternalDevices> = 
       lagMinutes: r.lastSync ? Math.max(0, Math.round((ctx.clock.now() - r.lastSync.getTime()) / 60_000)) : null,
     })),
     total: total.rows[0]?.n ?? 0,
-    counts: counts.rows[0] ?? { matched: 0, waiting: 0, gone: 0, failed: 0, conflicts: 0 },
+    counts: await countExternal(ctx.db),
   }
 }

@@ -1,5 +1,6 @@
 import * as calls from '@zhugong/contract/equipment/library-endpoints'
 import { checkCreditCode, checkPhone, maskPhone, normalizeCreditCode } from '@zhugong/contract/kit/checks'
+import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
@@ -29,11 +30,13 @@ export function factoryRoutes(serve: Serve): void {
   serve(calls.removeFactory, removeFactory)
 }
 
-const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, ctx) => {
-  const at = new Date(ctx.clock.now())
-  const kind = query.kind === 'maker' ? [maker] : query.kind === 'provider' ? [provider] : []
-  const where = allOf(
-    ...kind,
+type FactoryQuery = ParsedFor<typeof calls.listFactories>['query']
+
+const kindOf = (query: FactoryQuery) => (query.kind === 'maker' ? [maker] : query.kind === 'provider' ? [provider] : [])
+
+const factoriesWhere = (query: FactoryQuery) =>
+  allOf(
+    ...kindOf(query),
     ...contains('f.name', query.name),
     ...contains('f.corp_code', query.corpCode),
     ...overlaps('f.families', query.families),
@@ -54,7 +57,9 @@ const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, c
     ...daysBetween('f.service_until', query.serviceUntil),
     ...instantsBetween('f.update_time', query.updateTime),
   )
-  const order = orderBy(
+
+const factoryOrder = (query: FactoryQuery) =>
+  orderBy(
     query.sort,
     {
       name: 'f.name',
@@ -70,15 +75,25 @@ const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, c
     query.kind === 'provider' ? 'serviceUntil' : '-devices',
     'f.id',
   )
-  const { limit, offset } = pageSlice(query)
-  const { rows } =
-    await sql<Row>`select ${counted} from ${tables(at)} where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(ctx.db)
-  const total = await sql<{ n: number }>`select count(*)::int as n from ${tables(at)} where ${where}`.execute(ctx.db)
-  const counts = await sql<{ all: number; passed: number; lapsed: number; expiring: number; slow: number; openTickets: number }>`
+
+async function countFactories(db: Context['db'], query: FactoryQuery, at: Date) {
+  const { rows } = await sql<{ all: number; passed: number; lapsed: number; expiring: number; slow: number; openTickets: number }>`
       select count(*)::int as all, count(*) filter (where f.dock_state = '2')::int as passed, count(*) filter (where f.dock_state = '3')::int as lapsed,
         count(*) filter (where f.service_until <= ${addDays(formatDay(at), expiringDays)}::date)::int as expiring,
         count(*) filter (where r.repair_hours > ${slowHours})::int as slow, coalesce(sum(r.open_tickets), 0)::int as open_tickets
-      from ${tables(at)} where ${allOf(...kind)}`.execute(ctx.db)
+      from ${tables(at)} where ${allOf(...kindOf(query))}`.execute(db)
+  return rows[0] ?? { all: 0, passed: 0, lapsed: 0, expiring: 0, slow: 0, openTickets: 0 }
+}
+
+const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, ctx) => {
+  const at = new Date(ctx.clock.now())
+  const where = factoriesWhere(query)
+  const { limit, offset } = pageSlice(query)
+  const { rows } =
+    await sql<Row>`select ${counted} from ${tables(at)} where ${where} order by ${factoryOrder(query)} limit ${limit} offset ${offset}`.execute(
+      ctx.db,
+    )
+  const total = await sql<{ n: number }>`select count(*)::int as n from ${tables(at)} where ${where}`.execute(ctx.db)
   const quality = query.with?.includes('quality')
     ? await findQuality(
         ctx.db,
@@ -88,12 +103,9 @@ const listFactories: HandlerOf<typeof calls.listFactories> = async ({ query }, c
       )
     : undefined
   return {
-    list: rows.map((r) => {
-      const one = quality?.get(r.id)
-      return { ...toFactory(r, ctx), ...(one ? { quality: one } : {}) }
-    }),
+    list: rows.map((r) => ({ ...toFactory(r, ctx), quality: quality?.get(r.id) })),
     total: total.rows[0]?.n ?? 0,
-    counts: counts.rows[0] ?? { all: 0, passed: 0, lapsed: 0, expiring: 0, slow: 0, openTickets: 0 },
+    counts: await countFactories(ctx.db, query, at),
   }
 }
 
@@ -116,7 +128,7 @@ const getFactory: HandlerOf<typeof calls.getFactory> = async ({ params }, ctx) =
   )
   return {
     ...toFactory(row, ctx),
-    ...(quality ? { quality } : {}),
+    quality,
     files: linksOf(ctx, row.files),
     dockTests: await findDockChecks(ctx, row.dockTests),
     byProject: made.length ? made : await findSites(ctx.db, 'provider_id', row.id),

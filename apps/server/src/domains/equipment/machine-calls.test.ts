@@ -1,52 +1,28 @@
 import { connect } from 'node:net'
-import { codesFor } from '@zhugong/contract/access/codes'
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
 import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as equipmentCalls from '@zhugong/contract/equipment/endpoints'
 import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import * as telemetryCalls from '@zhugong/contract/telemetry/endpoints'
+import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { answerError } from '#kit/answer-error'
 import { systemClock } from '#kit/clock'
-import type { GroupType, Principal } from '#kit/context'
 import { createLog } from '#kit/log'
 import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import { createServe } from '#kit/serve'
 import { alarmRoutes } from '../alarms/routes.ts'
 import { buildFrame } from '../telemetry/hj212/frame.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
+import { principalOf, type TestGroup } from '../telemetry/principal-for-test.ts'
 import { telemetryRoutes } from '../telemetry/routes.ts'
 import { equipmentRoutes } from './routes.ts'
 
 let site: Site
 let app: FastifyInstance
-let group: { type: GroupType; projects: string[] | '*' } = { type: 0, projects: '*' }
-
-/** A caller of the given group; what authenticates people is tested where it lives. */
-function principal(): Principal {
-  const all = group.projects === '*'
-  return {
-    sessionHash: 'none',
-    user: { id: 'u', account: 'u', name: '测试', mustChangePassword: false },
-    group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
-    bounds: new Map(),
-    codes: new Set(codesFor(group.type)),
-    scope: {
-      all,
-      projects: all ? [] : (group.projects as string[]),
-      limited: [],
-      supervised: [],
-      corps: [],
-      governments: [],
-      groupId: 'g',
-      groupType: all ? 0 : 3,
-      userId: 'u',
-    },
-    projectCode: '*',
-  }
-}
+let group: TestGroup = { type: 0, projects: '*' }
 
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
@@ -58,7 +34,7 @@ beforeAll(async () => {
     clock: systemClock,
     secrets: site.secrets,
     log: createLog('test', 'error'),
-    authenticate: async () => principal(),
+    authenticate: async () => principalOf(group),
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
     turns: new RequestTurns(unlimitedTurns),
@@ -208,14 +184,14 @@ test('every list and detail answers in its form, for everybody', async () => {
         { groupBy },
       ]),
       [telemetryCalls.towerVideo],
-      [telemetryCalls.envRealtime],
-      [telemetryCalls.envRecords],
-      [telemetryCalls.envRecords, { kind: 'period' }],
-      [telemetryCalls.envAnalysis],
-      [telemetryCalls.sprayRecords],
-      [telemetryCalls.openEnvDevices],
-      [telemetryCalls.openEnvRealtime],
-      [telemetryCalls.openEnvLine],
+      [environment.envRealtime],
+      [environment.envRecords],
+      [environment.envRecords, { kind: 'period' }],
+      [environment.envAnalysis],
+      [environment.sprayRecords],
+      [environment.openEnvDevices],
+      [environment.openEnvRealtime],
+      [environment.openEnvLine],
       [telemetryCalls.liveToken],
     ]
     for (const [endpoint, query] of lists) await call(endpoint, { query: query ?? {} } as never)
@@ -226,9 +202,9 @@ test('every list and detail answers in its form, for everybody', async () => {
       [telemetryCalls.towerDevice, { params: { id: crane.id } }],
       [telemetryCalls.towerLine, { query: { deviceId: crane.id } }],
       [telemetryCalls.towerLine, { query: { deviceId: crane.id, startTime: '2026-11-01', endTime: '2026-11-20' } }],
-      [telemetryCalls.envInfo, { params: { id: station.id } }],
-      [telemetryCalls.envDevice, { params: { id: station.id } }],
-      [telemetryCalls.envLine, { query: { deviceId: station.id } }],
+      [environment.envInfo, { params: { id: station.id } }],
+      [environment.envDevice, { params: { id: station.id } }],
+      [environment.envLine, { query: { deviceId: station.id } }],
       [gatewayCalls.getGateway, { params: { id: gateway.id } }],
       [equipmentCalls.getDevice, { params: { id: crane.id } }],
     ]

@@ -3,8 +3,7 @@ import { findAiEvents, findAiGroups } from '@zhugong/contract/monitoring/ai-even
 import * as calls from '@zhugong/contract/monitoring/camera-ai'
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makePartitions } from '#domains/telemetry/rollup'
-import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openHospital } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 const now = Date.parse('2026-11-27T04:00:00Z')
@@ -25,13 +24,7 @@ async function seen(ago: number, data: Record<string, unknown>): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  await makePartitions(world.database.pool)
-  pm = await settled.as('hospital-pm')
-  regulator = await settled.as('bj-zhao')
-  stranger = await settled.as('zhigu-pm')
-  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  ;({ world, settled, pm, regulator, stranger, main } = await openHospital(inject('postgresUrl'), now))
   camera = settled.city.devices.find((d) => d.family === 'videoAi' && d.projectCode === main)?.id ?? ''
   await seen(hour, { type: 'noHelmet', confidence: 0.72, review: '1' })
   await seen(2 * hour, { type: 'noHelmet', confidence: 0.68, review: '2' })

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import * as calls from '@zhugong/contract/monitoring/helmet-care'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makePartitions, rollUp } from '#domains/telemetry/rollup'
+import { rollUp } from '#domains/telemetry/rollup'
 import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
-import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openHospital } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { forgetHelmetPlaces } from './helmet-places.ts'
 
@@ -47,13 +47,7 @@ async function wear(id: string, time: number, metersEast: number, online = true)
 }
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  await makePartitions(world.database.pool)
-  pm = await settled.as('hospital-pm')
-  regulator = await settled.as('bj-zhao')
-  stranger = await settled.as('zhigu-pm')
-  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  ;({ world, settled, pm, regulator, stranger, main } = await openHospital(inject('postgresUrl'), now))
   helmets = settled.city.devices.filter((d) => d.family === 'smartHelmet' && d.projectCode === main).map((d) => d.id)
   ingest = createServer((request, response) => {
     let text = ''

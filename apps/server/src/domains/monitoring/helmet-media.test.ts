@@ -3,10 +3,9 @@ import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as video from '@zhugong/contract/monitoring/video'
 import type { Device } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { makePartitions } from '#domains/telemetry/rollup'
 import { StoredFiles } from '#domains/telemetry/stored-files'
 import { formatDay, startOfDay } from '#kit/clock'
-import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openHospital } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 const minute = 60_000
@@ -31,13 +30,7 @@ async function keep(record: string, time: number, data: Record<string, unknown>,
 }
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  await makePartitions(world.database.pool)
-  pm = await settled.as('hospital-pm')
-  regulator = await settled.as('bj-zhao')
-  stranger = await settled.as('zhigu-pm')
-  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  ;({ world, settled, pm, regulator, stranger, main } = await openHospital(inject('postgresUrl'), now))
   const found = settled.city.devices.find((d) => d.family === 'smartHelmet' && d.projectCode === main && d.params.camera === '1')
   if (!found) throw new Error('no helmet carries a camera')
   helmet = found

@@ -46,10 +46,8 @@ export function channelAddress(
 ): { url: string; snapshotUrl: string; expireAt: number } {
   const expireAt = now + validMs
   const path = `/${streamId}/${channel}/${stream}`
-  const query = new URLSearchParams({
-    ...(span ? { from: String(span.startTime), to: String(span.endTime) } : {}),
-    expires: String(expireAt),
-  })
+  const query = new URLSearchParams(span ? { from: String(span.startTime), to: String(span.endTime) } : undefined)
+  query.set('expires', String(expireAt))
   const key = ctx.secrets.open(Buffer.from(media.secret, 'base64')) ?? ''
   const base = media.baseUrl.replace(/\/+$/, '')
   const signed = (file: string) => {

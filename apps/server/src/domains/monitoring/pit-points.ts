@@ -63,7 +63,7 @@ const changePitPoint: HandlerOf<typeof calls.changePitPoint> = async ({ query, b
   const mark: PointMark = {
     since: at,
     shift: Object.fromEntries(shiftsOf(type, good?.values, carried, initial, body.carried !== null)),
-    ...(profile.length > 0 ? { profile: [...profile].sort((a, b) => a.depth - b.depth) } : {}),
+    profile: profile.length > 0 ? [...profile].sort((a, b) => a.depth - b.depth) : undefined,
   }
   const id = await changePoint(ctx, { ...change, value: carried, initial }, mark)
   ctx.note(`更换测点 ${body.pointCode}：接续 ${carried}，初始 ${initial}，${body.reason}`, id)

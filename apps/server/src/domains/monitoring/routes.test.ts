@@ -17,16 +17,17 @@ import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
 import * as analysis from '@zhugong/contract/telemetry/analysis'
 import * as telemetry from '@zhugong/contract/telemetry/endpoints'
+import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayDays, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { Device, Family } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { makePartitions, rollUpAll } from '#domains/telemetry/rollup'
+import { rollUpAll } from '#domains/telemetry/rollup'
 import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { formatDay, startOfDay } from '#kit/clock'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
-import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openCity, openHospital, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { exportNamed } from '../exports/registry.ts'
 import { runExport } from '../exports/run-export.ts'
@@ -87,13 +88,7 @@ const every = (
   Array.from({ length: Math.floor((to - from) / pace) }, (_, i) => [from + i * pace, data(from + i * pace)])
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  await makePartitions(world.database.pool)
-  pm = await settled.as('hospital-pm')
-  regulator = await settled.as('bj-zhao')
-  stranger = await settled.as('zhigu-pm')
-  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  ;({ world, settled, pm, regulator, stranger, main } = await openHospital(inject('postgresUrl'), now))
 })
 afterAll(() => world.close())
 
@@ -1035,14 +1030,14 @@ describe('grouped and wide answers', () => {
         [helmets.helmetAlarmLine, {}],
         [helmets.helmetSnaps, {}],
         [telemetry.towerOnline, { groupBy: 'device' }],
-        [telemetry.sprayRecords, { groupBy: 'project,day' }],
-        [telemetry.sprayRecords, {}],
+        [environment.sprayRecords, { groupBy: 'project,day' }],
+        [environment.sprayRecords, {}],
         [telemetry.towerRecords, { groupBy: 'day' }],
         [telemetry.towerCycles, { groupBy: 'device' }],
         [telemetry.towerCycles, {}],
-        [telemetry.envRecords, { kind: 'hour' }],
-        [telemetry.envRealtime, {}],
-        [telemetry.envAnalysis, {}],
+        [environment.envRecords, { kind: 'hour' }],
+        [environment.envRealtime, {}],
+        [environment.envAnalysis, {}],
         [analysis.craneRanks, {}],
         [analysis.stationRanks, {}],
       ]

@@ -67,7 +67,7 @@ export const work = async ({ most, sites, dumps, alarms }: TrackWork, pieces: As
     tips: tips.map((t) => ({ time: t.time, lng: t.lng, lat: t.lat, onSite: sites.some(isAt(t)), dump: dumps.find(isIn(t))?.name ?? null })),
     alarms: alarms.map((alarm) => {
       const at = points.findLast((p) => p.time <= alarm.time)
-      return { ...alarm, ...(at ? { lng: at.lng, lat: at.lat } : {}) }
+      return { ...alarm, lng: at?.lng, lat: at?.lat }
     }),
   }
 }

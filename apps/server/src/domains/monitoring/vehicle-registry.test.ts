@@ -2,8 +2,7 @@ import * as calls from '@zhugong/contract/monitoring/vehicle-registry'
 import { listGateShares, listPassages } from '@zhugong/contract/monitoring/vehicles'
 import type { Device } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makePartitions } from '#domains/telemetry/rollup'
-import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { type CityWorld, openHospital } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { Plates } from '../rules/plates.ts'
 
@@ -25,13 +24,7 @@ async function pass(ago: number, data: Record<string, unknown>): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
-  settled = await settleCity(world)
-  await makePartitions(world.database.pool)
-  pm = await settled.as('hospital-pm')
-  regulator = await settled.as('bj-zhao')
-  stranger = await settled.as('zhigu-pm')
-  main = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
+  ;({ world, settled, pm, regulator, stranger, main } = await openHospital(inject('postgresUrl'), now))
   const found = settled.city.devices.find((d) => d.family === 'truckAccess' && d.projectCode === main)
   if (!found) throw new Error('no lane')
   lane = found

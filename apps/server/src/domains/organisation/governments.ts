@@ -93,7 +93,8 @@ const updateGovernment: HandlerOf<typeof contract.updateGovernment> = async ({ p
     .updateTable('government')
     .set({
       ...rest,
-      ...(linkPhone ? { linkPhone: ctx.secrets.seal(linkPhone), linkPhoneMask: maskPhone(linkPhone) } : {}),
+      linkPhone: linkPhone ? ctx.secrets.seal(linkPhone) : undefined,
+      linkPhoneMask: linkPhone ? maskPhone(linkPhone) : undefined,
       updateTime: new Date(ctx.clock.now()),
       updateBy: ctx.user.id,
       version: before.version + 1,

@@ -80,6 +80,12 @@ export function registerPersonnelExports(): void {
   registerBadgePrint()
   registerDossierPrint()
   registerTrainPrints()
+  registerPeople()
+  registerCertificates()
+  registerMovesAndTraining()
+}
+
+function registerPeople(): void {
   exportOf(
     contract.stayList,
     {
@@ -163,6 +169,9 @@ export function registerPersonnelExports(): void {
       sign: () => '',
     },
   )
+}
+
+function registerCertificates(): void {
   exportOf(
     certList,
     {
@@ -217,6 +226,9 @@ export function registerPersonnelExports(): void {
       reminded: (r) => r.reminded.join('、'),
     },
   )
+}
+
+function registerMovesAndTraining(): void {
   exportOf(
     flowList,
     {

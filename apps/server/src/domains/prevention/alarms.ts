@@ -190,8 +190,10 @@ export async function actOnAlarms(ctx: Context, { query, body }: ActInput) {
         handleState: to,
         handler: ctx.user.id,
         handlerName: ctx.user.name,
-        ...(ends ? { handleTime: new Date(now), outcome: body.outcome ?? null } : {}),
-        ...(action === 'recheck' ? { recheck: body.value ?? null, recheckTime: new Date(now) } : {}),
+        handleTime: ends ? new Date(now) : undefined,
+        outcome: ends ? (body.outcome ?? null) : undefined,
+        recheck: action === 'recheck' ? (body.value ?? null) : undefined,
+        recheckTime: action === 'recheck' ? new Date(now) : undefined,
         course: JSON.stringify([...(alarm.course ?? []), line]),
         version: version + 1,
       })

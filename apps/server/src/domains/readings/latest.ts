@@ -30,7 +30,7 @@ export function newestValues(row: LatestColumns): ReadingView | null {
 /** The same with the values somebody may see; nothing is said of the others, not even when they came. */
 export function veiledValues(newest: ReadingView, values: ReadingView['values']): ReadingView {
   const times = newest.times && Object.fromEntries(Object.entries(newest.times).filter(([key]) => key in values))
-  return { ...newest, values, ...(times ? { times } : {}) }
+  return { ...newest, values, times }
 }
 
 /** What a reading is about where a device measures several things one after the other: readings of another say nothing of this one. */

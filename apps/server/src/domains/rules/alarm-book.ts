@@ -209,7 +209,7 @@ export class AlarmBook {
     const gone = isNothing(held) && pastLast === undefined
     if (before && pastLast === undefined && (gone ? isNothing(before) : JSON.stringify(held) === JSON.stringify(before))) return
     const written: WrittenSubject = { version: rule.version, held }
-    if (pastLast !== undefined) Object.assign(written, { past, pastLast, ...(pastId ? { pastId } : {}) })
+    if (pastLast !== undefined) Object.assign(written, { past, pastLast, pastId: pastId || undefined })
     effects.state({ deviceId: state.device.id, triggerId: rule.id, point: subject.point, level: 0, state: gone ? null : written })
   }
 }

@@ -430,7 +430,7 @@ export function changeRule(before: Pick<Trigger, 'levels'>, next: Trigger, held:
   )
   if (!Number.isFinite(worst) || !inSchedule(next.schedule, m?.time ?? time)) {
     return {
-      held: { ...nothingHeld(next), ...(held.opens ? { opens: held.opens } : {}) },
+      held: { ...nothingHeld(next), opens: held.opens },
       events: [{ event: 'clear', level: held.open.level, time, reason: 'ruleChanged' }],
     }
   }

@@ -70,7 +70,7 @@ export function take(level: Waits, before: LevelState, time: number, judge: (isO
     const since = broken ? undefined : state.pendingSince
     const hits = since === undefined ? 1 : (state.hits ?? 1) + 1
     const confirm = level.confirmSamples ?? 1
-    state = { ...keep(state), pendingSince: since ?? time, until, ...(confirm > 1 ? { hits } : {}) }
+    state = { ...keep(state), pendingSince: since ?? time, until, hits: confirm > 1 ? hits : undefined }
   } else {
     const activeSince = state.activeSince as number
     if (truth === undefined) return { state: broken ? { ...keep(state), activeSince } : state, events }

@@ -113,7 +113,7 @@ async function companyHead(ctx: Context, code: string): Promise<Head> {
       { label: '统一社会信用代码', value: c.corpCode },
       { label: '业务类别', value: c.corpKind.map((kind) => dictName('corpKind', kind)).join('、') },
       { label: '信用分', value: String(c.creditScore), tone: c.creditScore < 90 ? ('warning' as const) : undefined },
-      { label: '安全生产许可证', value: licence, ...(late ? { tone: 'danger' as const } : soon ? { tone: 'warning' as const } : {}) },
+      { label: '安全生产许可证', value: licence, tone: late ? ('danger' as const) : soon ? ('warning' as const) : undefined },
     ],
     counts: {
       message: { warning: late || soon },

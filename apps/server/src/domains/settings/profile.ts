@@ -60,7 +60,7 @@ export async function profileOf(
     serverHost: '',
     resourceHost: '',
     forgotAllowed: config.smsUrl !== undefined || config.smtpUrl !== undefined,
-    ...(demoAccounts?.length ? { demoAccounts: [...demoAccounts] } : {}),
+    demoAccounts: demoAccounts?.length ? [...demoAccounts] : undefined,
     version,
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { stationRanks } from '@zhugong/contract/telemetry/analysis'
-import * as calls from '@zhugong/contract/telemetry/endpoints'
+import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvWorks, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
 import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -22,20 +22,20 @@ const family = 'environment'
 const usualMetrics = ['pm10', 'pm25', 'tsp', 'noise', 'leq', 'temperature', 'humidity', 'windSpeed']
 
 export function environmentRoutes(serve: Serve, deps: { config: Config }): void {
-  serve(calls.envInfo, envInfo)
-  serve(calls.envDevice, envDevice)
-  serve(calls.envRealtime, envRealtime)
-  serve(calls.envLine, ({ query }, ctx) => lineOfStation(ctx, query))
-  serve(calls.envRecords, envRecords)
-  serve(calls.envAnalysis, envAnalysis)
+  serve(environment.envInfo, envInfo)
+  serve(environment.envDevice, envDevice)
+  serve(environment.envRealtime, envRealtime)
+  serve(environment.envLine, ({ query }, ctx) => lineOfStation(ctx, query))
+  serve(environment.envRecords, envRecords)
+  serve(environment.envAnalysis, envAnalysis)
   serve(stationRanks, ({ query }, ctx) => stationRankPage(ctx, query))
-  serve(calls.sprayRecords, sprayRecords)
+  serve(environment.sprayRecords, sprayRecords)
   serve(findEnvWorks, envWorks)
   serve(findUnsprayed, ({ query }, ctx) => unsprayedPage(ctx, query))
-  serve(calls.switchSpray, switchSpray(deps))
-  serve(calls.openEnvDevices, openEnvDevices)
-  serve(calls.openEnvRealtime, openEnvRealtime)
-  serve(calls.openEnvLine, ({ query }, ctx) =>
+  serve(environment.switchSpray, switchSpray(deps))
+  serve(environment.openEnvDevices, openEnvDevices)
+  serve(environment.openEnvRealtime, openEnvRealtime)
+  serve(environment.openEnvLine, ({ query }, ctx) =>
     query.deviceId ? lineOfStation(ctx, { ...query, deviceId: query.deviceId }) : { list: [], total: 0, bucketSeconds: 0 },
   )
 }
@@ -45,7 +45,7 @@ async function lineOfStation(ctx: Context, query: LineQuery) {
   return { list, total, bucketSeconds }
 }
 
-const envInfo: HandlerOf<typeof calls.envInfo> = async ({ params }, ctx) => {
+const envInfo: HandlerOf<typeof environment.envInfo> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
   return {
     ...(await infoOf(ctx, row)),
@@ -54,7 +54,7 @@ const envInfo: HandlerOf<typeof calls.envInfo> = async ({ params }, ctx) => {
   }
 }
 
-const envDevice: HandlerOf<typeof calls.envDevice> = async ({ params }, ctx) => {
+const envDevice: HandlerOf<typeof environment.envDevice> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
   const sprays = await isProjectOf(ctx.db, row.projectCode, 'sprayController')
   return {
@@ -68,10 +68,10 @@ const envDevice: HandlerOf<typeof calls.envDevice> = async ({ params }, ctx) => 
   }
 }
 
-const envRealtime: HandlerOf<typeof calls.envRealtime> = ({ query }, ctx) =>
+const envRealtime: HandlerOf<typeof environment.envRealtime> = ({ query }, ctx) =>
   stationPage(ctx, { ...query, deviceName: query.deviceName ?? query.name })
 
-const envRecords: HandlerOf<typeof calls.envRecords> = async ({ query }, ctx) => {
+const envRecords: HandlerOf<typeof environment.envRecords> = async ({ query }, ctx) => {
   if (query.kind === 'hour') return stationHourPage(ctx, query)
   if (query.kind === 'period') {
     const period = periodOf(query, ctx.clock.now(), dayMs, longest.readings)
@@ -82,7 +82,7 @@ const envRecords: HandlerOf<typeof calls.envRecords> = async ({ query }, ctx) =>
   return readingsOf(ctx, family, query)
 }
 
-const envAnalysis: HandlerOf<typeof calls.envAnalysis> = async ({ query }, ctx) => {
+const envAnalysis: HandlerOf<typeof environment.envAnalysis> = async ({ query }, ctx) => {
   if (query.deviceId) await getDeviceRow(ctx, query.deviceId, family)
   const now = ctx.clock.now()
   const period = periodOf(query, now, 7 * dayMs, longest.analysis)
@@ -94,7 +94,7 @@ const envWorks: HandlerOf<typeof findEnvWorks> = async ({ query }, ctx) => {
   return worksOf(ctx.db, projectCode, periodOf(query, ctx.clock.now(), 7 * dayMs, longest.analysis), ctx.clock.now())
 }
 
-const sprayRecords: HandlerOf<typeof calls.sprayRecords> = async ({ query }, ctx) => {
+const sprayRecords: HandlerOf<typeof environment.sprayRecords> = async ({ query }, ctx) => {
   const { sort } = query
   if (!query.groupBy) {
     const ofDays = sort === 'responsePercent' || sort === '-responsePercent' || sort === 'day' || sort === '-day'
@@ -107,7 +107,7 @@ const sprayRecords: HandlerOf<typeof calls.sprayRecords> = async ({ query }, ctx
 }
 
 const switchSpray =
-  (deps: { config: Config }): HandlerOf<typeof calls.switchSpray> =>
+  (deps: { config: Config }): HandlerOf<typeof environment.switchSpray> =>
   async ({ body }, ctx) => {
     const row = await getDeviceRow(ctx, body.deviceId, 'sprayController')
     ctx.note(body.status === '1' ? `启动喷淋 ${body.minutes} 分钟` : '停止喷淋', row.id)
@@ -122,7 +122,7 @@ const switchSpray =
     return answer
   }
 
-const openEnvDevices: HandlerOf<typeof calls.openEnvDevices> = async ({ query }, ctx) => {
+const openEnvDevices: HandlerOf<typeof environment.openEnvDevices> = async ({ query }, ctx) => {
   const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), {}, pageSlice(query))
   return {
     list: rows.map((r) => ({
@@ -139,7 +139,7 @@ const openEnvDevices: HandlerOf<typeof calls.openEnvDevices> = async ({ query },
   }
 }
 
-const openEnvRealtime: HandlerOf<typeof calls.openEnvRealtime> = async ({ query }, ctx) => {
+const openEnvRealtime: HandlerOf<typeof environment.openEnvRealtime> = async ({ query }, ctx) => {
   const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), query, pageSlice(query))
   return { list: rows.map((r) => ({ deviceId: r.id, name: r.name, projectCode: r.projectCode, reading: latestOf(r) })), total }
 }

@@ -1,6 +1,6 @@
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
-import type { StationRank } from '@zhugong/contract/telemetry/endpoints'
+import type { StationRank } from '@zhugong/contract/telemetry/environment-endpoints'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'

@@ -1,6 +1,6 @@
 import { craneRankList, stationRankList } from '@zhugong/contract/telemetry/analysis'
 import * as cranes from '@zhugong/contract/telemetry/crane-lists'
-import { stationStates } from '@zhugong/contract/telemetry/endpoints'
+import { stationStates } from '@zhugong/contract/telemetry/environment-endpoints'
 import * as air from '@zhugong/contract/telemetry/environment-lists'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { cycleOf, type LoadPlace, sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-records'

@@ -1,48 +1,23 @@
 import { createServer, type Server } from 'node:http'
-import { codesFor } from '@zhugong/contract/access/codes'
 import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { answerError } from '#kit/answer-error'
 import { systemClock } from '#kit/clock'
-import type { GroupType, Principal } from '#kit/context'
 import { createLog } from '#kit/log'
 import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import { createServe } from '#kit/serve'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
+import { principalOf, type TestGroup } from './principal-for-test.ts'
 import { wireRoutes } from './wire-routes.ts'
 
 let site: Site
 let app: FastifyInstance
 let local: Server
-let group: { type: GroupType; projects: string[] | '*' } = { type: 0, projects: '*' }
+let group: TestGroup = { type: 0, projects: '*' }
 let gateway: Awaited<ReturnType<Site['given']['gateway']>>
 let crane: Awaited<ReturnType<Site['given']['device']>>
-
-/** A caller of the given group; what authenticates people is tested where it lives. */
-function principal(): Principal {
-  const all = group.projects === '*'
-  return {
-    sessionHash: 'none',
-    user: { id: 'u', account: 'u', name: '张工', mustChangePassword: false },
-    group: { id: 'g', type: group.type, code: all ? 'platform' : (group.projects[0] ?? ''), name: 'g', areaCode: null },
-    bounds: new Map(),
-    codes: new Set(codesFor(group.type)),
-    scope: {
-      all,
-      projects: all ? [] : (group.projects as string[]),
-      limited: [],
-      supervised: [],
-      corps: [],
-      governments: [],
-      groupId: 'g',
-      groupType: all ? 0 : 3,
-      userId: 'u',
-    },
-    projectCode: '*',
-  }
-}
 const platform = () => {
   group = { type: 0, projects: '*' }
 }
@@ -60,7 +35,7 @@ beforeAll(async () => {
     clock: systemClock,
     secrets: site.secrets,
     log: createLog('test', 'error'),
-    authenticate: async () => principal(),
+    authenticate: async () => principalOf(group),
     recordAudit: async () => undefined,
     recordRefusal: async () => undefined,
     turns: new RequestTurns(unlimitedTurns),
@@ -150,7 +125,7 @@ test('a command is sent, answered and listed; not to a device of others, not one
   const sent = await ask(calls.sendCommand, { params: { id: crane.id }, body })
   expect(sent.data).toMatchObject({ result: 0, message: '已重启' })
   const listed = await ask(calls.listCommands, { params: { id: crane.id }, query: {} } as never)
-  expect(listed.data).toMatchObject({ total: 1, list: [{ cmdText: '重启', byName: '张工', result: 0, message: '已重启' }] })
+  expect(listed.data).toMatchObject({ total: 1, list: [{ cmdText: '重启', byName: '测试', result: 0, message: '已重启' }] })
   expect(await ask(calls.sendCommand, { params: { id: crane.id }, body: { cmd: 'format.disk' } } as never)).toMatchObject({ status: 2 })
   project('P2')
   expect(await ask(calls.sendCommand, { params: { id: crane.id }, body })).toMatchObject({ http: 400, status: 2 })

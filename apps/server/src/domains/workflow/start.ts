@@ -168,7 +168,7 @@ export async function finish(ctx: WorkContext, item: Item, state: string, now: D
   const done = state !== approvalStates.running
   await ctx.db
     .updateTable('workItem')
-    .set({ state, doneTime: done ? now : null, ...(done ? { node: '', deadline: null } : {}) })
+    .set({ state, doneTime: done ? now : null, node: done ? '' : undefined, deadline: done ? null : undefined })
     .where('id', '=', item.id)
     .execute()
 }

@@ -87,7 +87,7 @@ const leavesOf = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => (box.c
 const withLocks = (box: Box, locked: ReadonlySet<string>): Box & DataNode => ({
   ...box,
   disableCheckbox: box.codes.every((code) => locked.has(code)),
-  ...(box.children ? { children: box.children.map((child) => withLocks(child, locked)) } : {}),
+  children: box.children?.map((child) => withLocks(child, locked)),
 })
 
 function boxesOf(tree: FunctionTree, byCode: ReadonlyMap<string, FunctionNode>, word: string): Box[] {

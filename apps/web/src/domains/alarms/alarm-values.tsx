@@ -38,9 +38,7 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
   return (
     <Card title="触发时的值" remark={rule} flush>
       {values.length === 0 ? (
-        <div className="zg-state" style={{ minHeight: 60 }}>
-          触发时没有随附读数
-        </div>
+        <div className="zg-state alarm-no-values">触发时没有随附读数</div>
       ) : (
         <dl className="alarm-values">
           {(all ? values : values.slice(0, shownValues)).map(([key, value]) => {
@@ -63,7 +61,7 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
             <dd>{file.sources.map((one) => ({ platform: '平台规则', device: '设备上报' })[one] ?? one).join('、') || '--'}</dd>
           </div>
           {values.length > shownValues && (
-            <button type="button" className="zg-bare zg-link" style={{ padding: '7px 12px' }} onClick={() => setAll(!all)}>
+            <button type="button" className="zg-bare zg-link alarm-more-values" onClick={() => setAll(!all)}>
               {all ? '收起' : `显示全部 ${values.length} 项`}
             </button>
           )}

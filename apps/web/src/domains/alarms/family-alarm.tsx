@@ -200,7 +200,8 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
           )}
         </span>
       ),
-      ...(props.kinds ? { filter: 'multi' as const, options: props.kinds } : {}),
+      filter: props.kinds ? 'multi' : undefined,
+      options: props.kinds,
     },
     {
       key: 'deviceName',

@@ -50,16 +50,14 @@ export function KeyTable({ name, devices, rows, total, enabled, ...rest }: Props
         <table className="alarm-keys-table">
           <thead>
             <tr>
-              <th style={{ width: '17%' }}>告警</th>
-              <th style={{ width: '32%' }}>生效阈值</th>
-              <th style={{ width: '10%' }}>来源与差异</th>
-              <th style={{ width: '16%' }}>通知对象</th>
-              <th style={{ width: '8%' }}>联动</th>
-              <th style={{ width: 56 }} className="num">
-                未恢复
-              </th>
-              <th style={{ width: 52 }}>启用</th>
-              <th style={{ width: 84 }}>操作</th>
+              <th className="key">告警</th>
+              <th className="limit">生效阈值</th>
+              <th className="source">来源与差异</th>
+              <th className="told">通知对象</th>
+              <th className="linked">联动</th>
+              <th className="num open">未恢复</th>
+              <th className="on">启用</th>
+              <th className="acts">操作</th>
             </tr>
           </thead>
           <tbody>

@@ -166,7 +166,8 @@ function Site({ projectCode }: { projectCode: string }) {
                 label: '临时停用中',
                 value: stopped.data?.total,
                 unit: '项',
-                ...(stopped.data?.total ? { tone: 'warning' as const, remark: '到期自动恢复' } : {}),
+                tone: stopped.data?.total ? 'warning' : undefined,
+                remark: stopped.data?.total ? '到期自动恢复' : undefined,
               },
             ]}
           />

@@ -132,7 +132,8 @@ export function AppEditDrawer({ app, onClose }: { app: AppRow | undefined; onClo
         defaultDays,
         devices,
         prerequisites: app.prerequisites.map((one) => one.id),
-        ...(external ? { entry, appType: app.appType } : {}),
+        entry: external ? entry : undefined,
+        appType: external ? app.appType : undefined,
         version,
       }}
       input={(body) => ({ params: { id: app.id }, body: { ...body, defaultDays: body.defaultDays ?? null, version } })}

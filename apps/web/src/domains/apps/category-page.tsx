@@ -1,5 +1,5 @@
 import { ArrowDownOutlined, ArrowUpOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
-import type { MenuIcon } from '@zhugong/contract/access/menus'
+import type { MenuIcon } from '@zhugong/contract/access/menu-tree'
 import {
   type AppRow,
   type Category,

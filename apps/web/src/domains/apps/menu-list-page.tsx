@@ -265,18 +265,25 @@ function NewMenu({
         <Choice options={list.filter((menu) => menu.route === null).map((menu) => ({ value: menu.id, label: menu.title }))} />
       </Field>
       <RouteField pages={pages} />
-      <Field name="title" label="标题">
-        <Input />
-      </Field>
-      <Field name="name" label="标识">
-        <Input />
-      </Field>
-      <Field name="icon" label="图标">
-        <IconInput />
-      </Field>
+      <LookFields />
     </FormDrawer>
   )
 }
+
+/** How an entry is called and drawn. */
+const LookFields = () => (
+  <>
+    <Field name="title" label="标题">
+      <Input />
+    </Field>
+    <Field name="name" label="标识">
+      <Input />
+    </Field>
+    <Field name="icon" label="图标">
+      <IconInput />
+    </Field>
+  </>
+)
 
 /** A page is chosen from those there are, never typed. */
 function RouteField({ pages }: { pages: readonly { path: string; title: string }[] }) {
@@ -304,15 +311,7 @@ function EditMenu({ menu, onClose }: { menu: MenuRow; onClose: () => void }) {
       input={(body) => ({ params: { id: menu.id }, body: { ...body, version: menu.version } })}
       onClose={onClose}
     >
-      <Field name="title" label="标题">
-        <Input />
-      </Field>
-      <Field name="name" label="标识">
-        <Input />
-      </Field>
-      <Field name="icon" label="图标">
-        <IconInput />
-      </Field>
+      <LookFields />
     </FormDrawer>
   )
 }

@@ -2,15 +2,8 @@ import { PlusOutlined } from '@ant-design/icons'
 import { listRoles } from '@zhugong/contract/access/endpoints'
 import { listApps } from '@zhugong/contract/apps/app-endpoints'
 import { holderName } from '@zhugong/contract/apps/codes'
-import {
-  type BatchCell,
-  batchApps,
-  grantTargets,
-  type PackageRow,
-  packages,
-  packageUses,
-  saveDefaults,
-} from '@zhugong/contract/apps/grant-endpoints'
+import { type PackageRow, packages, packageUses, saveDefaults } from '@zhugong/contract/apps/default-endpoints'
+import { type BatchCell, batchApps, grantTargets } from '@zhugong/contract/apps/grant-endpoints'
 import { listSchemes } from '@zhugong/contract/apps/menu-endpoints'
 import { Button, Input, Switch } from 'antd'
 import { useState } from 'react'
@@ -211,7 +204,8 @@ function PackageDrawer({ pack, copy, onClose }: { pack: PackageRow | undefined; 
         const given = body as unknown as Fields
         return {
           body: {
-            ...(edited ? { schemeId: edited.id, version: edited.version } : {}),
+            schemeId: edited?.id,
+            version: edited?.version,
             name: given.name ?? '',
             groupType: Number(given.groupType),
             apps: given.apps ?? [],

@@ -176,13 +176,7 @@ function GiveOne({
       <Notice tone="info">
         {app.limit ? `本组到 ${app.limit} 为止，下发不能更长` : '本组长期持有，不填到期日即长期'}；需要的其他应用一并下发。
       </Notice>
-      <DayInput
-        aria-label="到期日"
-        placeholder="到期日"
-        value={deadline}
-        {...(app.limit ? { max: app.limit } : {})}
-        onChange={setDeadline}
-      />
+      <DayInput aria-label="到期日" placeholder="到期日" value={deadline} max={app.limit || undefined} onChange={setDeadline} />
     </PageModal>
   )
 }

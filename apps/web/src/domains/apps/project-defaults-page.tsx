@@ -1,13 +1,6 @@
 import { listApps } from '@zhugong/contract/apps/app-endpoints'
-import {
-  type BatchCell,
-  batchApps,
-  type DefaultCell,
-  defaultCells,
-  grantTargets,
-  ownArea,
-  saveDefaults,
-} from '@zhugong/contract/apps/grant-endpoints'
+import { type DefaultCell, defaultCells, ownArea, saveDefaults } from '@zhugong/contract/apps/default-endpoints'
+import { type BatchCell, batchApps, grantTargets } from '@zhugong/contract/apps/grant-endpoints'
 import { Button, Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

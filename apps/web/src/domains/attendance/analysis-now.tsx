@@ -8,6 +8,7 @@ import { refresh, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { day, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useLive } from '#kit/live.ts'
 import { hrefOf, usePage } from '#kit/page.tsx'
@@ -93,8 +94,8 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
                       {c.corpName ?? c.corpCode}
                     </button>
                     <span className="bar" aria-hidden="true">
-                      <i style={{ width: `${c.inPlace ? (c.attended / c.inPlace) * 100 : 0}%` }} />
-                      <b style={{ width: `${c.inPlace ? (c.onDuty / c.inPlace) * 100 : 0}%` }} />
+                      <Filled part={c.attended} whole={c.inPlace} />
+                      <Filled part={c.onDuty} whole={c.inPlace} className="duty" />
                     </span>
                     <span className="numbers">
                       {c.onDuty} / {c.attended} / {c.inPlace}

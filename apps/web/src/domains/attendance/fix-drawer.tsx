@@ -85,8 +85,10 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
         kind,
         workerIds: [...workerIds],
         target,
-        ...(period ? { fromDay: date, toDay: date } : {}),
-        ...(kind === 'add' ? { time: `${date} 18:00:00`, direction: '02' } : {}),
+        fromDay: period ? date : undefined,
+        toDay: period ? date : undefined,
+        time: kind === 'add' ? `${date} 18:00:00` : undefined,
+        direction: kind === 'add' ? '02' : undefined,
         files: [],
       }}
       input={(body) => ({ query: { projectCode }, body })}

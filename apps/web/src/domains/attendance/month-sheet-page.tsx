@@ -269,9 +269,7 @@ function Legend() {
       <span className="zg-2">图例</span>
       {legend.map((mark) => (
         <span key={mark.words}>
-          <i className={`att-mark att-mark-${mark.look}`} style={{ fontStyle: 'normal' }}>
-            {mark.text}
-          </i>
+          <i className={`att-mark att-mark-${mark.look}`}>{mark.text}</i>
           {mark.words}
         </span>
       ))}
@@ -306,7 +304,7 @@ function ChainCheck({ projectCode }: { projectCode: string }) {
   return (
     <Can call={verifyLedger}>
       {state.words && (
-        <span className={state.ok ? 'tone-fine' : 'tone-danger'} title={state.words} style={{ fontSize: 12 }}>
+        <span className={`zg-small ${state.ok ? 'tone-fine' : 'tone-danger'}`} title={state.words}>
           {state.ok ? `考勤链已校验至 ${time(state.at)}` : state.words}
         </span>
       )}

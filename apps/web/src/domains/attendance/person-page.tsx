@@ -41,7 +41,7 @@ function PersonChoice({ onChoose }: { onChoose: (workerId: string) => void }) {
     <PageShell>
       <Card title="查找人员" remark="按姓名查今日在场人员，或直接点选">
         <Input.Search
-          style={{ width: 280 }}
+          className="zg-w-280"
           placeholder="输入姓名"
           aria-label="姓名"
           maxLength={50}
@@ -188,10 +188,10 @@ function PersonMonth({
       <div className="att-person">
         <Card title={`${Number(month.slice(5))} 月日历`} remark="点日期看当日每一次通行">
           <Calendar month={month} rows={data.list} onOpen={setShown} chosen={shown?.id} />
-          <h3 style={{ fontSize: 14, margin: '16px 0 8px' }}>近 12 个月出勤天数</h3>
+          <h3 className="att-months-head">近 12 个月出勤天数</h3>
           <MonthStrip months={data.months} current={month} onChoose={(next) => setParams({ month: next })} />
         </Card>
-        <Card flush title="逐日明细" style={{ height: 560, display: 'flex', flexDirection: 'column' }}>
+        <Card flush title="逐日明细" className="zg-table-box zg-table-box-high">
           <DataTable
             list={list}
             unit="天"
@@ -334,19 +334,11 @@ function MonthStrip({
       {months.map((m) => (
         <button
           type="button"
-          className="zg-bare"
+          className={`zg-bare ${m.month === current ? 'now' : ''}`}
           key={m.month}
           title={`${m.month}：${m.attendDays} 天，${m.workHours.toFixed(1)} 小时`}
           onClick={() => onChoose(m.month)}
-          style={{
-            flex: 1,
-            padding: '4px 6px',
-            borderRadius: 3,
-            textAlign: 'center',
-            fontSize: 12,
-            background: `rgba(21,88,214,${0.06 + Math.min(1, m.attendDays / 26) * 0.22})`,
-            fontWeight: m.month === current ? 600 : 400,
-          }}
+          style={{ '--much': `${Math.round((0.06 + Math.min(1, m.attendDays / 26) * 0.22) * 100)}%` } as React.CSSProperties}
         >
           {Number(m.month.slice(5))} 月<br />
           {m.attendDays} 天

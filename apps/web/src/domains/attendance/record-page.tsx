@@ -7,6 +7,7 @@ import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { Standing } from '#kit/filled.tsx'
 import { thousands, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -115,8 +116,8 @@ function DayOfGates({
       <div className="hours" role="img" aria-label="今日每小时进出次数">
         {data.byHour.map((h) => (
           <span key={h.hour} title={`${h.hour} 时：进 ${h.inCount}，出 ${h.outCount}`}>
-            <i style={{ height: `${(h.outCount / peak) * 36}px` }} className="out" />
-            <i style={{ height: `${(h.inCount / peak) * 36}px` }} className="in" />
+            <Standing part={h.outCount} whole={peak} px={36} className="out" />
+            <Standing part={h.inCount} whole={peak} px={36} className="in" />
             <small>{Number(h.hour) % 6 === 0 ? h.hour : ''}</small>
           </span>
         ))}

@@ -93,7 +93,7 @@ export default function SettingPage() {
               <Field name={name('to')} label="休息结束">
                 <ClockInput />
               </Field>
-              <Button style={{ marginTop: 24 }} onClick={remove}>
+              <Button className="att-beside-fields" onClick={remove}>
                 删除
               </Button>
             </div>
@@ -163,7 +163,7 @@ function Versions({ setting }: { setting: Setting }) {
   return (
     <Card title="历史版本">
       {setting.versions.map((v) => (
-        <div key={v.version} style={{ padding: '4px 0', borderBottom: '1px solid var(--line)' }}>
+        <div key={v.version} className="att-version">
           <b>{v.effectiveFrom}</b> 起{v.version === setting.version && '（现行）'}
           <div className="zg-2 zg-small">{[v.createBy, time(v.createTime), v.reason].filter(Boolean).join('，')}</div>
         </div>

@@ -97,7 +97,7 @@ export default function UnitStatsPage() {
               mode="multiple"
               aria-label="对比单位"
               placeholder={`对比单位，最多 ${mostLines} 家`}
-              style={{ minWidth: 220, maxWidth: 420 }}
+              className="att-compared"
               maxCount={mostLines}
               maxTagCount={1}
               value={asked}

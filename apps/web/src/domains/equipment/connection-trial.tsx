@@ -69,7 +69,7 @@ export function Trial({ id }: { id: string }) {
           </Notice>
         ))}
       {trial && (
-        <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 12 }}>
+        <div className="eq-trial">
           <div>
             <b>报文内容</b>
             <pre className="eq-pre">{JSON.stringify(trial.fields, null, 2)}</pre>
@@ -77,7 +77,7 @@ export function Trial({ id }: { id: string }) {
           <div>
             <b>将存储的值</b>
             <pre className="eq-pre">
-              {trial.values ? JSON.stringify({ ...trial.values, ...(trial.quality ? { 质量: trial.quality } : {}) }, null, 2) : '不存储'}
+              {trial.values ? JSON.stringify({ ...trial.values, 质量: trial.quality || undefined }, null, 2) : '不存储'}
             </pre>
           </div>
         </div>

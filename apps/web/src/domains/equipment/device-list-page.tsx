@@ -134,7 +134,8 @@ export default function DeviceListPage() {
       consequence: '设备从台账移除，未恢复的告警随之关闭；历史数据与告警记录保留。',
       verb: `删除 ${rows.length} 台`,
       keep: '不删除',
-      ...(rows.length > 1 ? { typeName: '删除', typeLabel: '输入“删除”确认' } : {}),
+      typeName: rows.length > 1 ? '删除' : undefined,
+      typeLabel: rows.length > 1 ? '输入“删除”确认' : undefined,
     })
     if (yes && (await removal.run({ body: { ids: rows.map((one) => one.id) } }))) clear()
   }

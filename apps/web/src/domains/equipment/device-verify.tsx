@@ -36,7 +36,7 @@ export function Verify({ deviceId }: { deviceId: string | undefined }) {
         校验
       </Button>
       {checks && (
-        <ul style={{ listStyle: 'none', marginTop: 8, lineHeight: '24px' }} aria-label="校验结果">
+        <ul className="zg-bare-list zg-above eq-checks" aria-label="校验结果">
           {checks.map((one) => (
             <li key={one.key}>
               {one.ok ? <CheckCircleFilled className="tone-fine" /> : <CloseCircleFilled className="tone-danger" />} {one.label}：

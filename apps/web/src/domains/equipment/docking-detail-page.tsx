@@ -17,6 +17,7 @@ import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { EnableTag, SwitchButton } from '#kit/enable.tsx'
 import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
+import { Standing } from '#kit/filled.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -158,7 +159,7 @@ export default function DockingDetailPage() {
                       {docking.days.map((one) => (
                         <div key={one.day} title={`${one.day}：${one.rows} 条，失败 ${one.failed} 次`}>
                           {one.failed > 0 && <em>{one.failed}</em>}
-                          <i style={{ height: `${(one.rows / most) * barPx}px` }} />
+                          <Standing part={one.rows} whole={most} px={barPx} />
                           <span>{one.day.slice(5)}</span>
                         </div>
                       ))}
@@ -296,7 +297,7 @@ function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPerio
       fileName: `拒绝明细_${row.at.replace(/[: ]/g, '')}.json`,
     })
   return (
-    <div style={{ height: 560, display: 'flex', flexDirection: 'column' }}>
+    <div className="zg-table-box zg-table-box-high">
       <DataTable
         list={list}
         columns={columns}
@@ -314,7 +315,7 @@ function Runs({ id, mayPull, onPeriod }: { id: string; mayPull: boolean; onPerio
           row.refused.length === 0 ? (
             <span className="zg-2">没有拒绝的数据</span>
           ) : (
-            <ul style={{ margin: 0, paddingLeft: 16 }}>
+            <ul className="eq-refused">
               {row.refused.slice(0, 20).map((one) => (
                 <li key={`${one.externalId}${one.item}`}>
                   <b>{one.externalId || '（无标识）'}</b> <span className="tone-danger">{one.reason}</span>{' '}

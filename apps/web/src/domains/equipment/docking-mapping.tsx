@@ -47,7 +47,7 @@ export function MappingInput({ value, onChange }: Control<DockingMapping>) {
           </div>
         ))}
       </div>
-      <div style={{ display: 'flex', gap: 8, alignItems: 'center', margin: '12px 0 8px' }}>
+      <div className="zg-row zg-middle zg-above-12 zg-below">
         <b>数值</b>
         <Select
           aria-label="设备类别"

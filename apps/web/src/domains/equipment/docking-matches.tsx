@@ -23,10 +23,7 @@ export function Matches({
   return (
     <>
       {names.map((theirs) => (
-        <div
-          key={theirs}
-          style={{ display: 'grid', gridTemplateColumns: '200px 20px 320px', gap: 8, marginBottom: 8, alignItems: 'center' }}
-        >
+        <div key={theirs} className="eq-pair">
           <span className={rows[theirs] ? '' : 'tone-warning'} title={theirs}>
             {theirs}
           </span>
@@ -54,7 +51,7 @@ export function Matches({
           onChange={(event) => setName(event.target.value)}
         />
         {kind === 'model' ? (
-          <div style={{ width: 348 }}>
+          <div className="eq-pair-choice">
             <ModelChoice
               aria-label="平台型号"
               value={null}
@@ -66,7 +63,7 @@ export function Matches({
             />
           </div>
         ) : (
-          <div style={{ width: 348 }}>
+          <div className="eq-pair-choice">
             <Choice
               aria-label="平台项目"
               value={null}

@@ -12,7 +12,7 @@ export function PushKey({ id, pushSecret }: { id: string; pushSecret: string }) 
   useUnsaved(!copied, page.cacheKey, '推送密钥（尚未复制）')
   return (
     <PageShell title="推送密钥">
-      <div style={{ display: 'grid', gap: 12, maxWidth: 920 }}>
+      <div className="zg-stack-12 eq-secret">
         <Notice tone="warning">密钥只显示这一次，请交给对方平台；遗失后只能更换，更换后旧密钥立即失效。</Notice>
         <Card title="推送密钥">
           <Copyable text={pushSecret} label="复制密钥" onCopied={() => setCopied(true)} />

@@ -262,7 +262,7 @@ function Calendar({ projectCode, onDay }: { projectCode: string; onDay: (date: s
     [read.data],
   )
   return (
-    <aside style={{ width: 280, flex: 'none' }}>
+    <aside className="eq-calendar">
       <DayCalendar
         month={month}
         onMonth={setMonth}

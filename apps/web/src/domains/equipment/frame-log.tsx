@@ -98,7 +98,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
           <Select
             aria-label="方向"
             size="small"
-            style={{ width: 90 }}
+            className="zg-w-96"
             allowClear
             placeholder="方向"
             value={direction ?? null}
@@ -128,7 +128,7 @@ export function FrameLog({ deviceId, gatewayId }: { deviceId?: string; gatewayId
         </>
       }
     >
-      <div ref={box} style={{ maxHeight: 520, overflow: 'auto' }}>
+      <div ref={box} className="eq-log">
         {rows.length === 0 && <Empty small text="没有报文" hint={read.error ? read.error.message : '收到报文后自动出现在这里'} />}
         {rows.map((row) => (
           <div key={row.id}>

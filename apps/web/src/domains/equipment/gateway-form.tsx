@@ -130,7 +130,7 @@ function TypeWords() {
   const type = useFieldValue<string>('connectionType')
   if (pollTypes.some((one) => one === type)) return null
   return (
-    <p className="zg-2 zg-span-2" style={{ alignSelf: 'center' }}>
+    <p className="zg-2 zg-span-2 eq-beside">
       {type === 'mqttPlain'
         ? '密码就是密钥，适合不能计算签名的老网关；密钥会随每次连接在网络上传输，建议只在专线内使用。'
         : '密码由密钥对客户端编号和时间签名得出，五分钟内有效；密钥不在网络上传输。'}

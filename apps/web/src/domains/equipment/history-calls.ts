@@ -1,4 +1,5 @@
-import { envLine, towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { envLine } from '@zhugong/contract/telemetry/environment-endpoints'
 
 /** Families whose curves can be asked for; the calls differ in their address alone. */
 export const historyCalls: Readonly<Record<string, typeof towerLine | undefined>> = {

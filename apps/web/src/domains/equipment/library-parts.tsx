@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { Empty, Tag, type Tone } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -195,9 +196,9 @@ export function SiteBars({ sites }: { sites: readonly { projectName: string; dev
             {site.projectName}
           </span>
           <span className="bar" aria-hidden="true">
-            <i style={{ width: `${(site.devices / most) * 100}%` }}>
-              <b style={{ width: `${site.devices ? (site.online / site.devices) * 100 : 0}%` }} />
-            </i>
+            <Filled part={site.devices} whole={most}>
+              <Filled part={site.online} whole={site.devices} className="online" />
+            </Filled>
           </span>
           <span className="figure">
             在线 {site.online} / {site.devices} 台

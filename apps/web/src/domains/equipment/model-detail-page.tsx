@@ -58,7 +58,7 @@ export default function ModelDetailPage() {
       consequence: (
         <>
           缺少的参数按默认值补齐，已有的不覆盖。
-          <ul style={{ margin: '8px 0 0 16px', maxHeight: 160, overflow: 'auto' }}>
+          <ul className="eq-filled-in">
             {applied.changes.slice(0, 20).map((one) => (
               <li key={`${one.projectName}/${one.deviceName}`}>
                 {one.projectName} {one.deviceName}（{one.from}）{one.params.length ? `：补 ${one.params.join('、')}` : ''}
@@ -249,7 +249,7 @@ export default function ModelDetailPage() {
             {tab === 'versions' && (
               <Card title="版本" flush>
                 {model.versions.map((one) => (
-                  <div key={one.id} className="eq-row" style={{ alignItems: 'flex-start' }}>
+                  <div key={one.id} className="eq-row eq-row-top">
                     <Link to={hrefOf('/model/details', { id: one.id, tab: 'versions' })}>
                       <b>V{one.modelVersion}</b>
                     </Link>

@@ -297,10 +297,10 @@ function Repairs({ id, onClose, onDevices }: { id: string | undefined; onClose: 
                 <br />
                 {one.fault}
               </span>
-              <span className="right" style={{ textAlign: 'right' }}>
+              <span className="right eq-scores">
                 <span className="zg-2">
                   {one.at}，{one.doneAt ? '用时' : '已'} {one.hours} 小时
-                  {one.score !== null && <Rate disabled value={one.score} style={{ fontSize: 12, marginLeft: 8 }} />}
+                  {one.score !== null && <Rate disabled value={one.score} />}
                   {one.comment && <div>{one.comment}</div>}
                 </span>
               </span>

@@ -170,7 +170,7 @@ function Parameters({ device, family }: { device: Device; family: FamilyView | u
           return {
             label: param.label,
             value: (
-              <span style={{ background: colors.warningSoft }}>
+              <span className="eq-unusual">
                 {words(value)} <small className="zg-2">默认 {words(usual)}</small>
               </span>
             ),

@@ -17,7 +17,7 @@ export function SecretPanel({ id, secret, title }: { id: string; secret: string;
   useUnsaved(!copied, page.cacheKey, '网关密钥（尚未复制）')
   return (
     <PageShell title={title} remark={gateway.data?.name}>
-      <div style={{ display: 'grid', gap: 12, maxWidth: 920 }}>
+      <div className="zg-stack-12 eq-secret">
         <Notice tone="warning">密钥只显示这一次，请复制到网关或保存到安全的地方；遗失后只能重置，重置会断开正在使用的连接。</Notice>
         <Card title="网关密钥">
           <Copyable text={secret} label="复制密钥" onCopied={() => setCopied(true)} />

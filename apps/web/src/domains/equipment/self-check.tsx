@@ -11,7 +11,7 @@ const icons = {
 export function SelfCheck({ device }: { device: Device }) {
   return (
     <Card title="自检" remark="从连接到页面，逐步核对；先处理第一个红色">
-      <ol className="eq-steps" style={{ listStyle: 'none' }}>
+      <ol className="eq-steps zg-bare-list">
         {device.selfCheck.map((step) => (
           <li key={step.key} className="zg-row zg-gap-12 zg-middle">
             {icons[step.state]}

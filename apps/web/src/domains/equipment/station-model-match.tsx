@@ -61,7 +61,7 @@ export default function StationModelMatch() {
   return (
     <>
       <Card title="型号" remark={one.station?.modelName ?? '未匹配'}>
-        <div style={{ display: 'flex', gap: 8, maxWidth: 560 }}>
+        <div className="zg-row eq-match">
           <ModelChoice
             aria-label="型号"
             family="environment"
@@ -131,7 +131,7 @@ export default function StationModelMatch() {
                     ) : (
                       <Select
                         aria-label={`${row.code} 对应的指标`}
-                        style={{ width: 260 }}
+                        className="zg-w-240"
                         allowClear
                         disabled={!may}
                         placeholder="不匹配，按原样保留"

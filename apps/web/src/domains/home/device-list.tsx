@@ -2,6 +2,7 @@ import { CheckCircleFilled, DisconnectOutlined, WarningFilled } from '@ant-desig
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { Link } from 'react-router'
 import { Card, Empty } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 
 /** Machines by family: a bar, how many online, and the one thing wrong. */
 export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
@@ -17,7 +18,7 @@ export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
             <li key={d.family}>
               {d.link ? <Link to={d.link}>{d.name}</Link> : <span>{d.name}</span>}
               <span className="bar" aria-hidden="true">
-                <i style={{ width: `${d.total ? (d.online / d.total) * 100 : 0}%` }} />
+                <Filled part={d.online} whole={d.total} />
               </span>
               <span className="zg-num">
                 {d.online} / {d.total}

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
@@ -107,8 +108,8 @@ function cardsOf({ data, site }: Shown): Record<HomeCard, ReactNode> {
         remark={located ? `${located} 台设备在图上，人员按闸机统计，没有逐人定位` : '人员按闸机统计，没有逐人定位'}
         actions={
           <span className="home-legend">
-            <i style={{ background: colors.fine }} /> 正常 <i style={{ background: colors.orange }} /> 预警{' '}
-            <i style={{ background: colors.danger }} /> 报警 <i style={{ background: colors.text2 }} /> 离线
+            <Swatch color={colors.fine} /> 正常 <Swatch color={colors.orange} /> 预警 <Swatch color={colors.danger} /> 报警{' '}
+            <Swatch color={colors.text2} /> 离线
             <span className="zg-2">{timeOfDay(data.at)} 更新</span>
           </span>
         }

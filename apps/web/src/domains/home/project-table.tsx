@@ -12,7 +12,7 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
     <table className="home-table">
       <thead>
         <tr>
-          {!plain && <th style={{ width: 34 }}>级</th>}
+          {!plain && <th className="level">级</th>}
           <th>项目</th>
           <th>状态</th>
           <th className="num">在场</th>

@@ -2,6 +2,7 @@ import { getHomeReport } from '@zhugong/contract/home/endpoints'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
+import { Filled, Swatch } from '#kit/filled.tsx'
 import { type RiskLevel, riskLevels } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 
@@ -29,7 +30,7 @@ export function TrendCards({ week }: { week: readonly { day: string }[] }) {
           <span className="home-legend">
             {levels.map((level) => (
               <span key={level}>
-                <i style={{ background: riskLevels[level].ground }} /> {level} 级
+                <Swatch color={riskLevels[level].ground} /> {level} 级
               </span>
             ))}
           </span>
@@ -48,7 +49,7 @@ export function TrendCards({ week }: { week: readonly { day: string }[] }) {
                 <li key={trade.name}>
                   <span title={trade.name}>{trade.name}</span>
                   <span className="bar" aria-hidden="true">
-                    <i style={{ width: `${(trade.count / most) * 100}%` }} />
+                    <Filled part={trade.count} whole={most} />
                   </span>
                   <span className="zg-num">{trade.count}</span>
                 </li>

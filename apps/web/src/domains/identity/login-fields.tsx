@@ -75,7 +75,8 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
               maxLength={8}
               placeholder="不分大小写"
               autoComplete="off"
-              {...(fault?.at === 'captcha' ? { wrong: true, 'aria-describedby': 'captcha-fault' } : {})}
+              wrong={fault?.at === 'captcha'}
+              aria-describedby={fault?.at === 'captcha' ? 'captcha-fault' : undefined}
               onChange={(event) => set({ captcha: event.target.value })}
             />
             <button type="button" className="zg-bare picture" aria-label="换一张验证码" onClick={state.newPicture}>

@@ -75,7 +75,8 @@ export function useLogin(
       const sent: Sent = {
         account: values.account.trim(),
         password: values.password,
-        ...(needsCaptcha && picture ? { captcha: values.captcha.trim(), captchaKey: picture.captchaKey } : {}),
+        captcha: needsCaptcha && picture ? values.captcha.trim() : undefined,
+        captchaKey: needsCaptcha ? picture?.captchaKey : undefined,
         otp: needsOtp ? values.otp.trim() : undefined,
       }
       const answer = send ? await send(sent) : await call(login, { body: { ...sent, entry, keep: entry === 'default' && values.keep } })

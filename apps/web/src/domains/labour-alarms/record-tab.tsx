@@ -9,6 +9,7 @@ import { refresh, useAct } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -163,7 +164,7 @@ function Kinds({ counts }: { counts: Counts }) {
         <li key={t.type}>
           <Link to={hrefOf('/alarmSet', { tab: 'records', type: t.type, state: '1' })}>{t.typeName}</Link>
           <span aria-hidden="true">
-            <i style={{ width: `${(t.open / most) * 100}%` }} />
+            <Filled part={t.open} whole={most} />
           </span>
           <b>{t.open}</b>
         </li>

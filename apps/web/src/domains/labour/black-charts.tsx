@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, DetailSkeleton, Empty } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 
 type Figures = OutputFor<typeof laborBlackFigures>
 
@@ -80,7 +81,7 @@ export function BlackCharts({ figures, hitWord }: { figures: Figures | undefined
           <div className="lab-bar" key={g.name}>
             <span>{g.name}</span>
             <span className="track">
-              <i style={{ width: `${(g.count / most) * 100}%` }} />
+              <Filled part={g.count} whole={most} />
             </span>
             <span className="zg-num">{g.count}</span>
           </div>

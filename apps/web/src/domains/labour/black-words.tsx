@@ -1,6 +1,7 @@
 import { blackStates } from '@zhugong/contract/labour/black-codes'
 import type { BlackRow } from '@zhugong/contract/labour/black-model'
 import { Tag, type Tone } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { daysLeft } from '#kit/format.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -35,7 +36,7 @@ export function BlackSpan({ entry }: { entry: Pick<BlackRow, 'startDate' | 'endD
   return (
     <span className="lab-span" title={`${entry.startDate} 至 ${entry.endDate}`}>
       <span className="track">
-        <i className={entry.effective ? 'holds' : ''} style={{ width: `${share * 100}%` }} />
+        <Filled part={share} className={entry.effective ? 'holds' : ''} />
       </span>
       <span className="zg-2">{entry.effective ? daysLeft(entry.endDate) : entry.endDate}</span>
     </span>

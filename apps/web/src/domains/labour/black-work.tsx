@@ -104,7 +104,7 @@ function Course({ entry }: { entry: BlackDetail }) {
         entry.effective && (
           <li>
             <time>{entry.endDate.slice(5)}</time>
-            <i style={{ background: colors.navText2 }}>
+            <i className="to-come">
               <ClockCircleOutlined />
             </i>
             <div>

@@ -2,6 +2,7 @@ import { getCorporation } from '@zhugong/contract/organisation/corporations'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { daysLeft, daysUntil, thousands } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -77,7 +78,7 @@ export default function CompanyExtraPage() {
             <div className="corp-trade" key={t.code || 'manager'}>
               <span>{t.name}</span>
               <span className="track">
-                <i style={{ width: `${(t.count / most) * 100}%` }} />
+                <Filled part={t.count} whole={most} />
               </span>
               <span className="zg-num">{t.count} 人</span>
             </div>

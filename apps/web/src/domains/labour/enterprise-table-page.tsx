@@ -6,6 +6,7 @@ import { useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -133,14 +134,14 @@ const pick = (cells: ReturnType<typeof sumCells>) => Object.fromEntries(keys.map
 function Sites({ row }: { row: EnterpriseStatsRow }) {
   const most = Math.max(1, ...row.projects.map((p) => p.onSite))
   return (
-    <div style={{ padding: '4px 24px', maxWidth: 720 }}>
+    <div className="lab-sites">
       {row.projects.map((p) => (
         <div className="lab-bar" key={p.unitId}>
           <Link to={hrefOf('/unitListEditDetails', { id: p.unitId })}>
             {p.name}（{p.corpTypeName}）
           </Link>
           <span className="track">
-            <i style={{ width: `${(p.onSite / most) * 100}%` }} />
+            <Filled part={p.onSite} whole={most} />
           </span>
           <span className="zg-num">{p.onSite} 人</span>
         </div>

@@ -46,7 +46,7 @@ export default function GovernmentTablePage() {
       locked: true,
       sort: true,
       value: (b) => (
-        <span style={{ paddingLeft: b.parentGovCode && known.has(b.parentGovCode) ? 20 : 0 }}>
+        <span className={b.parentGovCode && known.has(b.parentGovCode) ? 'lab-below' : undefined}>
           <Link to={hrefOf('/projectTable', { govCode: b.govCode, month: asked })}>{b.name}</Link>
         </span>
       ),

@@ -1,3 +1,4 @@
+import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { createLaborBlack, getLaborBlack, previewLaborBlack, updateLaborBlack } from '@zhugong/contract/labour/black'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
 import { workerBaseInfo } from '@zhugong/contract/personnel/workers'
@@ -129,6 +130,8 @@ function Fields({ kept }: { kept?: string | null | undefined }) {
   )
 }
 
+type LookedAt = InputFor<typeof previewLaborBlack>['body']
+
 /** Says before anything is handed in what would follow. */
 function Effect() {
   const form = useFormInstance()
@@ -137,17 +140,16 @@ function Effect() {
   const look = useAct(previewLaborBlack, { success: false })
   const [told, setTold] = useState<{ projects: number; presentAt: string[]; entryId: string | null }>()
   const ask = async () => {
-    const v = form.getFieldsValue(true) as Record<string, string | undefined>
+    const v = form.getFieldsValue(true) as Partial<LookedAt>
     const answer = await look.run({
       query: all,
       body: {
         scope: v.scope ?? '1',
         scopeProject: v.scopeProject,
         scopeArea: v.scopeArea,
-        sourceProject: v.sourceProject,
         idCardType: v.idCardType,
         idCardNumber: v.idCardNumber,
-      } as never,
+      },
     })
     setSeen(scope)
     setTold(answer?.data)

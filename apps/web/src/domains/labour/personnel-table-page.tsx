@@ -118,7 +118,7 @@ export default function PersonnelTablePage() {
             options={options}
             onChange={(next) => turn({ dimension: next, second: next === second ? undefined : second })}
           />
-          <span style={{ width: 148 }}>
+          <span className="zg-w-150">
             <Choice
               aria-label="交叉维度"
               placeholder="交叉维度"

@@ -177,7 +177,7 @@ function People({ corpCode }: { corpCode: string }) {
     { key: 'projectName', width: 168, value: (o) => [o.post, o.projectName].filter(Boolean).join(' · ') || null },
   ]
   return (
-    <div style={{ height: 420, display: 'flex', flexDirection: 'column' }}>
+    <div className="zg-table-box">
       <DataTable
         list={list}
         columns={columns}

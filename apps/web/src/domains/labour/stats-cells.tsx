@@ -2,6 +2,7 @@ import { type RatioCell, type RatioKey, ratioKeys, ratios } from '@zhugong/contr
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colors } from '#kit/colors.ts'
+import { Filled } from '#kit/filled.tsx'
 import { ratio, thousands } from '#kit/format.ts'
 
 const shareOf = ({ part, whole }: RatioCell) => (whole === 0 ? null : part / whole)
@@ -25,7 +26,7 @@ export function Share({ cell, least, how, href }: { cell: RatioCell; least: numb
           {Math.abs(change * 100).toFixed(1)}
         </small>
       )}
-      <i style={{ width: `${Math.min(1, share) * 100}%`, background: low ? colors.danger : colors.primarySoft }} />
+      <Filled part={share} color={low ? colors.danger : colors.primarySoft} />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { certStates } from '@zhugong/contract/personnel/rules'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
+import { Standing } from '#kit/filled.tsx'
 import { day, daysUntil, phone, ratio } from '#kit/format.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
@@ -125,7 +126,7 @@ function Months({ months }: { months: TeamDetail['months'] }) {
       {months.map((m, i) => (
         <div key={m.month} className={`bar ${i === months.length - 1 ? 'now' : ''}`}>
           <span>{m.count}</span>
-          <i style={{ height: `${(m.count / most) * 54}px` }} />
+          <Standing part={m.count} whole={most} px={54} />
           <span>{m.month.slice(5)} 月</span>
         </div>
       ))}

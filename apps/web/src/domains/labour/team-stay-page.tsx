@@ -153,7 +153,7 @@ function Sides({ s }: { s: TeamStayInfo }) {
             <Empty small text="还没有人进出" />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys
-            <ol className="zg-work-lines" tabIndex={0} style={{ maxHeight: 220, overflow: 'auto' }}>
+            <ol className="zg-work-lines lab-moves" tabIndex={0}>
               {s.moves.map((m) => (
                 <li key={`${m.date}${m.name}${m.text}`}>
                   <span className="zg-num">{m.date}</span> {m.name} {m.text}

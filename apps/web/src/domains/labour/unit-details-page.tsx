@@ -10,6 +10,7 @@ import { Can, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { DayCurve } from './day-curve.tsx'
@@ -236,7 +237,7 @@ export function Bar({ part, whole }: { part: number; whole: number }) {
   return (
     <span className="lab-span" title={ratioOf(part, whole)}>
       <span className="track">
-        <i style={{ width: `${whole ? (part / whole) * 100 : 0}%`, background: part < whole * 0.7 ? colors.orange : colors.fine }} />
+        <Filled part={part} whole={whole} color={part < whole * 0.7 ? colors.orange : colors.fine} />
       </span>
       <span className="zg-num">
         {part} / {whole}
@@ -254,7 +255,7 @@ function Trades({ trades }: { trades: UnitInfo['byTrade'] }) {
         <div className="lab-bar" key={t.code} title={`今日到 ${t.attended} 人`}>
           <span>{t.name}</span>
           <span className="track">
-            <i style={{ width: `${(t.present / most) * 100}%` }} />
+            <Filled part={t.present} whole={most} />
           </span>
           <span className="zg-num">{t.present}</span>
         </div>

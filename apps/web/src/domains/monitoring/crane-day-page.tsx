@@ -1,15 +1,12 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { craneDayList, findCraneDays } from '@zhugong/contract/telemetry/crane-lists'
 import { towerOnline } from '@zhugong/contract/telemetry/endpoints'
-import { Button } from 'antd'
-import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { dayOf, leastReport, reportCell } from './family-day.tsx'
+import { dayOf, leastReport, reportCell, useDayNotice } from './family-day.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
@@ -17,8 +14,7 @@ import { useFamilyScope } from './family-scope.tsx'
 export default function CraneDayPage() {
   const scope = useFamilyScope({ family: 'towerCrane', usual: '7' })
   const go = useGo()
-  const notices = useNotices(scope.projectCode)
-  const notice = useNoticeForm()
+  const notice = useDayNotice(scope.projectCode, '请核查塔机监测数据上报与司机识别情况，恢复正常后答复。')
   const fixed = { ...scope.query, groupBy: 'day' as const }
   const list = useListPage(craneDayList, { scope: fixed, own: scope.own, defaultSort: 'reportPercent' })
   const count = (query: Partial<Record<'reportPercent' | 'noDriverMinutes' | 'cycles', string>>) => ({
@@ -75,7 +71,7 @@ export default function CraneDayPage() {
       filter: 'numeric-range',
       value: (r) => (r.noDriverMinutes > 0 ? <span className="tone-warning">{r.noDriverMinutes.toFixed(0)}</span> : 0),
     },
-    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ deviceId: r.deviceId, says: r.day })} /> },
+    { key: 'notice', width: 116, value: notice.mark },
   ]
   return (
     <FamilyRecord
@@ -112,31 +108,11 @@ export default function CraneDayPage() {
         actions={(row) => [
           { label: '读数', href: hrefOf('/tower/monitoringRecord', dayOf(row)) },
           { label: '吊装循环', href: hrefOf('/tower/handling', dayOf(row)) },
-          notice.may && { label: '催办', onClick: () => notice.send(urgeNotice([row])) },
+          notice.action(row),
         ]}
-        selection={
-          notice.may
-            ? {
-                unit: '台·日',
-                actions: (rows: readonly DayRow[]) => <Button onClick={() => notice.send(urgeNotice(rows))}>催办</Button>,
-              }
-            : undefined
-        }
+        selection={notice.selection}
       />
       {notice.form}
     </FamilyRecord>
   )
 }
-
-type DayRow = OutputFor<typeof findCraneDays>['list'][number]
-/** Each site is told of its own machine and day. */
-const urgeNotice = (rows: readonly DayRow[]) => ({
-  kind: 'urge' as const,
-  hours: 24,
-  text: '请核查塔机监测数据上报与司机识别情况，恢复正常后答复。',
-  targets: rows.map((one) => ({
-    projectCode: one.projectCode,
-    deviceId: one.deviceId,
-    subject: `${one.deviceName} ${one.day}${one.reportPercent === null ? ' 无上报' : ` 上报率 ${one.reportPercent.toFixed(0)} %`}`,
-  })),
-})

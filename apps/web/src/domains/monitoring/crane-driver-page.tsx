@@ -1,7 +1,6 @@
 import { leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { craneCycleGroupList, findCycleGroups } from '@zhugong/contract/telemetry/crane-lists'
 import { Segmented } from 'antd'
-import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Tag } from '#kit/feedback.tsx'
@@ -12,6 +11,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 import { HeatBoard } from './heat-board.tsx'
+import { useTalkNotice } from './talk-notice.tsx'
 
 const groupings = { driver: '按司机', device: '按塔机', hour: '按时段' } as const
 type Grouping = keyof typeof groupings
@@ -20,8 +20,7 @@ const isGrouping = (text: string | null): text is Grouping => text !== null && O
 /** Which driver or crane lifts badly, and which works most? */
 export default function CraneDriverPage() {
   const scope = useFamilyScope({ family: 'towerCrane', usual: '30' })
-  const notices = useNotices(scope.projectCode)
-  const notice = useNoticeForm()
+  const notice = useTalkNotice(scope.projectCode, '塔机')
   const asked = usePageQuery().get('by')
   const by = isGrouping(asked) ? asked : 'driver'
   const list = useListPage(craneCycleGroupList, { scope: { ...scope.query, groupBy: by }, own: scope.own, defaultSize: 50 })
@@ -71,8 +70,7 @@ export default function CraneDriverPage() {
       key: 'notice',
       width: 116,
       hidden: by !== 'driver',
-      value: (r) =>
-        by === 'driver' ? <NoticeMark notice={notices({ projectCode: r.projectCode ?? '', says: `司机 ${r.name}` })} /> : null,
+      value: (r) => (by === 'driver' ? notice.mark(r) : null),
     },
   ]
   return (
@@ -119,24 +117,7 @@ export default function CraneDriverPage() {
                   : { deviceId: scope.deviceId, driverName: row.name }),
             }),
           },
-          notice.may &&
-            by === 'driver' &&
-            row.projectCode !== null &&
-            row.name !== '未识别' && {
-              label: '约谈',
-              onClick: () =>
-                notice.send({
-                  kind: 'talk',
-                  hours: 72,
-                  text: '请安排该司机到场约谈，核查操作记录与持证情况，完成教育后答复。',
-                  targets: [
-                    {
-                      projectCode: row.projectCode ?? '',
-                      subject: `塔机司机 ${row.name} ${row.cycles} 吊，违章率 ${row.illegalPercent.toFixed(1)} %`,
-                    },
-                  ],
-                }),
-            },
+          by === 'driver' && row.name !== '未识别' && notice.action(row, `${row.cycles} 吊，违章率 ${row.illegalPercent.toFixed(1)} %`),
         ]}
       />
       {notice.form}

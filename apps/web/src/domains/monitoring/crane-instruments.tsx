@@ -1,7 +1,6 @@
 import { CheckCircleFilled, UserOutlined } from '@ant-design/icons'
 import { towerCycles } from '@zhugong/contract/telemetry/endpoints'
 import { useCall } from '#kit/call.ts'
-import { dark } from '#kit/colors.ts'
 import { minuteOfDay } from '#kit/format.ts'
 import { numberIn } from './crane-state.ts'
 import { type Desk, gaugeBasics, InstrumentPanel, type Readings, useEveryMs } from './family-monitor.tsx'
@@ -62,7 +61,7 @@ export function CraneInstruments({ desk, seen, record, params }: InstrumentsProp
           <b>{typeof driver === 'string' && driver ? driver : '未识别司机'}</b>
           <small>
             {recognised ? (
-              <span style={{ color: recognised.data.result === recognisedYes ? dark.fine : dark.limitWarning }}>
+              <span className={recognised.data.result === recognisedYes ? 'mon-fine' : 'mon-doubt'}>
                 <CheckCircleFilled /> {minuteOfDay(recognised.time)} {recognised.data.result === recognisedYes ? '识别' : '识别失败'}
               </span>
             ) : typeof driver === 'string' && driver ? (
@@ -165,7 +164,7 @@ export function CraneInstruments({ desk, seen, record, params }: InstrumentsProp
           return (
             <span key={key}>
               {label}
-              <b style={{ color: stale || on === undefined ? dark.stale : on === true ? dark.warning : dark.fine }}>
+              <b data-tone={stale || on === undefined ? 'stale' : on === true ? 'warning' : 'fine'}>
                 {on === undefined ? '--' : on === true ? '动作' : '正常'}
               </b>
             </span>

@@ -6,6 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, Tag } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -163,7 +164,7 @@ function Bands({ scope }: { scope: FamilyScope }) {
           {[['在线', colors.fineLine] as const, ...causes.map((one) => [one, fills[one] ?? colors.danger] as const)].map(
             ([label, fill]) => (
               <span key={label} className="fam-key">
-                <i style={{ background: fill }} />
+                <Swatch color={fill} />
                 {label}
               </span>
             ),

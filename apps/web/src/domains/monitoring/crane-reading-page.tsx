@@ -134,8 +134,8 @@ function ReadingDetail({ row, projectCode, onClose }: { row: ReadingRow; project
   return (
     <ReadingPanel row={row} family={family} projectCode={projectCode} onClose={onClose}>
       {crane && pose ? (
-        <div className="mon" style={{ height: 260, display: 'flex' }}>
-          <Panel title="当时的姿态" style={{ flex: 1 }}>
+        <div className="mon mon-drawn">
+          <Panel title="当时的姿态" grows>
             <CraneSide main={{ shape: shapeOf(crane, file.data?.params), pose, color: dark.accent }} other={undefined} />
           </Panel>
         </div>

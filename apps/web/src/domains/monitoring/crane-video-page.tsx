@@ -109,7 +109,7 @@ function Screen({ deviceId, past, onTime }: { deviceId: string; past: Span | und
   const element = useRef<HTMLVideoElement>(null)
   const media = useCall(
     mediaToken,
-    { query: { deviceId, stream: 'main', ...(past ? { startTime: String(past.from), endTime: String(past.to) } : {}) } },
+    { query: { deviceId, stream: 'main', startTime: past && String(past.from), endTime: past && String(past.to) } },
     { quiet: true, staleMs: 240_000 },
   )
   const { data } = media
@@ -240,7 +240,7 @@ function Cycles({
       remark={`${cycles.length} 吊，点一吊看当时的画面与读数`}
       actions={<Link to={hrefOf('/tower/handling', { deviceId, period: `${date},${date}` })}>列表</Link>}
     >
-      <div style={{ position: 'relative', height: 26, background: 'var(--sunken)', borderRadius: 3 }}>
+      <div className="crane-lifts">
         {cycles.map((one) => {
           const own = chosen !== undefined && one.startTime >= chosen.from - 1000 && one.startTime <= chosen.to
           const words = `${minuteOfDay(one.startTime)} ${measure(one.maxLoad)} t，力矩 ${measure(one.maxMomentPercent, 0)} %`
@@ -249,16 +249,13 @@ function Cycles({
               key={one.startTime}
               type="button"
               className="zg-bare"
+              data-look={own ? 'own' : one.illegal ? 'illegal' : undefined}
               title={words}
               aria-label={words}
               aria-pressed={own}
               style={{
-                position: 'absolute',
-                top: 2,
-                bottom: 2,
                 left: `${(((one.startTime - from) / dayMs) * 100).toFixed(3)}%`,
                 width: `max(4px, ${(((one.endTime - one.startTime) / dayMs) * 100).toFixed(3)}%)`,
-                background: own ? 'var(--warning)' : one.illegal ? 'var(--danger)' : 'var(--primary)',
               }}
               onClick={() => onPick({ from: one.startTime, to: Math.max(one.endTime, one.startTime + 10_000) })}
             />

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { time, timeOfDay } from '#kit/format.ts'
-import { type Told, toneColors } from './crane-state.ts'
+import type { Told } from './crane-state.ts'
 
 export interface RailItem {
   id: string
@@ -42,16 +42,13 @@ export function DeviceRail({
           type="button"
           data-id={id}
           className="zg-bare mon-row"
-          {...(id === selected ? { 'aria-current': 'true' as const } : {})}
+          aria-current={id === selected ? 'true' : undefined}
           onClick={() => onSelect(id)}
           onKeyDown={move}
         >
-          <span
-            className={`mon-dot ${told.tone === 'offline' || told.tone === 'none' ? '' : 'mon-dot-full'}`}
-            style={{ color: toneColors[told.tone] }}
-          />
+          <span className={`mon-dot ${told.tone === 'offline' || told.tone === 'none' ? '' : 'mon-dot-full'}`} data-tone={told.tone} />
           <strong>{label}</strong>
-          <span className="word" style={{ color: toneColors[told.tone] }}>
+          <span className="word" data-tone={told.tone}>
             {told.word}
           </span>
           <span className="below">

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type envInfo, envLine } from '@zhugong/contract/telemetry/endpoints'
+import { type envInfo, envLine } from '@zhugong/contract/telemetry/environment-endpoints'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { minuteOfDay, time } from '#kit/format.ts'

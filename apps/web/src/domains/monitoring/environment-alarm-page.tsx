@@ -1,5 +1,5 @@
 import { causeSources } from '@zhugong/contract/monitoring/exceed-causes'
-import { envInfo, envLine } from '@zhugong/contract/telemetry/endpoints'
+import { envInfo, envLine } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayRuns, findStations } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import { envAnalysis } from '@zhugong/contract/telemetry/endpoints'
+import { envAnalysis } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvWorks, findSprayRuns, stationHourList, type WorkKind, workKinds } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf } from '@zhugong/contract/telemetry/known-records'
 import { Checkbox, Segmented } from 'antd'
@@ -25,6 +25,8 @@ const metrics = {
 type Metric = keyof typeof metrics
 const isMetric = (text: string | null): text is Metric => text !== null && Object.hasOwn(metrics, text)
 const metricNames: Readonly<Record<string, string>> = { pm10: 'PM10', pm25: 'PM2.5', tsp: 'TSP', noise: '噪声' }
+/** Periods, in days, that the list of alarms knows as well. */
+const sharedPeriods = ['7', '30']
 const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六']
 /** Fewer hours of one direction are no wind to speak of. */
 const leastHours = 3
@@ -52,7 +54,7 @@ export default function EnvironmentAnalysisPage() {
   )
   const laid = laidOf(usePageQuery().get('works'))
   const { text } = scope.period
-  const alarms = () => go('/alarmrecord', { tab: 'all', period: text === '7' || text === '30' ? text : undefined })
+  const alarms = () => go('/alarmrecord', { tab: 'all', period: sharedPeriods.includes(text) ? text : undefined })
   return (
     <FamilyAnalysis
       scope={scope}

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { stationStates } from '@zhugong/contract/telemetry/endpoints'
+import { stationStates } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findStations, stationList } from '@zhugong/contract/telemetry/environment-lists'
 import { Button, Segmented } from 'antd'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'

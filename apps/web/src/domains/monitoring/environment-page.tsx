@@ -1,11 +1,13 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { NightPermit } from '@zhugong/contract/monitoring/night-permits'
-import { envDevice, envInfo, getFamily, openEnvDevices } from '@zhugong/contract/telemetry/endpoints'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { envDevice, envInfo, openEnvDevices } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvReadings } from '@zhugong/contract/telemetry/environment-lists'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Panel } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { day, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { metresFrom } from '#kit/geo.ts'
 import { isStale } from '#kit/live.ts'
@@ -148,7 +150,7 @@ function Stations({ desk: today }: { desk: Desk }) {
                 <span style={{ color: sprayWordColors[one.state] }}>{one.word}</span>
               </li>
             ))}
-            {lines.length === 0 && <li style={{ color: dark.label }}>未安装喷淋</li>}
+            {lines.length === 0 && <li className="none">未安装喷淋</li>}
           </ul>
         </Panel>
         <Today desk={desk} runs={runs.data?.list ?? []} dayStart={dayStart} />
@@ -157,19 +159,15 @@ function Stations({ desk: today }: { desk: Desk }) {
         legend={
           <>
             <span className="optional">
-              <i style={{ background: sprayColors.running }} />
+              <Swatch color={sprayColors.running} />
               运行
             </span>
             <span className="optional">
-              <i style={{ background: sprayColors.standby }} />
+              <Swatch color={sprayColors.standby} />
               待命
             </span>
-            <span className="optional" style={{ color: dark.limit }}>
-              ··· 无水
-            </span>
-            <span className="optional" style={{ color: dark.limitWarning }}>
-              橙色为推算扩散方向
-            </span>
+            <span className="optional dry">··· 无水</span>
+            <span className="optional mon-doubt">橙色为推算扩散方向</span>
             {timeOfDay(reading?.at)} 更新
           </>
         }
@@ -233,7 +231,7 @@ function Today({ desk: { live, ...desk }, runs, dayStart }: { desk: Desk; runs: 
     ...runs.map((one) => ({ at: one.time, text: `${one.deviceName} 喷淋 ${Math.round(seconds(one) / 60)} 分`, color: dark.text })),
   ]
   return (
-    <Panel title={desk.replay ? `${day(dayStart)} 当日` : '今天'} style={{ flex: 1 }}>
+    <Panel title={desk.replay ? `${day(dayStart)} 当日` : '今天'} grows>
       <dl className="env-today">
         <div>
           <dt>超标告警</dt>

@@ -204,7 +204,7 @@ export function ChartCard({ title, definition, label, option, table, wide = fals
       {empty ? (
         <Empty small text={empty} />
       ) : view === 'picture' ? (
-        <Chart label={label} option={option} height={height} {...(onPick ? { onClick: (event) => onPick(event.dataIndex) } : {})} />
+        <Chart label={label} option={option} height={height} onClick={onPick && ((event) => onPick(event.dataIndex))} />
       ) : (
         <Rows table={table} height={height} onPick={onPick} />
       )}

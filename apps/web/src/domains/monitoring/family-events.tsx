@@ -42,7 +42,7 @@ export function EventList({ events, onAlarm }: { events: readonly SiteEvent[]; o
       <div className="mon-sub">最近事件</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keys */}
       <ul className="mon-events" tabIndex={0}>
-        {shown.length === 0 && <li style={{ color: dark.label }}>近期没有事件</li>}
+        {shown.length === 0 && <li className="none">近期没有事件</li>}
         {shown.map(({ at, text, color, alarmId }) => (
           <li key={`${at}${text}`}>
             {alarmId ? (

@@ -289,7 +289,7 @@ export function RailPanel({ desk, unit, items, counts, children }: RailPanelProp
     <Panel
       title={unit}
       actions={<span className="mon-legend">在线 {desk.live.devices.filter((one) => one.online).length}</span>}
-      style={children ? { flex: 1 } : {}}
+      grows={Boolean(children)}
     >
       {counts && <RailCounts counts={counts} />}
       <DeviceRail items={items} selected={desk.selected} onSelect={desk.select} />
@@ -302,7 +302,7 @@ export function RailPanel({ desk, unit, items, counts, children }: RailPanelProp
 export function ScenePanel({ legend, children }: { legend: ReactNode; children: ReactNode }) {
   const state = useLiveState()
   return (
-    <Panel title="平面" style={{ flex: 1 }} actions={<span className="mon-legend">{legend}</span>}>
+    <Panel title="平面" grows actions={<span className="mon-legend">{legend}</span>}>
       {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
       {children}
     </Panel>
@@ -325,7 +325,7 @@ export function InstrumentPanel({
   return (
     <Panel
       title={desk.device?.name ?? ''}
-      style={{ flex: 1 }}
+      grows
       remark={
         alarm && (
           <button

@@ -10,13 +10,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import './lift/lift.css'
+import { EntryBook } from './entry-book.tsx'
 
 const refreshes = [listNightPermits]
 const most = 50
@@ -38,14 +37,15 @@ export function NightPermits({ projectCode, onClose }: { projectCode: string; on
   const [adding, setAdding] = useState(false)
   const [voiding, setVoiding] = useState<NightPermit>()
   const all = useCall(listNightPermits, { query: { projectCode, size: most } })
-  const list = all.data?.list ?? []
   return (
-    <PageDrawer
-      open
-      size={560}
+    <EntryBook
       title="夜间施工许可"
-      onClose={onClose}
-      extra={
+      size={560}
+      note="许可只作凭证，不停止告警：许可期内的夜间噪声超标照常记录，标明许可编号并单独计数。"
+      read={all}
+      none="还没有登记许可"
+      paper="文件"
+      add={
         may &&
         projectCode !== '*' && (
           <Button type="primary" onClick={() => setAdding(true)}>
@@ -53,54 +53,39 @@ export function NightPermits({ projectCode, onClose }: { projectCode: string; on
           </Button>
         )
       }
-    >
-      <p className="zg-2">许可只作凭证，不停止告警：许可期内的夜间噪声超标照常记录，标明许可编号并单独计数。</p>
-      {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '还没有登记许可'} />
-      ) : (
-        <ul className="lift-tests">
-          {list.map((one) => (
-            <li key={one.id}>
-              <Tag tone={one.voidBy ? 'neutral' : one.active ? 'fine' : 'neutral'}>
-                {one.voidBy ? '已作废' : one.active ? '有效' : '不在期内'}
-              </Tag>{' '}
-              {one.permitNo}　{short(one.from)} 至 {short(one.until)}
-              {may && !one.voidBy && (
-                <Button size="small" onClick={() => setVoiding(one)}>
-                  作废
-                </Button>
-              )}
-              <p className="zg-2">
-                {[
-                  projectCode === '*' ? one.projectName : '',
-                  one.issuer,
-                  one.scope,
-                  `登记 ${one.byName}`,
-                  one.voidBy ? `${one.voidBy} 作废：${one.voidReason}` : '',
-                ]
-                  .filter(Boolean)
-                  .join('，')}
-                {one.noisy > 0 && (
-                  <>
-                    ，
-                    <Link to={hrefOf('/alarmrecord', { tab: 'all', alarmKey: 'noiseNight', permitted: '1' })}>
-                      期内夜间噪声告警 {one.noisy} 条
-                    </Link>
-                  </>
-                )}
-                {one.files.map((href, n) => (
-                  <a key={href} href={href} target="_blank" rel="noreferrer">
-                    　文件 {n + 1}
-                  </a>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
+      head={(one) => (
+        <>
+          <Tag tone={one.voidBy ? 'neutral' : one.active ? 'fine' : 'neutral'}>
+            {one.voidBy ? '已作废' : one.active ? '有效' : '不在期内'}
+          </Tag>{' '}
+          {one.permitNo}　{short(one.from)} 至 {short(one.until)}
+          {may && !one.voidBy && (
+            <Button size="small" onClick={() => setVoiding(one)}>
+              作废
+            </Button>
+          )}
+        </>
       )}
+      said={(one) => [
+        projectCode === '*' ? one.projectName : '',
+        one.issuer,
+        one.scope,
+        `登记 ${one.byName}`,
+        one.voidBy ? `${one.voidBy} 作废：${one.voidReason}` : '',
+      ]}
+      beside={(one) =>
+        one.noisy > 0 && (
+          <>
+            ，
+            <Link to={hrefOf('/alarmrecord', { tab: 'all', alarmKey: 'noiseNight', permitted: '1' })}>期内夜间噪声告警 {one.noisy} 条</Link>
+          </>
+        )
+      }
+      onClose={onClose}
+    >
       {adding && <AddForm projectCode={projectCode} onClose={() => setAdding(false)} />}
       {voiding && <VoidForm permit={voiding} onClose={() => setVoiding(undefined)} />}
-    </PageDrawer>
+    </EntryBook>
   )
 }
 

@@ -13,6 +13,9 @@ export interface Projection {
   at: (point: Point) => Point
 }
 
+/** The key that shows the whole plan again. */
+const wholePlanKey = '0'
+
 interface View {
   zoom: number
   /** Pixels the drawing is shifted by. */
@@ -97,7 +100,7 @@ export function PlanView({
     if (by) setView((now) => ({ ...now, dx: now.dx + (by[0] ?? 0), dy: now.dy + (by[1] ?? 0) }))
     else if (key === '+' || key === '=') zoomBy(1.3)
     else if (key === '-') zoomBy(1 / 1.3)
-    else if (key === '0') setView(still)
+    else if (key === wholePlanKey) setView(still)
     else return false
     return true
   }
@@ -126,7 +129,7 @@ export function PlanView({
           onPointerUp={() => {
             drag.current = undefined
           }}
-          style={{ display: 'block', cursor: 'grab', touchAction: 'none' }}
+          className="mon-held"
         >
           {children(projection)}
         </svg>

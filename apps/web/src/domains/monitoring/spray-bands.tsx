@@ -3,6 +3,7 @@ import { sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-rec
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { minuteOfDay, time } from '#kit/format.ts'
 import type { FamilyScope } from './family-scope.tsx'
 import './family.css'
@@ -14,7 +15,6 @@ const look: Readonly<Record<string, { fill: string }>> = {
   manual: { fill: colors.amber },
 }
 const rowPx = 22
-const leftPx = 96
 
 /** One band per spray line over the period: what started it is told by colour and word. */
 export function SprayBands({ scope }: { scope: FamilyScope }) {
@@ -32,7 +32,7 @@ export function SprayBands({ scope }: { scope: FamilyScope }) {
         <span className="zg-2">
           {Object.entries(sprayTriggers).map(([key, label]) => (
             <span key={key} className="fam-key">
-              <i style={{ background: look[key]?.fill ?? colors.text3 }} />
+              <Swatch color={look[key]?.fill ?? colors.text3} />
               {label}
             </span>
           ))}
@@ -40,10 +40,8 @@ export function SprayBands({ scope }: { scope: FamilyScope }) {
       }
     >
       {lines.map((name) => (
-        <div key={name} style={{ display: 'flex', alignItems: 'center', height: rowPx }}>
-          <span style={{ width: leftPx, flex: 'none' }} className="zg-2">
-            {name}
-          </span>
+        <div key={name} className="fam-band">
+          <span className="zg-2 label">{name}</span>
           <svg
             width="100%"
             height={rowPx - 6}

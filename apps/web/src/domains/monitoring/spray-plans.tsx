@@ -233,9 +233,7 @@ function PlanFields({ sprays }: { sprays: readonly Spray[] }) {
   )
 }
 
-const Enabled = ({ value, onChange, id }: Control<boolean>) => (
-  <Switch {...(id ? { id } : {})} checked={value ?? true} onChange={(on) => onChange?.(on)} />
-)
+const Enabled = ({ value, onChange, id }: Control<boolean>) => <Switch id={id} checked={value ?? true} onChange={(on) => onChange?.(on)} />
 
 /** Moments of a day, added one by one. */
 function Times({ value, onChange, id }: Control<string[]>) {

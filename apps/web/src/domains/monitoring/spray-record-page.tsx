@@ -1,5 +1,5 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
-import { envInfo, envLine, envRealtime } from '@zhugong/contract/telemetry/endpoints'
+import { envInfo, envLine, envRealtime } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayRuns, sprayRunList } from '@zhugong/contract/telemetry/environment-lists'
 import { sprayRunOf, sprayTriggers } from '@zhugong/contract/telemetry/known-records'
 import type { RecordView } from '@zhugong/contract/telemetry/model'

@@ -1,5 +1,5 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
-import { switchSpray } from '@zhugong/contract/telemetry/endpoints'
+import { switchSpray } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayRuns } from '@zhugong/contract/telemetry/environment-lists'
 import { Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
@@ -189,7 +189,7 @@ export function SprayPanel({
                 </li>
               )
             })}
-            {runs.length === 0 && <li style={{ color: dark.label }}>今天还没有喷淋记录</li>}
+            {runs.length === 0 && <li className="none">今天还没有喷淋记录</li>}
           </ul>
         )}
         {told && (

@@ -8,7 +8,6 @@ import type { FamilyScope } from './family-scope.tsx'
 
 const metricNames: Readonly<Record<string, string>> = { pm10: 'PM10', pm25: 'PM2.5', tsp: 'TSP', noise: '噪声' }
 const leastMinutes = 45
-const heightPx = 420
 
 /** The hours behind the pictures of a station, one by one. */
 export function StationHours({ scope }: { scope: FamilyScope }) {
@@ -57,7 +56,7 @@ export function StationHours({ scope }: { scope: FamilyScope }) {
   ]
   return (
     <Card className="wide" title="小时数据" remark="均值按五分钟值，噪声按能量平均；不足 45 分钟的小时不参与统计" flush>
-      <div style={{ height: heightPx, display: 'flex', flexDirection: 'column' }}>
+      <div className="zg-table-box">
         <DataTable list={list} columns={columns} name="station-hours" exportTitle="环境小时数据" unit="小时" emptyHint="这段时间没有数据" />
       </div>
     </Card>

@@ -1,5 +1,6 @@
 import { leastCoverage, stationRankList, stationRanks } from '@zhugong/contract/telemetry/analysis'
-import { envAnalysis, getFamily, type StationRank } from '@zhugong/contract/telemetry/endpoints'
+import { getFamily } from '@zhugong/contract/telemetry/endpoints'
+import { envAnalysis, type StationRank } from '@zhugong/contract/telemetry/environment-endpoints'
 import { Popover } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -119,7 +120,7 @@ export default function StationRankPage() {
         },
       ]}
       titleActions={
-        <Popover content={<div style={{ maxWidth: 360 }}>{method}</div>} trigger="click">
+        <Popover content={<div className="fam-method">{method}</div>} trigger="click">
           <button type="button" className="zg-bare zg-link">
             排名方法
           </button>

@@ -98,10 +98,10 @@ function AtPeak({ file }: { file: AlarmFile }) {
   const pose = poseIn(reading?.values)
   if (!crane || !pose) return null
   return (
-    <div className="mon" style={{ height: 220, display: 'flex' }}>
+    <div className="mon mon-drawn mon-drawn-low">
       <Panel
         title="峰值时的姿态"
-        style={{ flex: 1 }}
+        grows
         actions={
           <span className="mon-legend">
             {timeOfDay(reading?.time)}，幅度 {pose.radius.toFixed(1)} m，回转 {pose.angle.toFixed(1)}°

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { span, timeOfDay } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
@@ -126,11 +127,11 @@ function Cranes({ desk: today }: { desk: Desk }) {
           legend={
             <>
               <span className="optional">
-                <i style={{ background: dark.warning }} />
+                <Swatch color={dark.warning} />
                 告警
               </span>
               <span className="optional">
-                <i style={{ background: dark.fine }} />
+                <Swatch color={dark.fine} />
                 正常
               </span>
               <span className="optional">- - - 预测轨迹</span>

@@ -25,7 +25,7 @@ export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]
   const crossed = crossesItself(ring)
   return (
     <div className="fam-zone" id={rest.id}>
-      <div className="mon" style={{ height: 320, display: 'flex' }}>
+      <div className="mon mon-drawn mon-drawn-high">
         <PlanView bounds={bounds} label={`区域，已画 ${ring.length} 个角点`}>
           {(projection) => (
             <>
@@ -49,7 +49,7 @@ export function ZoneDrawing({ site, value, onChange, ...rest }: Control<Corner[]
                 width={projection.width}
                 height={projection.height}
                 fill="transparent"
-                style={{ cursor: 'crosshair' }}
+                className="mon-draw"
                 onPointerUp={(event) => {
                   const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect()
                   if (box) onChange?.([...ring, metresAt(projection, [event.clientX - box.left, event.clientY - box.top])])

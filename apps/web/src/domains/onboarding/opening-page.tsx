@@ -1,6 +1,6 @@
 import './onboarding.css'
 import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
-import { packages as packageCall } from '@zhugong/contract/apps/grant-endpoints'
+import { packages as packageCall } from '@zhugong/contract/apps/default-endpoints'
 import { longestLinkDays, usualLinkDays } from '@zhugong/contract/onboarding/links'
 import {
   bringOpening,

@@ -42,6 +42,8 @@ import './organisation.css'
 type Project = OutputFor<typeof folderProjectList.call>['list'][number]
 type Open = { what: 'new' | 'change' | 'merge' | 'copy' } | { what: 'move'; projects: readonly Project[]; done?: () => void }
 
+/** In the address: the folder’s own projects, without those of the folders below. */
+const itself = '0'
 const views = { ungrouped: '未分组', finished: '已竣工' } as const
 type View = keyof typeof views
 const isView = (key: string | undefined): key is View => key !== undefined && key in views
@@ -202,7 +204,7 @@ export default function FolderPage() {
         emptyHint={node ? '从“全部项目”或“未分组”把项目拖到这里' : undefined}
         toolbar={
           node && (
-            <Checkbox checked={below !== '0'} onChange={(event) => list.setFilter('below', event.target.checked ? undefined : '0')}>
+            <Checkbox checked={below !== itself} onChange={(event) => list.setFilter('below', event.target.checked ? undefined : itself)}>
               含下级
             </Checkbox>
           )

@@ -47,7 +47,7 @@ export function CalendarInput({ value, onChange, above, id, disabled }: Control<
       />
       {value ? (
         <div className="org-calendar">
-          <RestCalendar value={value} {...(onChange ? { onChange } : {})} />
+          <RestCalendar value={value} onChange={onChange} />
         </div>
       ) : (
         <p className="zg-2">{restWords(followed)}</p>

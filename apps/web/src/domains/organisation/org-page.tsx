@@ -37,6 +37,9 @@ type Open =
   | { what: 'join' | 'posts'; people: readonly OrgMember[]; done?: () => void }
   | { what: 'member'; person: OrgMember }
 
+/** In the address: the people of what stands below the unit as well. */
+const withBelow = '1'
+
 /** Who works where, in which post, and is everybody who left gone? */
 export default function OrgPage() {
   const tree = useCall(orgTree, {}, { quiet: true })
@@ -157,7 +160,10 @@ export default function OrgPage() {
         emptyHint={node ? '从“添加人员”开始，或在“全部人员”中选择人员加入部门' : '没有符合条件的人员'}
         toolbar={
           node && (
-            <Checkbox checked={below === '1'} onChange={(event) => list.setFilter('below', event.target.checked ? '1' : undefined)}>
+            <Checkbox
+              checked={below === withBelow}
+              onChange={(event) => list.setFilter('below', event.target.checked ? withBelow : undefined)}
+            >
               含下级
             </Checkbox>
           )

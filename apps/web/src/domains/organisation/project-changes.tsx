@@ -83,7 +83,7 @@ export function ChangeCards({ projectCode }: { projectCode?: string | undefined 
   if (!changes.data) return <DetailSkeleton />
   if (changes.data.list.length === 0) return <Empty text="没有登记变更申请" />
   return (
-    <div style={{ display: 'grid', gap: 12, marginTop: projectCode ? 12 : 0 }}>
+    <div className={`zg-stack-12 ${projectCode ? 'zg-above-12' : ''}`}>
       {changes.data.total > shownChanges && <Notice tone="info">只显示最近 {shownChanges} 项</Notice>}
       {changes.data.list.map((row) => (
         <ChangeCard key={row.id} row={row} onDecide={() => setDeciding(row)} />

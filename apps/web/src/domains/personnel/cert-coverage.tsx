@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { ratioOf } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 
@@ -30,7 +31,7 @@ export function CertCoverage({ scope, many }: { scope: { projectCode?: string };
       <div className="per-cover-legend">
         {parts.map(([key, word, colour]) => (
           <span key={key}>
-            <i style={{ background: colour }} />
+            <Swatch color={colour} />
             {word}
           </span>
         ))}

@@ -12,7 +12,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -38,7 +37,7 @@ export default function FileListPage() {
   const figures = useCall(fileFigures, {}, { quiet: true })
   const remove = useAct(removeWorker, { success: '档案已删除' })
   const merges = useGroupType() === groupTypes.platform
-  const showsTwins = usePageQuery().get('twins') === '1'
+  const showsTwins = usePageQuery().has('twins')
   const [granting, setGranting] = useState<{ rows: readonly FileRow[]; clear: () => void }>()
   const f = figures.data
 
@@ -238,12 +237,9 @@ function Completeness({ row }: { row: FileRow }) {
   const full = row.incomplete.length === 0
   return (
     <span title={full ? '档案完整' : `待完善：${row.incomplete.join('、')}`} className="zg-inline zg-gap-6 zg-middle">
-      <span className="zg-inline zg-gap-1" aria-hidden="true">
+      <span className="zg-inline zg-gap-1 per-filled" aria-hidden="true">
         {Array.from({ length: 10 }, (_, i) => (
-          <i
-            key={i}
-            style={{ width: 5, height: 12, background: i < row.completeness ? (full ? colors.fine : colors.amber) : colors.line }}
-          />
+          <i key={i} className={i < row.completeness ? (full ? 'full' : 'part') : undefined} />
         ))}
       </span>
       <span className="zg-num">{row.completeness * 10}%</span>

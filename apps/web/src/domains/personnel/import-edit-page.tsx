@@ -92,7 +92,7 @@ export default function ImportEditPage() {
                 allowClear
                 aria-label="行状态"
                 placeholder="行状态"
-                style={{ width: 110 }}
+                className="zg-w-112"
                 value={filters.rowState}
                 options={optionsOf(importRowStates)}
                 onChange={(rowState?: string) => filter({ rowState })}
@@ -140,7 +140,7 @@ export default function ImportEditPage() {
           <Pagination
             size="small"
             align="end"
-            style={{ padding: 8 }}
+            className="per-import-pages"
             current={page}
             pageSize={pageSize}
             total={data.total}

@@ -60,7 +60,8 @@ export function useBringing({ onDone, instead = false }: { onDone?: () => void; 
   const file = (chosen: File, fields: Readonly<Record<string, string>>) =>
     bring((again) => {
       const form = new FormData()
-      for (const [key, value] of Object.entries({ ...fields, ...(again ? { again: '1' } : {}) })) form.append(key, value)
+      for (const [key, value] of Object.entries(fields)) form.append(key, value)
+      if (again) form.append('again', '1')
       form.append('file', chosen)
       return upload(importExcel, form)
     })

@@ -112,7 +112,7 @@ export default function InfoBad() {
                       </div>
                     </td>
                     <td>{r.projectName}</td>
-                    <td style={{ maxWidth: 320 }}>
+                    <td className="per-reason">
                       {r.reason}
                       {r.processResult && <div className="zg-2">处理：{r.processResult}</div>}
                       <div className="zg-row zg-gap-4 zg-above-4">

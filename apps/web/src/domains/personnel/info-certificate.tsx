@@ -94,7 +94,7 @@ export default function InfoCertificate() {
                   <Thumb src={c.files[0]} name={c.name} width={123} height={80} />
                 ) : (
                   <div className="scan">
-                    <IdcardOutlined style={{ fontSize: 28 }} />
+                    <IdcardOutlined />
                     未上传
                   </div>
                 )}
@@ -111,7 +111,7 @@ export default function InfoCertificate() {
                     {c.levelName && ` · ${c.levelName}`}
                   </div>
                   <div className="zg-2">{c.grantOrg}</div>
-                  <div className={c.auditStatus === auditStates.passed ? 'tone-fine' : 'zg-2'} style={{ fontSize: 12 }}>
+                  <div className={`zg-small ${c.auditStatus === auditStates.passed ? 'tone-fine' : 'zg-2'}`}>
                     {c.auditStatus === auditStates.passed ? (
                       <>
                         <CheckCircleOutlined /> 人工审核通过，未接入发证机关核验

@@ -8,7 +8,6 @@ import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { colors } from '#kit/colors.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
 import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
@@ -57,7 +56,7 @@ export default function InfoContract() {
             <div className="per-paper" key={k.id}>
               {k.files[0] ? (
                 <a className="scan" href={k.files[0]} target="_blank" rel="noreferrer" aria-label={`打开合同 ${k.contractCode}`}>
-                  <FilePdfOutlined style={{ fontSize: 28, color: colors.danger }} />
+                  <FilePdfOutlined className="tone-danger" />
                 </a>
               ) : (
                 <div className="scan">未上传</div>

@@ -96,7 +96,7 @@ function Health({ id }: { id: string }) {
       </Card>
       <Card title="体检">
         {h.examDate && examEnd ? (
-          <div style={{ display: 'grid', gridTemplateColumns: '240px 1fr', gap: 24, alignItems: 'center' }}>
+          <div className="per-exam">
             <LifeBar
               from={h.examDate}
               to={examEnd}
@@ -266,7 +266,7 @@ function HealthDrawer({ id, h, onClose }: { id: string; h: HealthAnswer; onClose
       </Field>
       <FieldList name="vaccinated" add="添加一剂疫苗" max={10}>
         {({ name, remove }) => (
-          <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr auto', gap: 12, alignItems: 'end' }}>
+          <div className="per-dose">
             <Field name={name('dose')} label="剂次">
               <NumberInput min={1} max={10} />
             </Field>

@@ -8,7 +8,6 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { call, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { colors } from '#kit/colors.ts'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { day, daysLeft, daysUntil, phone } from '#kit/format.ts'
@@ -150,15 +149,13 @@ function Aside({ w }: { w: WorkerHead }) {
     <>
       <Card title="身份" remark={mayUnmask ? '查看明文须填写事由' : ''} flush>
         <div className="per-who">
-          <div className="per-photo">
-            {w.photo ? <Thumb src={w.photo} name={w.name} width={72} height={90} /> : <UserOutlined style={{ fontSize: 32 }} />}
-          </div>
+          <div className="per-photo">{w.photo ? <Thumb src={w.photo} name={w.name} width={72} height={90} /> : <UserOutlined />}</div>
           <div>
             <strong className="zg-14">{w.name}</strong>
             <div className="zg-2">
               <GenderAge gender={w.gender} age={w.age} /> 岁 · {w.nationName ?? '民族未填'}
             </div>
-            <div className={w.realNameState === realNames.matched ? 'tone-fine' : 'tone-warning'} style={{ marginTop: 4 }}>
+            <div className={`zg-above-4 ${w.realNameState === realNames.matched ? 'tone-fine' : 'tone-warning'}`}>
               {w.realNameState === realNames.matched ? <CheckCircleFilled /> : <CloseCircleFilled />} 实名核验
               {realNameStates[w.realNameState as keyof typeof realNameStates] ?? ''}
             </div>
@@ -209,7 +206,7 @@ function Aside({ w }: { w: WorkerHead }) {
           <ul className="per-conditions">
             {w.stay.conditions.map((c) => (
               <li key={c.code}>
-                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled className="tone-danger" />}
+                {c.met ? <CheckCircleFilled className="tone-fine" /> : <CloseCircleFilled className="tone-danger" />}
                 {c.name}
                 <span className="right">{c.remark}</span>
               </li>

@@ -1,4 +1,5 @@
 import { colors } from '#kit/colors.ts'
+import { Filled } from '#kit/filled.tsx'
 import { daysUntil } from '#kit/format.ts'
 import './personnel.css'
 
@@ -16,7 +17,7 @@ export function LifeBar({ from, to, tone, remark }: { from: string; to: string |
         <span>{to ?? '长期'}</span>
       </div>
       <div className="bar" role="img" aria-label={remark}>
-        <i style={{ width: `${over}%`, background: colours[tone] }} />
+        <Filled part={over} whole={100} color={colours[tone]} />
         {to && over < 100 && <b style={{ left: `${over}%` }} />}
       </div>
       <div className="left" style={{ color: colours[tone] === colors.amber ? colors.warning : colours[tone] }}>

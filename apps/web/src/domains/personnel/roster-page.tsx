@@ -77,7 +77,8 @@ function Roster({ projectCode }: { projectCode: string }) {
     projectCode,
     asOf,
     range,
-    ...(place?.startsWith('t:') ? { teamId: place.slice(2) } : place?.startsWith('c:') ? { corpCode: place.slice(2) } : {}),
+    teamId: place?.startsWith('t:') ? place.slice(2) : undefined,
+    corpCode: place?.startsWith('c:') ? place.slice(2) : undefined,
   }
   const read = useCall(
     rosterList.call,
@@ -255,11 +256,11 @@ function TeamSheet({
       <table>
         {/* A fixed layout takes its widths from the first row, and that one spans them all. */}
         <colgroup>
-          <col style={{ width: '34px' }} />
+          <col className="number" />
           {columns.map((c) => (
             <col key={c.key} style={{ width: c.width }} />
           ))}
-          <col style={{ width: '96px' }} />
+          <col className="sign" />
         </colgroup>
         <thead>
           <tr>

@@ -10,7 +10,6 @@ import { Link } from 'react-router'
 import { AccountCheck } from '#domains/labour/public.ts'
 import { call } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { day, phone } from '#kit/format.ts'
 import { Masked } from '#kit/masked.tsx'
@@ -117,7 +116,7 @@ export function StayBody({
           {stay.conditions.map((c) => (
             <div key={c.code} className={c.met ? '' : 'off'}>
               <div>
-                {c.met ? <CheckCircleFilled style={{ color: colors.fine }} /> : <CloseCircleFilled className="tone-danger" />} {c.name}
+                {c.met ? <CheckCircleFilled className="tone-fine" /> : <CloseCircleFilled className="tone-danger" />} {c.name}
               </div>
               <div className="zg-2 zg-small">
                 {c.remark} {!c.met && stay.stationed === stations.present && mend[c.code]}
@@ -231,7 +230,7 @@ function Month({ days }: { days: StayDetail['days'] }) {
         </div>
       ))}
       {Array.from({ length: lead }, (_, i) => (
-        <div key={`lead-${i}`} style={{ background: 'none' }} />
+        <div key={`lead-${i}`} className="lead" />
       ))}
       {Array.from({ length }, (_, i) => {
         const date = `${today.slice(0, 8)}${String(i + 1).padStart(2, '0')}`

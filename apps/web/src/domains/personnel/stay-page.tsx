@@ -88,7 +88,7 @@ export default function StayPage() {
             {w.otherStays.length > 0 && (
               <Select
                 aria-label="本项目的其他在场"
-                style={{ width: 210 }}
+                className="zg-w-220"
                 value={id}
                 options={[
                   { value: id, label: `${day(stay.entryTime)} 至 ${stay.exitTime ? day(stay.exitTime) : '今'}` },

@@ -7,6 +7,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
+import { Filled } from '#kit/filled.tsx'
 import { laterDialog } from '#kit/later-dialog.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePageQuery, usePageTitle } from '#kit/page.tsx'
@@ -125,7 +126,7 @@ function Levels({ d }: { d: Shown }) {
               {l.score !== null && `　${l.score} 分`}
             </div>
             <div className="bar" title={`${l.hours} / ${l.least} 学时`}>
-              <i style={{ width: `${Math.min(100, l.least ? (l.hours / l.least) * 100 : 0)}%` }} />
+              <Filled part={l.hours} whole={l.least} />
             </div>
             <div className={l.date && l.hours < l.least ? 'tone-danger' : 'zg-2'}>
               {l.hours} / {l.least} 学时{l.date && l.hours < l.least ? '，学时不足' : ''}

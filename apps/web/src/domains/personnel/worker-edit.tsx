@@ -30,7 +30,7 @@ export function EditForm({ id }: { id: string }) {
             actions={<Link to={hrefOf('/personnelSystem/info/basic', { id })}>更正身份</Link>}
             flush
           >
-            <dl className="per-lines" style={{ paddingTop: 8 }}>
+            <dl className="per-lines per-lines-first">
               <div>
                 <dt>姓名</dt>
                 <dd>{w.name}</dd>
@@ -95,8 +95,8 @@ function initialOf(w: WorkerDetail): Record<string, unknown> {
   ] as const
   return {
     ...Object.fromEntries(own.map((key) => [key, w[key]])),
-    ...(w.headImage ? { headImage: [w.headImage] } : {}),
-    ...(w.facePhoto ? { facePhoto: [w.facePhoto] } : {}),
+    headImage: w.headImage ? [w.headImage] : undefined,
+    facePhoto: w.facePhoto ? [w.facePhoto] : undefined,
     consents: w.consents,
   }
 }

@@ -53,9 +53,7 @@ export function IdentityAside({ seen, fromCard, setFromCard }: { seen: Seen; fro
         <Checkbox checked={fromCard} onChange={(event) => setFromCard(event.target.checked)}>
           已当面核对身份证原件，人证一致
         </Checkbox>
-        <div className="zg-2" style={{ fontSize: 12, paddingLeft: 24 }}>
-          未接入外部核验服务；勾选后实名核验记为一致
-        </div>
+        <div className="zg-2 zg-small per-under-box">未接入外部核验服务；勾选后实名核验记为一致</div>
       </div>
     </Card>
   )

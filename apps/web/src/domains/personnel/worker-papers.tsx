@@ -105,9 +105,7 @@ export function ContractGroup() {
           </Field>
         </>
       ) : (
-        <div className="zg-2 zg-span-all" style={{ paddingBottom: 12 }}>
-          未录入合同的人员为预登记，不能转正式。
-        </div>
+        <div className="zg-2 zg-span-all zg-below-12">未录入合同的人员为预登记，不能转正式。</div>
       )}
     </FieldGroup>
   )

@@ -52,7 +52,7 @@ export function PushDrawer({ push, onClose }: { push?: ReportPush | undefined; o
       remark={push?.name}
       initial={startOf(push)}
       input={(body) => ({
-        body: { ...body, weekday: Number(body.weekday ?? 1), ...(push ? { id: push.id, version: push.version } : {}) },
+        body: { ...body, weekday: Number(body.weekday ?? 1), id: push?.id, version: push?.version },
       })}
       onClose={onClose}
     >

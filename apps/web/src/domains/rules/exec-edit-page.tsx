@@ -73,17 +73,17 @@ export default function ExecEditPage() {
   if (saved.error) return <ErrorPanel error={saved.error} retry={saved.refetch} />
   if (source && !saved.data) return <DetailSkeleton />
   const data = saved.data
+  const blank = fresh()
   const initial: Draft = data
     ? {
-        ...fresh(),
         name: id ? data.name : `${data.name} 副本`,
         kind: data.kind as Kind,
         enabled: data.enabled,
-        ...(data.notify ? { notify: notifyOf(data.notify) } : {}),
-        ...(data.linkage ? { linkage: linkageOf(data.linkage) } : {}),
-        ...(data.webhook ? { webhook: { url: data.webhook.url, secret: '' } } : {}),
+        notify: data.notify ? notifyOf(data.notify) : blank.notify,
+        linkage: data.linkage ? linkageOf(data.linkage) : blank.linkage,
+        webhook: data.webhook ? { url: data.webhook.url, secret: '' } : blank.webhook,
       }
-    : fresh()
+    : blank
   return <Editor key={source ?? 'new'} saved={id ? data : undefined} initial={initial} />
 }
 

@@ -193,13 +193,15 @@ export default function ExecListPage() {
                 label: '近 24 小时失败',
                 value: sent?.failed,
                 unit: '条',
-                ...(sent?.failed ? { tone: 'danger' as const, remark: '可在日志中重发' } : {}),
+                tone: sent?.failed ? 'danger' : undefined,
+                remark: sent?.failed ? '可在日志中重发' : undefined,
               },
               {
                 label: '未被引用',
                 value: c?.unused,
                 unit: '个',
-                ...(c?.unused ? { tone: 'warning' as const, remark: '没有规则会执行它' } : {}),
+                tone: c?.unused ? 'warning' : undefined,
+                remark: c?.unused ? '没有规则会执行它' : undefined,
               },
             ]}
           />

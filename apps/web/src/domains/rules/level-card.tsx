@@ -16,7 +16,7 @@ export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange:
   return (
     <section className="rule-level-card" style={{ borderTopColor: one.color }} aria-label={`等级 ${one.level}`}>
       <header>
-        <strong style={{ fontSize: 22 }}>{one.level}</strong>
+        <strong>{one.level}</strong>
         <span className="zg-2">未恢复 {one.openNow} 条</span>
       </header>
       <Line label="名称">
@@ -37,20 +37,14 @@ export function LevelCard({ level: one, onChange }: { level: LevelRow; onChange:
               aria-checked={color === one.color.toUpperCase()}
               aria-label={color}
               onClick={() => onChange({ color })}
-              style={{
-                width: 24,
-                height: 24,
-                background: color,
-                border: color === one.color.toUpperCase() ? '2px solid #1f2937' : '1px solid #c9d1dd',
-                borderRadius: 4,
-                cursor: 'pointer',
-              }}
+              className="rule-swatch"
+              style={{ background: color }}
             />
           ))}
         </div>
       </Line>
       <Line label="声音">
-        <div style={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: 6 }}>
+        <div className="rule-sound">
           <Choice
             clear={false}
             value={one.sound}

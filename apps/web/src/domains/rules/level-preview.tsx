@@ -1,6 +1,7 @@
 import type { LevelRow } from '@zhugong/contract/rules/level-model'
 import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
+import { Swatch } from '#kit/filled.tsx'
 import { contrastOf } from './level-looks.ts'
 
 /** The levels where they will be met: tag, map, wall, and without colours. */
@@ -12,15 +13,8 @@ export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
           <div key={one.level}>
             <span>
               <b
-                style={{
-                  display: 'inline-block',
-                  minWidth: 18,
-                  padding: '0 5px',
-                  textAlign: 'center',
-                  borderRadius: 3,
-                  background: one.color,
-                  color: contrastOf(one.color, colors.white) >= 3 ? colors.white : colors.text,
-                }}
+                className="badge"
+                style={{ background: one.color, color: contrastOf(one.color, colors.white) >= 3 ? colors.white : colors.text }}
               >
                 {one.level}
               </b>{' '}
@@ -36,8 +30,8 @@ export function LevelPreview({ levels }: { levels: readonly LevelRow[] }) {
             <div className="rule-ticker" style={{ borderLeftColor: one.color }}>
               {one.name} 1# 塔机 力矩报警
             </div>
-            <span style={{ filter: 'grayscale(1)' }}>
-              <b style={{ display: 'inline-block', width: 40, height: 14, background: one.color }} /> 只凭明暗，数字与文字仍可分辨
+            <span className="grey">
+              <Swatch color={one.color} /> 只凭明暗，数字与文字仍可分辨
             </span>
           </div>
         ))}

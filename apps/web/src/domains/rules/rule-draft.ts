@@ -71,7 +71,7 @@ export const bodyOfRule = (rule: RuleDraft, projectCode: string | undefined, lev
   on: rule.on,
   onlyWhen: rule.onlyWhen,
   execIds: rule.execIds,
-  ...(rule.devices.length > 0 ? { scope: { kind: 'devices' as const, deviceIds: rule.devices } } : {}),
+  scope: rule.devices.length > 0 ? { kind: 'devices' as const, deviceIds: rule.devices } : undefined,
   projectCode,
 })
 

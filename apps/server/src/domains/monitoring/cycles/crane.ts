@@ -100,7 +100,7 @@ function ended(lift: CraneLift, endTime: number, cut: boolean) {
         driverId: lift.driverId,
         driverName: lift.driverName,
         detectedBy: 'platform',
-        ...(cut ? { cut: true } : {}),
+        cut: cut || undefined,
       },
     },
   ]

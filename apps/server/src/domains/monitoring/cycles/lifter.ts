@@ -85,7 +85,7 @@ function ended(cage: string, run: Run, end: Rest, params: Readonly<Record<string
         driverId: run.driverId,
         driverName: run.driverName,
         detectedBy: 'platform',
-        ...(cut ? { cut: true } : {}),
+        cut: cut || undefined,
       },
     },
   ]

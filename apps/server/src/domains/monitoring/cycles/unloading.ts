@@ -33,7 +33,7 @@ function ended(load: Load, endTime: number, cut: boolean) {
         durationSeconds: Math.round((endTime - load.since) / 1000),
         overload: load.maxPercent > 100,
         detectedBy: 'platform',
-        ...(cut ? { cut: true } : {}),
+        cut: cut || undefined,
       },
     },
   ]

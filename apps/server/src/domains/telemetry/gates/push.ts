@@ -147,7 +147,7 @@ export class GatePush {
       ? `通行时间无法识别，没有记录考勤：收到 ${JSON.stringify(pushed.timeless[0]) ?? '空'}，请核对闸机的时间格式`
       : undefined
     const result = hint ? 'time' : refusals.length ? (refusals[0]?.reason ?? 'oneRejected') : records.length ? 'stored' : 'accepted'
-    note(result, { ...records[0]?.data, ...(refusals.length ? { rejected: refusals } : {}) }, '200', hint)
+    note(result, { ...records[0]?.data, rejected: refusals.length ? refusals : undefined }, '200', hint)
     return { http: 200, body: successOf(adapter, records.length, pushed.ignored) }
   }
 }

@@ -82,8 +82,9 @@ export function mediaRecord(
       ...event,
       bytes: data.length,
       sha256: file.sha256,
-      ...(file.id ? { fileId: file.id } : {}),
-      ...(location?.positioned ? { longitude: location.longitude, latitude: location.latitude } : {}),
+      fileId: file.id || undefined,
+      longitude: location?.positioned ? location.longitude : undefined,
+      latitude: location?.positioned ? location.latitude : undefined,
     },
   }
 }

@@ -186,7 +186,7 @@ export class OpenApi {
         decoded: {
           ...(decoded.work.readings[0]?.values ?? decoded.work.records[0]?.data),
           ...decoded.work.readings[0]?.unknown,
-          ...(decoded.rejected.length ? { rejected: decoded.rejected.slice(0, 20) } : {}),
+          rejected: decoded.rejected.length ? decoded.rejected.slice(0, 20) : undefined,
         },
         answer: `accepted ${decoded.accepted}, rejected ${decoded.rejected.length}`,
         delayMs: this.deps.now() - receivedAt,

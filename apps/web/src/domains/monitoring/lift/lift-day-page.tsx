@@ -1,16 +1,13 @@
-import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
 import { liftStatus } from '@zhugong/contract/monitoring/machines'
-import { Button } from 'antd'
-import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { dayOf, reportCell } from '../family-day.tsx'
+import { dayOf, reportCell, useDayNotice } from '../family-day.tsx'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { ExpiryWords } from './expiry.tsx'
@@ -21,8 +18,7 @@ const dueSoonDays = 30
 export default function LiftDayPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '7' })
   const go = useGo()
-  const notices = useNotices(scope.projectCode)
-  const notice = useNoticeForm()
+  const notice = useDayNotice(scope.projectCode, '请核查升降机监测数据上报、开门运行与防坠器标定情况，整改后答复。')
   const fixed = { ...scope.query, groupBy: 'day' as const }
   const list = useListPage(liftDayList, { scope: fixed, own: scope.own, defaultSort: '-doorOpenRuns' })
   const now = useCall(liftStatus, { query: { projectCode: scope.projectCode, size: 1 } }, { quiet: true })
@@ -73,7 +69,7 @@ export default function LiftDayPage() {
     { key: 'alarmCount', width: 72, align: 'right', value: (r) => r.alarmCount },
     { key: 'safetyDeviceExpiry', width: 168, value: (r) => <ExpiryWords date={r.safetyDeviceExpiry} days={r.expiryDays} /> },
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
-    { key: 'notice', width: 116, value: (r) => <NoticeMark notice={notices({ deviceId: r.deviceId, says: r.day })} /> },
+    { key: 'notice', width: 116, value: notice.mark },
   ]
   return (
     <FamilyRecord
@@ -128,31 +124,11 @@ export default function LiftDayPage() {
         actions={(row) => [
           { label: '读数', href: hrefOf('/equipment/monitor', dayOf(row)) },
           { label: '运行循环', href: hrefOf('/equipment/handling', dayOf(row)) },
-          notice.may && { label: '催办', onClick: () => notice.send(urgeNotice([row])) },
+          notice.action(row),
         ]}
-        selection={
-          notice.may
-            ? {
-                unit: '台·日',
-                actions: (rows: readonly DayRow[]) => <Button onClick={() => notice.send(urgeNotice(rows))}>催办</Button>,
-              }
-            : undefined
-        }
+        selection={notice.selection}
       />
       {notice.form}
     </FamilyRecord>
   )
 }
-
-type DayRow = OutputFor<typeof findLiftDays>['list'][number]
-/** Each site is told of its own machine and day. */
-const urgeNotice = (rows: readonly DayRow[]) => ({
-  kind: 'urge' as const,
-  hours: 24,
-  text: '请核查升降机监测数据上报、开门运行与防坠器标定情况，整改后答复。',
-  targets: rows.map((one) => ({
-    projectCode: one.projectCode,
-    deviceId: one.deviceId,
-    subject: `${one.deviceName} ${one.day}${one.reportPercent === null ? ' 无上报' : ` 上报率 ${one.reportPercent.toFixed(0)} %`}`,
-  })),
-})

@@ -1,7 +1,6 @@
 import { findLiftRunGroups, liftRunGroupList } from '@zhugong/contract/monitoring/lift-lists'
 import { leastCycles } from '@zhugong/contract/telemetry/analysis'
 import { Segmented } from 'antd'
-import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
@@ -14,6 +13,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { columnsOption } from '../analysis-charts.ts'
 import { FamilyRecord } from '../family-record.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
+import { useTalkNotice } from '../talk-notice.tsx'
 
 const groupings = { driver: '按司机', device: '按升降机' } as const
 type Grouping = keyof typeof groupings
@@ -23,8 +23,7 @@ const nobody = '未识别'
 /** Which driver runs how, and how much has each machine run? */
 export default function LiftDriverPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30' })
-  const notices = useNotices(scope.projectCode)
-  const notice = useNoticeForm()
+  const notice = useTalkNotice(scope.projectCode, '升降机')
   const asked = usePageQuery().get('by')
   const by = isGrouping(asked) ? asked : 'driver'
   const list = useListPage(liftRunGroupList, { scope: { ...scope.query, groupBy: by }, own: scope.own, defaultSize: 50 })
@@ -72,8 +71,7 @@ export default function LiftDriverPage() {
       key: 'notice',
       width: 116,
       hidden: by !== 'driver',
-      value: (r) =>
-        by === 'driver' ? <NoticeMark notice={notices({ projectCode: r.projectCode ?? '', says: `司机 ${r.name}` })} /> : null,
+      value: (r) => (by === 'driver' ? notice.mark(r) : null),
     },
   ]
   return (
@@ -139,24 +137,7 @@ export default function LiftDriverPage() {
                 : { deviceId: scope.deviceId, driverName: row.name === nobody ? undefined : row.name }),
             }),
           },
-          notice.may &&
-            by === 'driver' &&
-            row.projectCode !== null &&
-            row.name !== nobody && {
-              label: '约谈',
-              onClick: () =>
-                notice.send({
-                  kind: 'talk',
-                  hours: 72,
-                  text: '请安排该司机到场约谈，核查操作记录与持证情况，完成教育后答复。',
-                  targets: [
-                    {
-                      projectCode: row.projectCode ?? '',
-                      subject: `升降机司机 ${row.name} ${row.runs} 次运行，违章率 ${row.illegalPercent.toFixed(1)} %`,
-                    },
-                  ],
-                }),
-            },
+          by === 'driver' && row.name !== nobody && notice.action(row, `${row.runs} 次运行，违章率 ${row.illegalPercent.toFixed(1)} %`),
         ]}
       />
       {notice.form}

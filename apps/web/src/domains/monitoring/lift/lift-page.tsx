@@ -90,7 +90,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
     ...seen,
     reading: front,
     stale: isStale(front?.at, seen.now, seen.intervalMs),
-    ...(seen.history && names.length > 1 ? { history: seen.history.filter((one) => one.values.cage === cage) } : {}),
+    history: names.length > 1 ? seen.history?.filter((one) => one.values.cage === cage) : seen.history,
   }
   const cages = cagesIn(desk, seen, own, params, names, readings)
   const drawn = useGliding(cages)

@@ -50,7 +50,7 @@ export default function LiftRunPage() {
       query: {
         projectCode: scope.projectCode,
         deviceId: scope.deviceId,
-        ...(last ? periodQueryOf(last) : {}),
+        ...(last && periodQueryOf(last)),
         size: dayRuns,
       },
     },

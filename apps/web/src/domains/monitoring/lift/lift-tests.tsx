@@ -13,11 +13,11 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
+import { EntryBook } from '../entry-book.tsx'
 
 /** When the lift is to be let fall again, in one phrase. */
 export function DropTestWords({ due }: { due: DropTestDue }) {
@@ -45,51 +45,39 @@ export function LiftTests({ lift, onClose }: { lift: Lift; onClose: () => void }
   const [adding, setAdding] = useState(false)
   const [wrong, setWrong] = useState<LiftTest>()
   const all = useCall(listLiftTests, { query: { projectCode: lift.projectCode, deviceId: lift.deviceId, size: most } })
-  const list = all.data?.list ?? []
   return (
-    <PageDrawer
-      open
-      size={520}
+    <EntryBook
       title={`试验记录　${lift.deviceName}`}
-      onClose={onClose}
-      extra={
+      read={all}
+      none="还没有试验记录"
+      paper="附件"
+      add={
         may && (
           <Button type="primary" onClick={() => setAdding(true)}>
             登记试验
           </Button>
         )
       }
-    >
-      {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '还没有试验记录'} />
-      ) : (
-        <ul className="lift-tests">
-          {list.map((one) => (
-            <li key={one.id}>
-              <Tag tone={one.result === 'pass' ? 'fine' : 'danger'}>{liftTestResults[one.result]}</Tag> {one.testedOn}{' '}
-              {liftTestKinds[one.kind]}
-              {one.distanceMeters !== null && `，制动距离 ${one.distanceMeters} m`}
-              {one.loadPercent !== null && `，载荷 ${one.loadPercent} %`}
-              <p className="zg-2">
-                {[one.personName, one.unitName, one.remark].filter(Boolean).join('，')}
-                {one.files.map((href, n) => (
-                  <a key={href} href={href} target="_blank" rel="noreferrer">
-                    　附件 {n + 1}
-                  </a>
-                ))}
-                {may && (
-                  <button type="button" className="zg-bare zg-link" onClick={() => setWrong(one)}>
-                    　作废
-                  </button>
-                )}
-              </p>
-            </li>
-          ))}
-        </ul>
+      head={(one) => (
+        <>
+          <Tag tone={one.result === 'pass' ? 'fine' : 'danger'}>{liftTestResults[one.result]}</Tag> {one.testedOn} {liftTestKinds[one.kind]}
+          {one.distanceMeters !== null && `，制动距离 ${one.distanceMeters} m`}
+          {one.loadPercent !== null && `，载荷 ${one.loadPercent} %`}
+        </>
       )}
+      said={(one) => [one.personName, one.unitName, one.remark]}
+      after={(one) =>
+        may && (
+          <button type="button" className="zg-bare zg-link" onClick={() => setWrong(one)}>
+            　作废
+          </button>
+        )
+      }
+      onClose={onClose}
+    >
       {adding && <AddForm lift={lift} onClose={() => setAdding(false)} />}
       {wrong && <VoidForm test={wrong} onClose={() => setWrong(undefined)} />}
-    </PageDrawer>
+    </EntryBook>
   )
 }
 

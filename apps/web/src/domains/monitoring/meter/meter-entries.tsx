@@ -11,11 +11,11 @@ import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { measure, time } from '#kit/format.ts'
 import { LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
+import { EntryBook } from '../entry-book.tsx'
 import type { Desk } from '../family-monitor.tsx'
 import '../lift/lift.css'
 
@@ -52,14 +52,14 @@ function MeterEntries({ meter, onClose }: { meter: Meter; onClose: () => void })
   const [adding, setAdding] = useState<MeterEntryKind>()
   const [voiding, setVoiding] = useState<MeterEntry>()
   const all = useCall(listMeterEntries, { query: { projectCode: meter.projectCode, deviceId: meter.deviceId, size: most } })
-  const list = all.data?.list ?? []
   return (
-    <PageDrawer
-      open
-      size={520}
+    <EntryBook
       title={`抄表与换表　${meter.deviceName}`}
-      onClose={onClose}
-      extra={
+      note="表计离线或没有远传时按表盘登记，计入用量与月结；换表时旧表止码与新表起码两段用量相加。"
+      read={all}
+      none="还没有人工登记"
+      paper="照片"
+      add={
         may && (
           <>
             <Button onClick={() => setAdding('change')}>登记换表</Button>
@@ -69,44 +69,27 @@ function MeterEntries({ meter, onClose }: { meter: Meter; onClose: () => void })
           </>
         )
       }
-    >
-      <p className="zg-2">表计离线或没有远传时按表盘登记，计入用量与月结；换表时旧表止码与新表起码两段用量相加。</p>
-      {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '还没有人工登记'} />
-      ) : (
-        <ul className="lift-tests">
-          {list.map((one) => (
-            <li key={one.id}>
-              <Tag tone={one.voidBy ? 'neutral' : one.kind === 'change' ? 'warning' : 'fine'}>
-                {one.voidBy ? '已撤销' : meterEntryKinds[one.kind]}
-              </Tag>{' '}
-              {time(one.at).slice(0, 16)}{' '}
-              {one.startReading === null
-                ? measure(one.reading, 2)
-                : `旧表 ${measure(one.reading, 2)} → 新表 ${measure(one.startReading, 2)}`}
-              {one.nextRatio !== null && `，变比 ${one.prevRatio} → ${one.nextRatio}`}
-              {may && !one.voidBy && !one.locked && (
-                <Button size="small" onClick={() => setVoiding(one)}>
-                  撤销
-                </Button>
-              )}
-              <p className="zg-2">
-                {[one.reason, `登记 ${one.byName}`, one.voidBy ? `${one.voidBy} 撤销：${one.voidReason}` : one.locked ? '已月结' : '']
-                  .filter(Boolean)
-                  .join('，')}
-                {one.files.map((href, n) => (
-                  <a key={href} href={href} target="_blank" rel="noreferrer">
-                    　照片 {n + 1}
-                  </a>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
+      head={(one) => (
+        <>
+          <Tag tone={one.voidBy ? 'neutral' : one.kind === 'change' ? 'warning' : 'fine'}>
+            {one.voidBy ? '已撤销' : meterEntryKinds[one.kind]}
+          </Tag>{' '}
+          {time(one.at).slice(0, 16)}{' '}
+          {one.startReading === null ? measure(one.reading, 2) : `旧表 ${measure(one.reading, 2)} → 新表 ${measure(one.startReading, 2)}`}
+          {one.nextRatio !== null && `，变比 ${one.prevRatio} → ${one.nextRatio}`}
+          {may && !one.voidBy && !one.locked && (
+            <Button size="small" onClick={() => setVoiding(one)}>
+              撤销
+            </Button>
+          )}
+        </>
       )}
+      said={(one) => [one.reason, `登记 ${one.byName}`, one.voidBy ? `${one.voidBy} 撤销：${one.voidReason}` : one.locked ? '已月结' : '']}
+      onClose={onClose}
+    >
       {adding && <AddForm meter={meter} kind={adding} onClose={() => setAdding(undefined)} />}
       {voiding && <VoidForm meter={meter} entry={voiding} onClose={() => setVoiding(undefined)} />}
-    </PageDrawer>
+    </EntryBook>
   )
 }
 

@@ -82,7 +82,7 @@ function Dot({
       title={words}
       aria-label={words}
       aria-pressed={isChosen}
-      {...(at ? { style: at } : {})}
+      style={at}
       onClick={() => onPick(row)}
     />
   )

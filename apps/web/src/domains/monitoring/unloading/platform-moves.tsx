@@ -13,12 +13,11 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { span, time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
-import { PageDrawer } from '#kit/overlay.tsx'
-import '../lift/lift.css'
+import { EntryBook } from '../entry-book.tsx'
 
 type LastMove = OutputFor<typeof unloadingInfo>['move']
 interface Platform {
@@ -43,62 +42,49 @@ export function PlatformMoves({ platform, onClose }: { platform: Platform; onClo
   const may = useCan(addPlatformMove, { projectCode: platform.projectCode })
   const [adding, setAdding] = useState(false)
   const all = useCall(listPlatformMoves, { query: { projectCode: platform.projectCode, deviceId: platform.deviceId, size: most } })
-  const list = all.data?.list ?? []
   const zero = useAct(zeroPlatform, { success: '已校零', refreshes })
   return (
-    <PageDrawer
-      open
-      size={520}
+    <EntryBook
       title={`移位与校零　${platform.deviceName}`}
-      onClose={onClose}
-      extra={
+      note={`现在位置：${platform.installPlace || '未登记'}`}
+      read={all}
+      none="还没有移位记录"
+      paper="照片"
+      add={
         may && (
           <Button type="primary" onClick={() => setAdding(true)}>
             登记移位
           </Button>
         )
       }
-    >
-      <p className="zg-2">现在位置：{platform.installPlace || '未登记'}</p>
-      {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '还没有移位记录'} />
-      ) : (
-        <ul className="lift-tests">
-          {list.map((one, i) => (
-            <li key={one.id}>
-              <Zeroed move={one} /> {time(one.movedAt).slice(0, 16)} {one.fromPlace || '未登记'} → {one.toPlace}
-              {may && i === 0 && one.zeroedAt === null && (
-                <Button
-                  size="small"
-                  loading={zero.running}
-                  onClick={() =>
-                    void zero.afterAsking(
-                      {
-                        thing: `${platform.deviceName} 校零`,
-                        consequence: `请确认平台上没有材料和人员；空载读数在 ±${zeroTolerance} t 以内才算校零。`,
-                        verb: '已清空，校零',
-                      },
-                      { params: { id: one.id }, query: { projectCode: platform.projectCode }, body: { empty: true } },
-                    )
-                  }
-                >
-                  校零
-                </Button>
-              )}
-              <p className="zg-2">
-                {[`验收 ${one.personName}`, one.remark, `登记 ${one.byName}`].filter(Boolean).join('，')}
-                {one.files.map((href, n) => (
-                  <a key={href} href={href} target="_blank" rel="noreferrer">
-                    　照片 {n + 1}
-                  </a>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
+      head={(one, i) => (
+        <>
+          <Zeroed move={one} /> {time(one.movedAt).slice(0, 16)} {one.fromPlace || '未登记'} → {one.toPlace}
+          {may && i === 0 && one.zeroedAt === null && (
+            <Button
+              size="small"
+              loading={zero.running}
+              onClick={() =>
+                void zero.afterAsking(
+                  {
+                    thing: `${platform.deviceName} 校零`,
+                    consequence: `请确认平台上没有材料和人员；空载读数在 ±${zeroTolerance} t 以内才算校零。`,
+                    verb: '已清空，校零',
+                  },
+                  { params: { id: one.id }, query: { projectCode: platform.projectCode }, body: { empty: true } },
+                )
+              }
+            >
+              校零
+            </Button>
+          )}
+        </>
       )}
+      said={(one) => [`验收 ${one.personName}`, one.remark, `登记 ${one.byName}`]}
+      onClose={onClose}
+    >
       {adding && <AddForm platform={platform} onClose={() => setAdding(false)} />}
-    </PageDrawer>
+    </EntryBook>
   )
 }
 

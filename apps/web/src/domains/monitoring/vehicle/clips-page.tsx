@@ -114,7 +114,7 @@ export default function ClipsPage() {
                       key={one.id}
                       type="button"
                       className="zg-bare truck-row"
-                      {...(one.id === chosen?.id ? { 'aria-current': 'true' as const } : {})}
+                      aria-current={one.id === chosen?.id ? 'true' : undefined}
                       onClick={() => show({ clip: one.id })}
                     >
                       <strong>

@@ -30,7 +30,7 @@ export function FenceDrawing({
         label={isLine ? `路线，已画 ${value.length} 个点` : `区域，已画 ${value.length} 个角点`}
         height={360}
         onClick={add}
-        {...(first && value.length === 0 ? { focus: first } : {})}
+        focus={value.length === 0 ? first : undefined}
         areas={[
           ...(around.length > 2 ? [{ id: 'site', ring: around, label: '工地', kind: 'fence' as const }] : []),
           ...(!isLine && value.length > 2

@@ -149,7 +149,7 @@ export default function LocationPage() {
                     key={row.id}
                     type="button"
                     className="zg-bare truck-row"
-                    {...(row.id === chosen?.row.id ? { 'aria-current': 'true' as const } : {})}
+                    aria-current={row.id === chosen?.row.id ? 'true' : undefined}
                     onClick={() => choose(row.id)}
                   >
                     <strong>{row.name}</strong>

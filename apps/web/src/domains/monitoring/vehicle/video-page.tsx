@@ -100,7 +100,7 @@ export default function TruckVideoPage() {
                   key={row.id}
                   type="button"
                   className="zg-bare truck-row"
-                  {...(row.id === chosen?.id ? { 'aria-current': 'true' as const } : {})}
+                  aria-current={row.id === chosen?.id ? 'true' : undefined}
                   onClick={() => go(path, { deviceId: row.id }, { replace: true })}
                 >
                   <strong>{row.name}</strong>

@@ -44,8 +44,8 @@ export default function VideoSitesPage() {
   const turn = Math.max(0, Number(query.get('turn')) || 0)
   const wanted = {
     projectCode,
-    ...(area ? { areaCode: area } : {}),
-    ...(low ? { onlinePercent: `0,${leastOnline - 1}` } : {}),
+    areaCode: area || undefined,
+    onlinePercent: low ? `0,${leastOnline - 1}` : undefined,
   }
   const cards = useCall(
     listVideoSites,

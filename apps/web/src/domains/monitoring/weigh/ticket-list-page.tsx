@@ -66,6 +66,27 @@ const figuresOf = (sums: Sums | undefined) => [
   { label: '待二次过磅', value: sums?.waiting, unit: '车', tone: sums?.waiting ? ('warning' as const) : undefined },
 ]
 
+interface WeighingsProps {
+  scope: FamilyScope
+  choose: React.ReactNode
+  sums: ReturnType<typeof useSums>
+  children: React.ReactNode
+}
+
+/** The frame of both views: the sums of what the list holds stand above it. */
+const Weighings = ({ scope, choose, sums, children }: WeighingsProps) => (
+  <FamilyRecord
+    scope={scope}
+    unit="地磅"
+    periods={['1', '7', '30', '90']}
+    loading={sums.isPending}
+    figures={figuresOf(sums.data?.sums)}
+    titleActions={choose}
+  >
+    {children}
+  </FamilyRecord>
+)
+
 const choiceOf = (text: string | undefined) => (text === undefined ? undefined : text === 'true')
 
 /** Sums of what the list shows, all pages of it. */
@@ -171,14 +192,7 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
     },
   ]
   return (
-    <FamilyRecord
-      scope={scope}
-      unit="地磅"
-      periods={['1', '7', '30', '90']}
-      loading={sums.isPending}
-      figures={figuresOf(sums.data?.sums)}
-      titleActions={choose}
-    >
+    <Weighings scope={scope} choose={choose} sums={sums}>
       <DataTable
         list={list}
         columns={columns}
@@ -216,7 +230,7 @@ function Tickets({ scope, choose }: { scope: FamilyScope; choose: React.ReactNod
           },
         ]}
       />
-    </FamilyRecord>
+    </Weighings>
   )
 }
 
@@ -265,14 +279,7 @@ function Groups({ scope, choose }: { scope: FamilyScope; choose: React.ReactNode
     },
   ]
   return (
-    <FamilyRecord
-      scope={scope}
-      unit="地磅"
-      periods={['1', '7', '30', '90']}
-      loading={sums.isPending}
-      figures={figuresOf(sums.data?.sums)}
-      titleActions={choose}
-    >
+    <Weighings scope={scope} choose={choose} sums={sums}>
       <DataTable
         list={list}
         columns={columns}
@@ -294,6 +301,6 @@ function Groups({ scope, choose }: { scope: FamilyScope; choose: React.ReactNode
           row.worstId !== null && { label: '最差一车', href: hrefOf('/loadometer/detail', { id: row.worstId }) },
         ]}
       />
-    </FamilyRecord>
+    </Weighings>
   )
 }
