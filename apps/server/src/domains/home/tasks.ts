@@ -120,7 +120,8 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       active: a.active,
       overdue,
       due: overdue ? 'overdue' : 'today',
-      dueDay: formatDay(a.firstTime.getTime() + dayMs),
+      // Its day and night may end tomorrow: it is work of today all the same.
+      dueDay: formatDay(overdue ? a.firstTime.getTime() + dayMs : now),
       action,
       link: `/alarm/record?alarmId=${a.id}`,
     }
