@@ -100,8 +100,9 @@ const readTotals = (): number[] => {
   return [...(foot?.textContent ?? '').replace(/,/g, '').matchAll(/(?:共 |（)(\d+)/g)].map(([, n]) => Number(n))
 }
 
-/** Machines go on meanwhile: what has changed between two looks is looked at again. */
-const tries = 4
+/** Machines go on meanwhile, and a list of many sites is read anew every quarter of a minute: what differs is looked at again. */
+const tries = 5
+const patienceMs = 6_000
 
 let followed = 0
 test.each(visits)('%s as %s: each figure that is a link is the number of rows it opens', async (path, account) => {
@@ -125,6 +126,7 @@ test.each(visits)('%s as %s: each figure that is a link is the number of rows it
       seen.push(`${now?.value} ${label}, ${href} has ${totals.join(' or ')}`)
       if (totals.includes(Number(now?.value))) break
       if (i === tries - 1) expect.fail(seen.join('; '))
+      await page.waitForTimeout(patienceMs)
     }
     followed++
   }
