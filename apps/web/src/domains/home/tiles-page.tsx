@@ -57,13 +57,13 @@ export default function TilesPage() {
           <h1>{info?.groupName ?? info?.profile.sysName}</h1>
           <span className="zg-2">{info?.name}，点一个方块进入</span>
         </div>
+        <NoticeStrip />
         <div className="tiles-clock">
           <b>{minuteOfDay(now)}</b>
           <span className="zg-2">{time(now).slice(0, 10)}</span>
         </div>
         <Button onClick={() => go('/main')}>切换新版</Button>
       </header>
-      <NoticeStrip />
       {used.length > 0 && (
         <nav className="tiles-used" aria-label="常用">
           <span className="zg-2">常用</span>
