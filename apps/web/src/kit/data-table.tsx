@@ -83,6 +83,13 @@ function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: reado
   }, [table, rows])
 }
 
+/** The site a list was narrowed to by a link: the name as its rows have it. */
+function siteWords(rows: readonly object[], projectCode: string) {
+  const row = rows.find((one) => 'projectCode' in one && one.projectCode === projectCode)
+  const name = row && 'projectName' in row && typeof row.projectName === 'string' ? row.projectName : projectCode
+  return { title: '项目', words: { [projectCode]: name } }
+}
+
 /** Rows of people and teams name the company they belong to. */
 const placeOf = (row: object): Place => ({
   projectCode: 'projectCode' in row && typeof row.projectCode === 'string' ? row.projectCode : undefined,
@@ -226,7 +233,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
           )}
           {otherFilters.map((key) => {
             const value = list.filters[key] ?? ''
-            const said = props.filterWords?.[key]
+            const said = props.filterWords?.[key] ?? (key === 'projectCode' ? siteWords(rows, value) : undefined)
             return (
               <FilterTag
                 key={key}

@@ -251,8 +251,9 @@ const todosBeside = {
   /** How much of what waits has its last day when, whatever is chosen. */
   days: z.array(z.object({ day: z.string(), count: z.number().int() })),
   snoozed: z.number().int(),
-  /** What one has asked for and nobody has decided yet. */
+  /** What one has asked for as the active group and nobody has decided yet, and as one's other groups. */
   startedOpen: z.number().int(),
+  startedElsewhere: z.number().int(),
 }
 /** What waits, of every kind; with `box` approvals, one by one. */
 export const todoMessages = endpoint({
@@ -269,6 +270,7 @@ export const todoMessages = endpoint({
     days: todosBeside.days.optional(),
     snoozed: todosBeside.snoozed.optional(),
     startedOpen: todosBeside.startedOpen.optional(),
+    startedElsewhere: todosBeside.startedElsewhere.optional(),
     counts: approvalsAnswer.shape.counts.optional(),
     kinds: approvalsAnswer.shape.kinds.optional(),
   }),

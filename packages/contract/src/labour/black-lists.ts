@@ -19,6 +19,8 @@ const query = pageQuery.extend({
   startDate: dayRange.optional(),
   endDate: dayRange.optional(),
   waitingDays: numericRange.optional(),
+  /** At how many projects in sight it stands in place. */
+  inPlace: numericRange.optional(),
   sort: sortBy('name', 'startDate', 'endDate', 'waitingDays', 'hits'),
 })
 

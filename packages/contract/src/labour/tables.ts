@@ -72,6 +72,7 @@ export const listProjectStats = endpoint({
     area: several.optional(),
     govCode: pointsTo('government', text(32)).optional(),
     onSite: numericRange.optional(),
+    failing: numericRange.optional(),
     ...ratioRanges,
     sort: sortBy('name', 'onSite', 'rank', 'failing', 'alarms', ...ratioKeys),
   }),

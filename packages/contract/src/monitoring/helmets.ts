@@ -40,6 +40,9 @@ export const helmetRow = z.object({
   openLevel: z.number().int().nullable(),
 })
 
+/** Alarms of the box and not of its wearer: lists show them only on demand. */
+export const alarmsOfTheBox = ['offline', 'batteryLow'] as const
+
 export const listHelmets = endpoint({
   method: 'GET',
   path: '/api/v1/iot/helmet/device',
@@ -51,6 +54,7 @@ export const listHelmets = endpoint({
     online: z.number().int(),
     notWorn: z.number().int(),
     lowBattery: z.number().int(),
+    /** Alarms of the wearers that go on. */
     openAlarms: z.number().int(),
   }),
 })

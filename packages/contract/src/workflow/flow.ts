@@ -4,6 +4,8 @@ import { filled, ref, text } from '../kit/fields.ts'
 /** Dictionary approvalState: how an item that somebody decides over stands. */
 export const approvalStates = { draft: '0', running: '1', passed: '2', rejected: '3', withdrawn: '4' } as const
 export type ApprovalState = (typeof approvalStates)[keyof typeof approvalStates]
+/** Not decided yet, as whoever asked for it sees it. */
+export const undecided = [approvalStates.draft, approvalStates.running] as const
 
 /** Where a step of a flow stands. */
 export const stepStates = { coming: '0', open: '1', passed: '2', rejected: '3', skipped: '4', returned: '5' } as const

@@ -263,6 +263,8 @@ export async function countsOf(
   const from = daysWithPeople(now, today)
   const unrated = await unratedProjects(ctx, date, projects)
   const rated = sql`not (d.project_code = any (${unrated}))`
+  // A59 for the day that runs, as every page of today counts it; A28 for days that are over, where a lone way out is a day as well.
+  const came = date === today ? sql`(first_in is not null)` : sql`(attend_day = 1)`
   const { rows } = await sql<{
     corpCode: string
     corpName: string | null
@@ -282,9 +284,9 @@ export async function countsOf(
   }>`
     select corp_code, max(corp_name) as corp_name, team_sys_no, max(team_name) as team_name,
       case when team_sys_no is not null then max(project_name) end as project_name, count(*)::int as in_place,
-      count(*) filter (where expected)::int as due, sum(attend_day)::int as came,
+      count(*) filter (where expected)::int as due, count(*) filter (where ${came})::int as came,
       count(*) filter (where ${isKeyAbsent()})::int as key_absent, count(*) filter (where ${rated})::int as rated_in_place,
-      count(*) filter (where ${rated} and attend_day = 1)::int as rated_came,
+      count(*) filter (where ${rated} and ${came})::int as rated_came,
       count(*) filter (where inside)::int as inside, count(*) filter (where results && ${faultList})::int as wrong,
       count(*) filter (where expected and record_count = 0)::int as absent, sum(work_hours)::float as hours
     from (${from}) d where ${where} group by corp_code, team_sys_no order by corp_code, team_sys_no nulls first`.execute(ctx.db)

@@ -1,19 +1,12 @@
 import type * as calls from '@zhugong/contract/equipment/device-tools'
+import { frameResults } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { found } from '#kit/context'
+import { found, groupTypes } from '#kit/context'
 import { allOf, anyOf, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 
-export const reasons: Record<string, string> = {
-  unregistered: '未登记',
-  wrongPassword: '密码错误',
-  tooManyTries: '错误次数过多',
-  notBound: '未绑定网关',
-  notInService: '未投入使用',
-  encryptedNoKey: '加密无密钥',
-}
-
+/** Who knocks and is not known: all of them for the platform, at its own gateways for a site. */
 export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async ({ query }, ctx) => {
   const where = allOf(
     ...contains('u.identifier', query.identifier),
@@ -50,7 +43,9 @@ export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async 
   return {
     list: rows.map((r) => ({
       ...r,
-      reasonText: reasons[r.reason] ?? r.reason,
+      // What a stranger sent may tell of people: nobody but the platform reads it.
+      sample: ctx.group.type === groupTypes.platform ? r.sample : null,
+      reasonText: frameResults[r.reason] ?? r.reason,
       firstTime: formatInstant(r.firstTime),
       lastTime: formatInstant(r.lastTime),
     })),

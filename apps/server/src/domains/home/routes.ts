@@ -46,7 +46,7 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
   const [found, off, started] = await Promise.all([
     todosByGroup(ctx, query.group === '*'),
     snoozesOf(ctx),
-    startedOpen(ctx.system, ctx.user.id),
+    startedOpen(ctx.system, ctx.user.id, ctx.group.id),
   ])
   // What has become grave since it was put off is back at once.
   const untilOf = (groupId: string, { id, level }: HomeTask) => (level === gravest ? null : (off.get(snoozeKey(groupId, id)) ?? null))
@@ -77,7 +77,8 @@ async function listTodos({ query }: Input<typeof contract.listTodos>, ctx: Conte
       .sort((a, b) => a.day.localeCompare(b.day)),
     dueToday: waiting.filter((t) => t.due === 'today').length,
     snoozed: snoozed.length,
-    startedOpen: started,
+    startedOpen: started.here,
+    startedElsewhere: started.elsewhere,
   }
 }
 

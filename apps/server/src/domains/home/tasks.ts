@@ -65,6 +65,10 @@ export function dueOf(day: string, today: string): HomeTask['due'] {
   const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
   return day <= addDays(today, 6 - weekday) ? 'week' : 'later'
 }
+/** Who looks at several sites opens the list of the one a task counts. */
+const among = (projects: readonly string[] | undefined, projectCode: string) =>
+  projects?.length === 1 ? '' : `&projectCode=${projectCode}`
+
 /** Days from entry within which a contract must be signed (劳动合同法 第十条). */
 const contractDays = 30
 
@@ -116,7 +120,8 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       active: a.active,
       overdue,
       due: overdue ? 'overdue' : 'today',
-      dueDay: formatDay(a.firstTime.getTime() + dayMs),
+      // Its day and night may end tomorrow: it is work of today all the same.
+      dueDay: formatDay(overdue ? a.firstTime.getTime() + dayMs : now),
       action,
       link: `/alarm/record?alarmId=${a.id}`,
     }
@@ -172,7 +177,7 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
       due,
       dueDay,
       action: '补签',
-      link: '/personList?stationed=1&hasContract=0',
+      link: `/personList?stationed=1&hasContract=0${among(projects, r.projectCode)}`,
     }
   })
 }
@@ -205,7 +210,7 @@ async function labourAlarms(ctx: TaskContext, projects: readonly string[] | unde
         due,
         dueDay,
         action: '处理',
-        link: `/alarmSet?tab=records&type=${r.type}&state=1`,
+        link: `/alarmSet?tab=records&type=${r.type}&state=1${among(projects, r.projectCode)}`,
       }
     })
 }

@@ -78,6 +78,11 @@ const select = (ctx: Asker): RawBuilder<unknown> => {
       left join lateral (select count(*)::int as n, max(v.time) as last ${passages}) g on true`
 }
 
+interface Range {
+  low?: number | undefined
+  high?: number | undefined
+}
+
 interface Filters {
   projectCode: string
   view?: BlackView | undefined
@@ -89,7 +94,8 @@ interface Filters {
   source?: string | undefined
   startDate?: { from?: string | undefined; to?: string | undefined } | undefined
   endDate?: { from?: string | undefined; to?: string | undefined } | undefined
-  waitingDays?: { low?: number | undefined; high?: number | undefined } | undefined
+  waitingDays?: Range | undefined
+  inPlace?: Range | undefined
 }
 
 /** An entry is of a project where it comes from there or reaches it. */
@@ -147,22 +153,24 @@ const order = (sort: NonNullable<(typeof contract.listLaborBlack)['types']>['par
 
 type Query = Filters & Pick<NonNullable<(typeof contract.listLaborBlack)['types']>['parsed']['query'], 'sort' | 'page' | 'size'>
 
+/** Conditions on what is counted for each entry first. */
+const counted = (query: Filters): Condition => allOf(...between('e.waitingDays', query.waitingDays), ...between('e.inPlace', query.inPlace))
+
 export async function findBlack(ctx: ListContext, kind: BlackKind, query: Query, paged = true): Promise<BlackRow[]> {
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<RawBlack>`
-    select * from (${select(ctx)} where ${conditions(ctx, kind, query)}) e where ${allOf(...between('e.waitingDays', query.waitingDays))}
+    select * from (${select(ctx)} where ${conditions(ctx, kind, query)}) e where ${counted(query)}
     order by ${order(query.sort)} ${paged ? sql`limit ${limit} offset ${offset}` : sql``}`.execute(ctx.db)
   const rest = await commonCalendar(ctx.db)
   return rows.map((e) => toRow(ctx, e, rest))
 }
 export async function countBlack(ctx: ListContext, kind: BlackKind, query: Query): Promise<number> {
   const where = conditions(ctx, kind, query)
-  const { rows } = query.waitingDays
-    ? await sql<{ n: number }>`
-        select count(*)::int as n from (${select(ctx)} where ${where}) e where ${allOf(...between('e.waitingDays', query.waitingDays))}`.execute(
-        ctx.db,
-      )
-    : await sql<{ n: number }>`select count(*)::int as n from black_entry e where ${where}`.execute(ctx.db)
+  const { rows } =
+    query.waitingDays || query.inPlace
+      ? await sql<{ n: number }>`
+        select count(*)::int as n from (${select(ctx)} where ${where}) e where ${counted(query)}`.execute(ctx.db)
+      : await sql<{ n: number }>`select count(*)::int as n from black_entry e where ${where}`.execute(ctx.db)
   return rows[0]?.n ?? 0
 }
 export async function getBlack(ctx: Asker, kind: BlackKind, id: string): Promise<RawBlack | undefined> {

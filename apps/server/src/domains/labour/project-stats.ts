@@ -76,7 +76,7 @@ export async function projectRows(ctx: ListContext, query: Partial<ProjectQuery>
     .sort((a, b) => a.penalty - b.penalty)
   const rankOf = new Map(ranked.map((r, i) => [r.p.projectCode, i + 1]))
   const list = rows
-    .filter((r) => within(r.sum.onSite, query.onSite) && sharesWithin(r.sum, query))
+    .filter((r) => within(r.sum.onSite, query.onSite) && within(r.short.length, query.failing) && sharesWithin(r.sum, query))
     .map(
       ({ p, sum, short }): ProjectStatsRow => ({
         projectCode: p.projectCode,

@@ -19,7 +19,11 @@ export async function helmetPage(ctx: ListContext, query: Query) {
     name: query.name,
   })
   const veil = await veilFor(ctx, rows)
-  const all = rows.map((r) => toHelmet(veil, r)).filter((h) => !query.status?.length || query.status.includes(h.status))
+  const kept = rows.flatMap((row) => {
+    const helmet = toHelmet(veil, row)
+    return !query.status?.length || query.status.includes(helmet.status) ? [{ row, helmet }] : []
+  })
+  const all = kept.map((one) => one.helmet)
   const { limit, offset } = pageSlice(query)
   return {
     list: all.slice(offset, offset + limit),
@@ -27,7 +31,7 @@ export async function helmetPage(ctx: ListContext, query: Query) {
     online: all.filter((h) => h.online).length,
     notWorn: all.filter((h) => h.online && h.wearing === false).length,
     lowBattery: all.filter((h) => (h.batteryPercent ?? 100) < lowBattery).length,
-    openAlarms: all.filter((h) => h.openLevel !== null).length,
+    openAlarms: kept.reduce((n, { row }) => n + row.wearerAlarms, 0),
   }
 }
 

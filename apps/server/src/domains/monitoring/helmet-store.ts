@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { alarmsOfTheBox } from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, anywhere, condition, equals, inProjects } from '#kit/list'
@@ -27,11 +28,14 @@ export interface HelmetRow extends DeviceRow {
   workerExited: boolean
   groupId: string | null
   groupName: string | null
+  wearerAlarms: number
 }
 
 export const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.points, d.interval_seconds, d.install_place,
   d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level,
+  (select count(*)::int from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical
+    and a.alarm_key <> all (${[...alarmsOfTheBox]})) as wearer_alarms,
   d.params ->> 'workerId' as worker_id, w.worker_name, w.team_name, coalesce(w.exited, false) as worker_exited, m.group_id, g.name as group_name`
 
 export const helmetTables = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id

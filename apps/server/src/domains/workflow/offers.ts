@@ -1,5 +1,5 @@
 import type { ApprovalAct } from '@zhugong/contract/workflow/endpoints'
-import { approvalStates, stepStates } from '@zhugong/contract/workflow/flow'
+import { approvalStates, stepStates, undecided } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import type { Condition } from '#kit/list'
@@ -66,11 +66,13 @@ export interface Waiting {
   deadline: Date | null
 }
 
-/** How much of what somebody has asked for waits for a decision, in all his groups. */
-export async function startedOpen(db: Db, userId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from work_item where applicant_id = ${userId} and state in ('0', '1')`.execute(db)
-  return rows[0]?.n ?? 0
+/** How much of what somebody has asked for waits for a decision: as this group, and as all his others. */
+export async function startedOpen(db: Db, userId: string, groupId: string): Promise<{ here: number; elsewhere: number }> {
+  const { rows } = await sql<{ here: number; elsewhere: number }>`
+    select count(*) filter (where applicant_group = ${groupId})::int as here,
+      count(*) filter (where applicant_group is distinct from ${groupId})::int as elsewhere
+    from work_item where applicant_id = ${userId} and state = any (${[...undecided]})`.execute(db)
+  return rows[0] ?? { here: 0, elsewhere: 0 }
 }
 
 /** What waits for somebody's word in his active group, the most urgent first; of these projects and of none. */

@@ -115,7 +115,7 @@ export default function AdminPage() {
         <FigureStrip
           loading={figures.isPending}
           items={[
-            { label: '管理员', value: f?.people, unit: '人', href: '/administratorList' },
+            { label: '管理员', value: f?.people, unit: '人' },
             {
               label: '无管理员的组',
               value: f?.without,

@@ -214,7 +214,7 @@ export default function DayListPage() {
           },
           { key: 'projectName', width: 140, hidden: !many, value: (r) => r.projectName },
           { key: 'teamName', width: 96, value: (r) => r.teamName },
-          { key: 'corpName', width: 120, value: (r) => r.corpName },
+          { key: 'corpName', width: 120, weak: true, value: (r) => r.corpName },
           {
             key: 'workType',
             filterKey: 'workRole',
@@ -239,7 +239,6 @@ export default function DayListPage() {
             width: 76,
             value: (r) => (r.recordCount && !(r.pending && r.workHours === 0) ? r.workHours.toFixed(1) : '--'),
           },
-          { key: 'bar', width: 140, value: (r) => <DayBar spans={r.bar} /> },
           {
             key: 'results',
             filter: 'multi',
@@ -247,6 +246,7 @@ export default function DayListPage() {
             width: 148,
             value: (r) => <DayWords row={r} rest={data?.rest} />,
           },
+          { key: 'bar', width: 140, value: (r) => <DayBar spans={r.bar} /> },
           {
             key: 'recordCount',
             filter: 'numeric-range',

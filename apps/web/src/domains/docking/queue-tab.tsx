@@ -22,7 +22,7 @@ const mostProjects = 500
 
 /** Each piece of data on its way up: failed first, then the newest. */
 export function QueueTab({ tabs }: TabProps) {
-  const list = useListPage(recordList, { defaultSort: '-failed', own: ['tab', 'record'] })
+  const list = useListPage(recordList, { defaultSort: '-failed', own: ['tab', 'record'], inUrl: true })
   const asked = usePageQuery().get('record') ?? undefined
   const projects = useCall(pickProjects, { query: { size: mostProjects } }, { quiet: true })
   const [open, setOpen] = useState(asked)

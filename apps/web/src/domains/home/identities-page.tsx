@@ -9,6 +9,7 @@ import { useEnter } from '#kit/enter.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
 import { useMe } from '#kit/me.ts'
+import { NoticeStrip } from './notice-strip.tsx'
 import './home.css'
 
 const typeNames = ['平台', '监管', '企业', '项目']
@@ -43,6 +44,7 @@ export default function IdentitiesPage() {
           下次直接进入所选身份
         </Checkbox>
       </header>
+      <NoticeStrip />
       {data.list.length === 0 ? (
         <Empty text="您还没有加入任何机构或项目" hint="请联系本单位管理员添加" />
       ) : (

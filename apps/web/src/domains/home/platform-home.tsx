@@ -2,6 +2,7 @@ import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { Link } from 'react-router'
 import { Card, Pairs } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
+import { hrefOf } from '#kit/page.tsx'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { ProjectTable } from './project-table.tsx'
@@ -30,7 +31,14 @@ export function PlatformHome({ data }: { data: MainPage }) {
                   { label: '启用的机构与项目', value: thousands(s.groups) },
                   { label: '启用账号', value: thousands(s.users) },
                   { label: '没有账号的项目', value: s.withoutAdmin ? <b className="tone-danger">{s.withoutAdmin}</b> : '0' },
-                  { label: '离线网关', value: s.gatewaysOffline ? <Link to="/gateway">{s.gatewaysOffline}</Link> : '0' },
+                  {
+                    label: '离线网关',
+                    value: s.gatewaysOffline ? (
+                      <Link to={hrefOf('/gateway', { status: '1', online: 'false' })}>{s.gatewaysOffline}</Link>
+                    ) : (
+                      '0'
+                    ),
+                  },
                   { label: '未登记设备', value: thousands(s.unregistered) },
                   { label: '一分钟内上报的设备', value: thousands(s.readingsPerMinute) },
                   { label: '进行中 / 失败的导出', value: `${s.jobsRunning} / ${s.jobsFailed}` },

@@ -14,6 +14,7 @@ import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { useGo } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { pinnedPagesKey, stillOffered, usedPagesKey, withPinned } from '#kit/used-pages.ts'
+import { NoticeStrip } from './notice-strip.tsx'
 import { machinesOf, pagesByApp } from './tile-words.ts'
 import './home.css'
 
@@ -42,7 +43,7 @@ export default function TilesPage() {
     monitor: main.data ? `在线 ${main.data.devices.reduce((n, d) => n + d.online, 0)}` : '',
     project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
   }
-  const todo = main.data?.tasks.length ?? 0
+  const todo = main.data?.taskCount ?? 0
   const pages = useMemo(() => pagesByApp(menu), [menu])
   const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
   const [pinnedPaths, setPinned] = usePref<string[]>(pinnedPagesKey(info?.groupId), [])
@@ -56,6 +57,7 @@ export default function TilesPage() {
           <h1>{info?.groupName ?? info?.profile.sysName}</h1>
           <span className="zg-2">{info?.name}，点一个方块进入</span>
         </div>
+        <NoticeStrip />
         <div className="tiles-clock">
           <b>{minuteOfDay(now)}</b>
           <span className="zg-2">{time(now).slice(0, 10)}</span>

@@ -7,6 +7,7 @@ import { createTeam } from '@zhugong/contract/labour/teams'
 import { listMessages, readMessages } from '@zhugong/contract/notify/endpoints'
 import { registerWorker } from '@zhugong/contract/personnel/workers'
 import type { ApprovalRow } from '@zhugong/contract/workflow/endpoints'
+import { undecided } from '@zhugong/contract/workflow/flow'
 import { Button, Dropdown, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -94,8 +95,8 @@ export default function WorkbenchPage() {
             label: '我发起未完',
             value: data.startedOpen,
             unit: '件',
-            remark: `一二级告警 ${data.graveAlarms} 条待处置`,
-            href: hrefOf('/workbench/approval', { box: 'mine' }),
+            remark: data.startedElsewhere ? `其他身份另有 ${data.startedElsewhere} 件` : `一二级告警 ${data.graveAlarms} 条待处置`,
+            href: hrefOf('/workbench/approval', { box: 'mine', state: undecided.join(',') }),
           },
         ]}
       />

@@ -113,6 +113,7 @@ export function companyColumns(dicts: Dicts): ColumnOf<typeof companyBlackList>[
       key: 'inPlace',
       width: 104,
       align: 'right',
+      filter: 'numeric-range',
       value: (e) => (e.effective && e.inPlace ? <span className="tone-danger">{e.inPlace} 个</span> : e.inPlace || null),
     },
     { key: 'hits', width: 88, align: 'right', sort: true, value: hits },

@@ -16,7 +16,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useMe, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
-import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { BlackBar, type BlackTab } from './black-bar.tsx'
 import { BlackCharts } from './black-charts.tsx'
 import { companyColumns } from './black-columns.tsx'
@@ -56,6 +56,7 @@ export default function CompanyBlackPage() {
               unit: '家',
               remark: '可留场，不得新增班组',
               tone: f?.inPlace ? 'danger' : undefined,
+              href: hrefOf('/companyBlack', { tab: 'effective', inPlace: '1,' }),
             },
             { label: '待审核', value: thousands(f?.waiting), unit: '条', href: '/companyBlack?tab=waiting' },
             { label: '30 日内移出', value: thousands(f?.ending), unit: '家' },

@@ -108,7 +108,7 @@ export default function EnterpriseTablePage() {
               value: thousands(t?.blackInPlace),
               unit: '家',
               tone: t?.blackInPlace ? 'danger' : undefined,
-              href: '/companyBlack',
+              href: hrefOf('/companyBlack', { inPlace: '1,' }),
             },
           ]}
         />

@@ -6,6 +6,7 @@ import {
   type RatioKey,
   ratios,
 } from '@zhugong/contract/labour/tables'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -80,14 +81,14 @@ export default function GovernmentTablePage() {
         <FigureStrip
           loading={totals.isPending}
           items={[
-            { label: '监管项目', value: thousands(t?.rows), unit: '个', href: '/projectTable' },
+            { label: '监管项目', value: thousands(t?.rows), unit: '个', href: hrefOf('/projectTable', { month: asked }) },
             { label: '在场', value: thousands(t?.onSite), unit: '人' },
             {
               label: '未达标项目',
               value: thousands(t?.failing),
               unit: '个',
               tone: t?.failing ? 'warning' : undefined,
-              href: '/projectTable',
+              href: hrefOf('/projectTable', { month: asked, prjStatus: projectStates.building, failing: '1,' }),
             },
             { label: '未处理预警', value: thousands(t?.sum.alarms), unit: '条', tone: t?.sum.alarms ? 'danger' : undefined },
           ]}

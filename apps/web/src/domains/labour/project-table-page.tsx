@@ -64,6 +64,7 @@ export default function ProjectTablePage() {
       key: 'failing',
       width: 132,
       sort: true,
+      filter: 'numeric-range',
       value: (r) =>
         r.failing ? (
           <Tag tone={r.failing > 2 ? 'danger' : 'warning'} icon={false}>

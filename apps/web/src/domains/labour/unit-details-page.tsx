@@ -12,6 +12,7 @@ import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
+import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { DayCurve } from './day-curve.tsx'
 import { UnitTimeDrawer } from './unit-time-drawer.tsx'
@@ -97,7 +98,9 @@ export default function UnitDetailsPage() {
 
 function Sides({ u }: { u: UnitInfo }) {
   const go = useGo()
-  const people = (more: Record<string, string>) => hrefOf('/personList', { stationed: '1', corpCode: u.corpCode, ...more })
+  // A company works on several sites: whoever sees them all means this one.
+  const only = useProjectCode() === '*' ? { projectCode: u.projectCode } : {}
+  const people = (more: Record<string, string>) => hrefOf('/personList', { ...only, stationed: '1', corpCode: u.corpCode, ...more })
   return (
     <>
       {u.black && (

@@ -32,7 +32,7 @@ export function LevelPlanFields({
             value,
             label: noticeChannels[value],
             // Nobody may be left without word of the worst.
-            disabled: level === worstLevel && value === noticeChannel.inApp,
+            ...(level === worstLevel && value === noticeChannel.inApp ? { disabled: true } : {}),
           }))}
           onChange={(channels: LevelPlan['channels']) => onChange({ channels })}
         />

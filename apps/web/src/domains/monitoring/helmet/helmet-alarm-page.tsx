@@ -1,4 +1,4 @@
-import { helmetAlarms, helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import { alarmsOfTheBox, helmetAlarms, helmetPositions } from '@zhugong/contract/monitoring/helmets'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { Button, Segmented } from 'antd'
@@ -25,7 +25,7 @@ const hats = { smartHelmet: '智能安全帽', baseStationHelmet: '基站安全�
 type Hat = keyof typeof hats
 const isHat = (text: string): text is Hat => Object.hasOwn(hats, text)
 /** Of the box, not of its wearer: shown only on demand. */
-const ofTheBox = { keys: ['offline', 'batteryLow'], label: '含离线与电量' }
+const ofTheBox = { keys: alarmsOfTheBox, label: '含离线与电量' }
 
 const columns: AlarmColumn[] = [
   { key: 'thresholdText', width: 156, value: (row) => row.thresholdText, hidden: true },

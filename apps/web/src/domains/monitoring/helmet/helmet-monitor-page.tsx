@@ -150,9 +150,9 @@ export default function HelmetMonitorPage() {
             {
               label: '未恢复报警',
               value: counts?.openAlarms,
-              unit: '顶',
+              unit: '条',
               tone: counts?.openAlarms ? 'danger' : undefined,
-              href: hrefOf('/helmet/alarm', {}),
+              href: hrefOf('/helmet/alarm', { tab: 'active' }),
             },
           ]}
         />

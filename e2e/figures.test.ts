@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+import { globSync, readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { PageEntry } from '../apps/web/src/kit/pages.ts'
+import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { settle } from './page-look.ts'
+import { samples } from './page-samples.ts'
+
+/** A figure that is a link opens a list of as many rows, wherever one stands: each page that has some, as one of those whose menu offers it. */
+const demo = inject('demo')
+const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
+const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
+
+const accounts = ['hospital-pm', 'yunze-lu', 'bj-zhao', 'dingli-cheng', 'city-fang', 'hospital-jl', 'admin'] as const
+type Account = (typeof accounts)[number]
+
+/** Links whose page answers with something else than rows, by where they lead. */
+const noRows: Readonly<Record<string, string>> = {
+  '/administration': 'a share of the machines in use: the ledger has all of them',
+  '/flowPerson?tab=cross': 'a table of pairs of sites, counted by people and day',
+  '/person/certificate?tab=coverage': 'trades, each with how many hold what it asks for',
+  '/RegulatoryDocking?tab=cause': 'failures by their cause',
+  '/projectNavigation': 'cards and a board, not a list',
+}
+const opensRows = (href: string) => !Object.keys(noRows).some((start) => href.startsWith(start))
+
+/** Pages whose own file, or the one they hand their strip to, links a figure. */
+const sources = new Map(
+  globSync('../apps/web/src/domains/**/*.tsx', { cwd: import.meta.dirname }).map((path) => [path.split('/').at(-1) ?? '', path]),
+)
+const links = ({ load }: PageEntry) => {
+  const file = /([\w-]+\.tsx)/.exec(load.toString())?.[1]
+  const path = file && sources.get(file)
+  if (!path) return false
+  const text = readFileSync(new URL(path, import.meta.url), 'utf8')
+  return /FigureStrip|HomeFigures|-tab\.tsx'|strip[:=]/.test(text) && /href: |HomeFigures|-tab\.tsx'/.test(text)
+}
+
+interface MenuNode {
+  path?: string
+  relevance: string[]
+  children: MenuNode[]
+}
+const pathsIn = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap((one) => [...(one.path ? [one.path] : []), ...one.relevance, ...pathsIn(one.children)])
+const apis = new Map(await Promise.all(accounts.map(async (account) => [account, await apiAs(demo, account)] as const)))
+const offered = new Map(
+  await Promise.all(
+    [...apis].map(async ([account, api]) => {
+      const menu = (await api.post('/api/v1/sys/ui/tree/init', {})).data as MenuNode[]
+      return [account, new Set(pathsIn(menu))] as const
+    }),
+  ),
+)
+
+/** Home as everybody, the others by turns. */
+const visits = allPages
+  .filter((page) => page.auth !== 'public' && !page.redirect && (page.path === '/main' || links(page)))
+  .flatMap((page, i): [path: string, account: Account][] => {
+    const able = accounts.filter((account) => offered.get(account)?.has(page.path))
+    const one = able[i % able.length]
+    return page.path === '/main' ? able.map((account) => [page.path, account]) : one ? [[page.path, one]] : []
+  })
+
+let browser: Browser
+const visitors = new Map<Account, Visitor>()
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+async function as(account: Account): Promise<Visitor> {
+  const known = visitors.get(account)
+  if (known) return known
+  const visitor = await visit(browser, demo, { width: 1440, height: 900 }, true)
+  await logIn(visitor, demo, account)
+  visitors.set(account, visitor)
+  return visitor
+}
+
+interface Linked {
+  label: string
+  value: string
+  href: string
+}
+/** Runs in the page. */
+const readFigures = (): Linked[] => {
+  const main = document.querySelector('.app-page:not([hidden])') ?? document.body
+  return [...main.querySelectorAll('a.zg-figure')].map((one) => ({
+    label: one.querySelector('.label')?.textContent ?? '',
+    value: (one.querySelector('.value')?.textContent ?? '').replace(/,/g, ''),
+    href: one.getAttribute('href') ?? '',
+  }))
+}
+/** Runs in the page: how many rows its list says it has; where several alarms are one row, how many alarms. */
+const readTotals = (): number[] => {
+  const main = document.querySelector('.app-page:not([hidden])') ?? document.body
+  const foot = [...main.querySelectorAll('.zg-table-footer')].find((one) => one.getClientRects().length > 0)
+  return [...(foot?.textContent ?? '').replace(/,/g, '').matchAll(/(?:共 |（)(\d+)/g)].map(([, n]) => Number(n))
+}
+
+/** Machines go on meanwhile, and a list of many sites is read anew every quarter of a minute: what differs is looked at again. */
+const tries = 5
+const patienceMs = 6_000
+
+let followed = 0
+test.each(visits)('%s as %s: each figure that is a link is the number of rows it opens', async (path, account) => {
+  const { page, follow } = await as(account)
+  const api = apis.get(account)
+  const sample = api && (await samples[path]?.(api))
+  const address = path.includes(':') ? path.replace(/:\w+/, sample ?? '') : path + (sample ?? '')
+  const open = async (to: string) => {
+    await follow(to)
+    await settle(await as(account))
+  }
+  await open(address)
+  const found = (await page.evaluate(readFigures)).filter(({ value, href }) => /^\d+$/.test(value) && opensRows(href))
+  for (const { label, href } of found) {
+    const seen: string[] = []
+    for (let i = 0; i < tries; i++) {
+      await open(address)
+      const now = (await page.evaluate(readFigures)).find((one) => one.label === label)
+      await open(href)
+      const totals = await page.evaluate(readTotals)
+      seen.push(`${now?.value} ${label}, ${href} has ${totals.join(' or ')}`)
+      if (totals.includes(Number(now?.value))) break
+      if (i === tries - 1) expect.fail(seen.join('; '))
+      await page.waitForTimeout(patienceMs)
+    }
+    followed++
+  }
+})
+
+test('figures were followed', () => expect(followed).toBeGreaterThan(80))
