@@ -5,6 +5,7 @@ import type { GateForm } from './gate-push.ts'
 import { toWgs84 } from './geo.ts'
 import type { MeterProtocol } from './meter-wire.ts'
 import { idOf, stream } from './random.ts'
+import type { PileMaking } from './structures.ts'
 
 /** Families with their category code, the letters their serial numbers begin with, and the invented makers. */
 const familyFacts: Record<Family, { category: string; letters: string; factory: string; brand: string; model: string }> = {
@@ -68,7 +69,7 @@ interface SiteDraft {
   pit?: { depth: number; points: [string, string, number, number][] }
   formwork?: [string, number, number][]
   platforms?: [string, number, number][]
-  piles?: [string, number, number][]
+  piles?: [string, number, number, PileMaking][]
   electric: string[]
   water?: string[]
   weighbridge?: 'mqtt' | 'http'
@@ -464,8 +465,10 @@ const drafts: Record<string, SiteDraft> = {
       ],
     },
     piles: [
-      ['1# 桩机', 260, 22],
-      ['2# 桩机', 330, 26],
+      ['1# 桩机', 260, 22, 'bored'],
+      ['2# 桩机', 330, 26, 'bored'],
+      ['3# 搅拌桩机', 150, 20, 'mixing'],
+      ['4# 静压桩机', 90, 16, 'static'],
     ],
     electric: ['1 标段箱变'],
     helmets: 6,
@@ -496,6 +499,12 @@ const controlOf: Record<string, [number, number]> = {
   strutForce: [6000, 0],
   waterLevel: [1000, 500],
 }
+
+const pileDesigns = {
+  bored: { place: '支护桩', designDepth: 22, designDiameter: 0.8 },
+  mixing: { place: '止水帷幕', designDepth: 14, designDiameter: 0.6, designGrout: 60 },
+  static: { place: '出入口桩基', designDepth: 18, designDiameter: 0.5, designPressure: 2_400 },
+} satisfies Record<PileMaking, Record<string, string | number>>
 
 export interface Site {
   plan: SitePlan
@@ -741,8 +750,10 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { supportHeight: 9.2, span: 18, pointCode, pointType: 'axialForce', designForce: 20, phase: '1' },
       { place: '高支模 B1 报告厅' },
     )
-  for (const [name, x, y] of draft.piles ?? [])
-    add('pileFoundation', name, x, y, measuring(), { pileType: '钻孔灌注桩', designDepth: 22, designDiameter: 0.8 }, { place: '支护桩' })
+  for (const [name, x, y, making] of draft.piles ?? []) {
+    const { place, ...design } = pileDesigns[making]
+    add('pileFoundation', name, x, y, measuring(), { pileType: making, ...design }, { place })
+  }
   // Helmets send their pictures by an application's door: a record names them.
   if (draft.helmets)
     openApps.push({

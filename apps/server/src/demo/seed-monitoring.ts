@@ -7,7 +7,7 @@ import { recordHistory } from '@zhugong/simulator/history'
 import { meterRegisters } from '@zhugong/simulator/live'
 import { machineFor } from '@zhugong/simulator/machines'
 import { idOf, stream } from '@zhugong/simulator/random'
-import { pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
+import { makingOf, pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
 import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -25,7 +25,8 @@ const past = {
   helmet: hourMs,
   tag: hourMs,
   spray: 30 * dayMs,
-  piles: 20 * dayMs,
+  /** Rigs that mix and press came to the site later. */
+  piles: { bored: 20 * dayMs, mixing: 4 * dayMs, static: 5 * dayMs },
   // Three whole months, whatever the day.
   meterDays: 125,
   pitDays: 45,
@@ -283,7 +284,8 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
     }
   }
   if (device.family === 'pileFoundation') {
-    for (let index = Math.ceil((now - past.piles) / pilePeriodMs); (index + 1) * pilePeriodMs < now; index++) {
+    const periodMs = pilePeriodMs(device)
+    for (let index = Math.ceil((now - past.piles[makingOf(device)]) / periodMs); (index + 1) * periodMs < now; index++) {
       const one = pileRecordOf(city, device, index)
       put(one.record, one.time, one.data)
     }

@@ -31,6 +31,7 @@ import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import { addNightPermit, voidNightPermit } from '@zhugong/contract/monitoring/night-permits'
 import { joinPassages, partPassages } from '@zhugong/contract/monitoring/passage-pairs'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
+import * as pileTests from '@zhugong/contract/monitoring/pile-tests'
 import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring/pile-work'
 import * as pits from '@zhugong/contract/monitoring/pits'
 import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
@@ -703,7 +704,7 @@ export const calls: readonly Tried[] = [
     'review',
   )((s) => ({ params: { id: s.pileId }, query: { projectCode: s.projectCode }, body: { verdict: '1', reason, version: 0 } })),
   call(
-    piles.addPileTest,
+    pileTests.addPileTest,
     'site',
   )((s) => ({
     params: { id: s.pileId },
