@@ -227,7 +227,7 @@ const drafts: Record<string, SiteDraft> = {
       ['医技楼 5 层', 128, 36],
     ],
     electric: ['总配电室', '住院楼分箱', '办公生活区'],
-    water: ['总水表'],
+    water: ['总水表', '生活区水表', '施工区水表', '养护用水表'],
     weighbridge: 'mqtt',
     truckAccess: true,
     helmets: 20,
@@ -711,13 +711,22 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { place },
     )
   }
-  for (const place of draft.water ?? [])
-    add('waterMeter', place, 10, 6, meterAccess(place, String(26_000_000_000_000 + index)), {
-      size: '80',
-      maxFlow: 40,
-      dayQuota: 120,
-      address: String(26_000_000_000_000 + index),
+  const mainWater = devices.length
+  for (const [i, place] of (draft.water ?? []).entries()) {
+    const isZone = i > 0
+    const address = String(26_000_000_000_000 + i * 1000 + index)
+    add('waterMeter', place, 10 + i * 4, 6, meterAccess(place, address), {
+      size: isZone ? '50' : '80',
+      maxFlow: isZone ? 20 : 40,
+      dayQuota: isZone ? 60 : 120,
+      address,
+      ...(isZone
+        ? { parentId: devices[mainWater]!.id, area: place.includes('生活') ? '生活办公' : '施工' }
+        : (draft.water ?? []).length > 1
+          ? { area: '总表' }
+          : {}),
     })
+  }
   for (const [place, x, y] of draft.platforms ?? [])
     add('unloadingPlatform', `${place}卸料平台`, x, y, measuring(), { platformType: '2', ratedLoad: 1.2, maxTilt: 3 }, { place })
   for (const [pointCode, pointType, x, y] of draft.pit?.points ?? []) {

@@ -302,7 +302,7 @@ test('rigs that mix and press tell what their piles are judged by, and record th
   const index = 4 * Math.floor(Date.parse('2026-03-10T00:00:00Z') / mixing.periodMs / 4) + 2
   const at = (depth: number) => index * mixing.periodMs + (depth / 14) * 0.75 * mixing.periodMs
   const into = Array.from({ length: 14 }, (_, metre) => {
-    const volume = (depth: number) => Number(mixing.machine.telemetry(Math.ceil(at(depth))).groutVolume)
+    const volume = (depth: number) => Number(mixing.machine.telemetry(Math.ceil(at(depth)))?.groutVolume)
     return volume(metre + 1) - volume(metre)
   })
   expect(into.map((litres, metre) => (litres < 60 * 0.9 ? metre : undefined)).filter((one) => one !== undefined)).toEqual([11])
@@ -310,7 +310,7 @@ test('rigs that mix and press tell what their piles are judged by, and record th
   const turn = Math.floor(Date.parse('2026-03-10T00:00:00Z') / pressed.periodMs)
   const held = pressed.machine.telemetry((turn + 0.7) * pressed.periodMs)
   const { data } = pileRecordOf(city, pressed.device, turn)
-  expect(held.depth).toBe(18)
-  expect(Math.abs(Number(held.pressure) - Number(data.finalPressure))).toBeLessThan(20)
-  expect(pressed.machine.telemetry((turn + 0.95) * pressed.periodMs).pressure).toBe(0)
+  expect(held?.depth).toBe(18)
+  expect(Math.abs(Number(held?.pressure) - Number(data.finalPressure))).toBeLessThan(20)
+  expect(pressed.machine.telemetry((turn + 0.95) * pressed.periodMs)?.pressure).toBe(0)
 })

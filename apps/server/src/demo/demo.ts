@@ -31,6 +31,7 @@ import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
+import { seedProofs } from './seed-proofs.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
 import { seedScreens } from './seed-screens.ts'
@@ -82,6 +83,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
     await seedKept(database, city, now, join(config.dataDir, 'files'))
+    await db.transaction().execute((tx) => seedProofs(tx, city, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedPiles(tx, city, now))
     await seedNotify(db, city, secrets, now)
     await seedFlow(db, city, now)

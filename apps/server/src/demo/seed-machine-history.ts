@@ -13,6 +13,7 @@ import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { leakAlarm, yardAlarm } from './yard-alarms.ts'
+import { photographed } from './yard-photos.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -106,7 +107,8 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
   const since = keepsDay.has(device.family) ? from : end - hourMs
   const step = device.family === 'highFormwork' ? stepMs.pour : device.family === 'videoAi' ? stepMs.beat : stepMs.sparse
   for (const sample of telemetryHistory(city, device.deviceSn, since, end, step / 1000)) put(sample.time, sample.data, sample.extra)
-  for (const one of recordHistory(city, device.deviceSn, from, end)) {
+  for (const told of recordHistory(city, device.deviceSn, from, end)) {
+    const one = photographed(city, device, told)
     record(one)
     const alarm = yardAlarm(device, one)
     if (alarm) past.alarms.push(alarm)
@@ -295,6 +297,11 @@ const measures: Record<string, string[]> = {
     '暂停该段开挖，先安装下一道支撑。',
     '复测棱镜，原因为碰撞，已重新取初始值。',
   ],
+  waterMeter: [
+    '关闭支管阀门，更换破损三通，夜间复测流量归零。',
+    '查漏为冲洗龙头未关，已关闭并交底。',
+    '抢修主管接头，恢复供水，路面已清扫。',
+  ],
   smartHelmet: ['已到现场查看，人员无碍。', '已通话确认，误触按键，已交底。', '已提醒戴好安全帽。'],
   highFormwork: ['停泵撤离，增设立杆并调整布料顺序，总监同意后恢复。', '现场复核，布料机碰撞立杆，相邻测点无变化。'],
 }
@@ -390,7 +397,7 @@ export async function writeAlarms(
     if (handler) {
       const at = Math.min(handledAt, now - 60_000)
       line(Math.max(alarm.fireTime, at - 120_000), 'ack', '接单', handler)
-      if (state === 'false') line(at, 'false', '误报：帽子掉落，人员无碍', handler)
+      if (state === 'false') line(at, 'false', `误报：${alarm.falseWhy ?? '帽子掉落，人员无碍'}`, handler)
       if (measure) line(at, 'handle', `处置：${measure}`, handler)
       if (measure && state === 'closed') line(Math.min(at + 30_000, now), 'close', '关闭', handler)
     }

@@ -6,6 +6,7 @@ import type { DemoFile } from '@zhugong/simulator/demo-file'
 import { recordHistory } from '@zhugong/simulator/history'
 import { meterRegisters } from '@zhugong/simulator/live'
 import { machineFor } from '@zhugong/simulator/machines'
+import { waterEpisodes } from '@zhugong/simulator/meter'
 import { idOf, stream } from '@zhugong/simulator/random'
 import { makingOf, pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
 import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
@@ -15,6 +16,7 @@ import { createSecrets } from '#kit/secret'
 import type { PastAlarm } from './past-rules.ts'
 import { writeAlarms } from './seed-machine-history.ts'
 import type { MachineSecrets } from './seed-machines.ts'
+import { waterAlarms } from './yard-alarms.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -87,7 +89,7 @@ export async function seedMonitoring(
     await writePours(client, city, now)
     await writeMedia(client, config, now)
     await writeCameraRules(client, now)
-    await writeAlarms(client, city, pastAlarms(city, now), now, false)
+    await writeAlarms(client, city, [...pastAlarms(city, now), ...city.devices.flatMap((d) => waterAlarms(city, d, now))], now, false)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -400,6 +402,12 @@ function pourSpans(city: City, device: Device, now: number): string {
   return out
 }
 
+/** Moments on the grid of a step. */
+const steps = (from: number, to: number, stepMs: number) => {
+  const first = Math.ceil(from / stepMs) * stepMs
+  return Array.from({ length: Math.max(0, Math.ceil((to - first) / stepMs)) }, (_, i) => first + i * stepMs)
+}
+
 /** Registers every three hours and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
 function longPast(city: City, now: number): string {
   let out = ''
@@ -416,7 +424,9 @@ function longPast(city: City, now: number): string {
     const installed = Date.parse(`${device.installTime.slice(0, 10)}T00:00:00+08:00`)
     const from = Math.max(installed, now - (isMeter ? past.meterDays : past.pitDays) * dayMs)
     const machine = machineFor(city, device, { purpose: 'past' })
-    for (let time = Math.ceil(from / stepMs) * stepMs; time < end; time += stepMs) {
+    // What an alarm stands on is kept as densely as it was told.
+    const dense = waterEpisodes(city, device).flatMap((one) => steps(one.from - hourMs, one.to + hourMs, 5 * minuteMs))
+    for (const time of new Set([...steps(from, end, stepMs), ...dense.filter((at) => at >= from && at < end)])) {
       const data = machine.telemetry(time)
       if (!data) continue
       const v: Record<string, [number, number, number, number]> = {}
