@@ -15,6 +15,7 @@ import { seedAir } from './seed-air.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedFindings } from './seed-findings.ts'
 import { seedFlow } from './seed-flow.ts'
 import { seedFreshSite } from './seed-fresh-site.ts'
 import { seedHealth } from './seed-health.ts'
@@ -79,6 +80,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedActs(tx, city, now))
     await db.transaction().execute((tx) => seedAir(tx, city, now))
+    await db.transaction().execute((tx) => seedFindings(tx, city))
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)

@@ -2,7 +2,7 @@ import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
 import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
+import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, Pairs, Tag } from '#kit/feedback.tsx'
 import { measure, span, time, timeOfDay } from '#kit/format.ts'
@@ -52,6 +52,7 @@ export default function FormworkWarningPage() {
         return seconds === null || seconds === undefined ? undefined : `${Math.round(seconds)} 秒`
       },
     },
+    findingColumn(family),
     { key: 'handleTime', width: 112, value: (row) => (row.handleTime === null ? undefined : `${span(row.handleTime - row.fireTime)}内`) },
     { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
   ]

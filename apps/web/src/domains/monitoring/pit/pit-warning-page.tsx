@@ -2,7 +2,7 @@ import { pitStates } from '@zhugong/contract/monitoring/machines'
 import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pits'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
+import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
 import { day as dayOf, measure, time } from '#kit/format.ts'
@@ -45,6 +45,7 @@ export default function PitWarningPage() {
         )
       },
     },
+    findingColumn(family),
     { key: 'maxLevel', width: 84, value: (row) => `${row.maxLevel} 级` },
     { key: 'handleTime', width: 152, hidden: true, value: (row) => time(row.handleTime) },
     { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
