@@ -17,7 +17,16 @@ import { photographed } from './yard-photos.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const stepMs = { usual: 60_000, dense: 10_000, sparse: 600_000, pour: 150_000, beat: 300_000, watch: 10_000 }
+const stepMs = {
+  usual: 60_000,
+  dense: 10_000,
+  sparse: 600_000,
+  pour: 150_000,
+  beat: 300_000,
+  watch: 10_000,
+  /** A pile is looked at metre by metre. */
+  pile: 30_000,
+}
 const denseMs = 30 * 60_000
 /** Whose readings of yesterday somebody looks at; of the others the last hour does. */
 const keepsDay = new Set<string>([
@@ -105,7 +114,14 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
   const leak = leakAlarm(city, device, from, end)
   if (leak) past.alarms.push(leak)
   const since = keepsDay.has(device.family) ? from : end - hourMs
-  const step = device.family === 'highFormwork' ? stepMs.pour : device.family === 'videoAi' ? stepMs.beat : stepMs.sparse
+  const step =
+    device.family === 'highFormwork'
+      ? stepMs.pour
+      : device.family === 'pileFoundation'
+        ? stepMs.pile
+        : device.family === 'videoAi'
+          ? stepMs.beat
+          : stepMs.sparse
   for (const sample of telemetryHistory(city, device.deviceSn, since, end, step / 1000)) put(sample.time, sample.data, sample.extra)
   for (const told of recordHistory(city, device.deviceSn, from, end)) {
     const one = photographed(city, device, told)

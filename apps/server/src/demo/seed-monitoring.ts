@@ -160,6 +160,9 @@ function pastReadings(city: City, device: Device, now: number): StoredReading[] 
     return lived(city, device, now - past.tag, now, 10_000)
   if (device.family === 'foundationPit') return surveyed(city, device, now)
   if (device.family === 'highFormwork') return poured(city, device, now)
+  // What an alarm stands on is kept as densely as it was told.
+  if (device.family === 'waterMeter')
+    return waterEpisodes(city, device).flatMap((one) => lived(city, device, one.from - hourMs, one.to + hourMs, 2 * minuteMs))
   return []
 }
 
@@ -402,12 +405,6 @@ function pourSpans(city: City, device: Device, now: number): string {
   return out
 }
 
-/** Moments on the grid of a step. */
-const steps = (from: number, to: number, stepMs: number) => {
-  const first = Math.ceil(from / stepMs) * stepMs
-  return Array.from({ length: Math.max(0, Math.ceil((to - first) / stepMs)) }, (_, i) => first + i * stepMs)
-}
-
 /** Registers every three hours and points of pits twice a day, as five-minute values: what months are counted and curves drawn from. */
 function longPast(city: City, now: number): string {
   let out = ''
@@ -424,9 +421,7 @@ function longPast(city: City, now: number): string {
     const installed = Date.parse(`${device.installTime.slice(0, 10)}T00:00:00+08:00`)
     const from = Math.max(installed, now - (isMeter ? past.meterDays : past.pitDays) * dayMs)
     const machine = machineFor(city, device, { purpose: 'past' })
-    // What an alarm stands on is kept as densely as it was told.
-    const dense = waterEpisodes(city, device).flatMap((one) => steps(one.from - hourMs, one.to + hourMs, 5 * minuteMs))
-    for (const time of new Set([...steps(from, end, stepMs), ...dense.filter((at) => at >= from && at < end)])) {
+    for (let time = Math.ceil(from / stepMs) * stepMs; time < end; time += stepMs) {
       const data = machine.telemetry(time)
       if (!data) continue
       const v: Record<string, [number, number, number, number]> = {}

@@ -7,10 +7,10 @@ import type { Tx } from '#kit/db'
 
 /** Sites whose piles were made before they came to the platform: their days were entered by hand. */
 const earlier = { count: 96, rows: 8 }
-const atRigs = { more: 40, rows: 6 }
+const atRigs = { more: 40, rows: 12 }
 /** Metres from pile to pile: four diameters. */
 const spacing = 3.2
-const letters = 'ABCDEFGHJK'
+const letters = 'ABCDEFGHJKLM'
 
 /** What the register says of a pile by how it is made. */
 const designs = {
@@ -19,8 +19,8 @@ const designs = {
   mixing: { diameter: 600, length: 14, depth: null, concrete: '水泥土' },
 } as const
 type Kind = keyof typeof designs
-/** Piles of another kind stand in a field of their own beside those before. */
-const fieldOf = { bored: 0, mixing: 8, static: 16 } as const satisfies Record<Kind, number>
+/** Piles of another kind stand in a field of their own behind those before: so many lines to the north. */
+const fieldOf = { bored: 0, mixing: 36, static: 48 } as const satisfies Record<Kind, number>
 /** Why a person decided so, by what was found. */
 const reasons = {
   '1': {
@@ -91,6 +91,7 @@ async function ofOneKind(
       i,
       rows: atRigs.rows,
       kind,
+      north: fieldOf[kind],
       plannedOn: formatDay(ts.getTime()),
       now,
     })
@@ -150,18 +151,19 @@ interface Wanted {
   kind: Kind
   plannedOn: string
   madeOn?: string | null
+  /** Lines of piles to the south of its field. */
+  north?: number
   now: number
 }
 
 async function register(tx: Tx, city: City, projectCode: string, wanted: Wanted): Promise<Seeded> {
-  const { pileNo, i, rows, kind, plannedOn, madeOn = null, now } = wanted
+  const { pileNo, i, rows, kind, plannedOn, madeOn = null, north = 0, now } = wanted
   const id = idOf(city.seed, 'pile', projectCode, pileNo)
   const { diameter, length, depth, concrete } = designs[kind]
-  const east = fieldOf[kind] + (i % rows)
   const axis = `${1 + Math.floor(i / rows)}/${kind === 'bored' ? '' : kind === 'mixing' ? 'M' : 'S'}${letters[i % rows] ?? 'A'}`
   await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, x, y, create_by, create_time)
     values (${id}, ${projectCode}, ${pileNo}, ${kind}, ${axis}, ${diameter}, ${length}, ${depth},
-      ${concrete}, ${plannedOn}::date, ${madeOn}::date, ${east * spacing}, ${Math.floor(i / rows) * spacing}, '质量员', ${new Date(now - 90 * dayMs)})`.execute(
+      ${concrete}, ${plannedOn}::date, ${madeOn}::date, ${(i % rows) * spacing}, ${(north + Math.floor(i / rows)) * spacing}, '质量员', ${new Date(now - 90 * dayMs)})`.execute(
     tx,
   )
   return { id, pileNo, madeOn }

@@ -15,7 +15,7 @@ import {
   liftsBeside,
   runGroup,
   runGroupings,
-} from './machines.ts'
+} from './lift-live.ts'
 import { readingRow } from './model.ts'
 
 /** Readings of one lift. */

@@ -1,5 +1,5 @@
 import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
@@ -41,6 +41,7 @@ export default function FormworkWarningPage() {
       value: (row) => pourAt(list, row.deviceId, row.startTime)?.pourName ?? <Tag tone="neutral">浇筑之外</Tag>,
     },
     { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
+    findingColumn(family),
     { key: 'thresholdText', width: 170, value: (row) => row.thresholdText },
     {
       key: 'duration',
@@ -52,7 +53,6 @@ export default function FormworkWarningPage() {
         return seconds === null || seconds === undefined ? undefined : `${Math.round(seconds)} 秒`
       },
     },
-    findingColumn(family),
     { key: 'handleTime', width: 112, value: (row) => (row.handleTime === null ? undefined : `${span(row.handleTime - row.fireTime)}内`) },
     { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
   ]

@@ -66,7 +66,14 @@ export default function PassageListPage() {
   const box = useRef<HTMLDivElement>(null)
   const [put, setPut] = useState<{ row: Passage; kind: RegistryKind }>()
   const columns: ColumnOf<typeof passageList>[] = [
-    { key: 'photo', width: 76, weak: true, value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} /> },
+    // Who looks through the doubtful ones looks at their pictures.
+    {
+      key: 'photo',
+      width: 76,
+      weak: true,
+      locked: tab === 'doubtful',
+      value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} />,
+    },
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: Passage) => r.projectName }] : []),
     { key: 'plateNo', width: 116, locked: true, filter: 'text', value: (r) => <Plate plateNo={r.plateNo} color={r.plateColor} /> },
     {

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
+import { liftStatus } from '@zhugong/contract/monitoring/lift-live'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
-import { liftStatus } from '@zhugong/contract/monitoring/machines'
 import { Button } from 'antd'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'

@@ -3,13 +3,13 @@ import { type AlarmFile, findingColumn } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
-import { AroundMeter, meterAlarmColumns } from './meter-alarm.tsx'
+import { AroundMeter, meterColumnsWith } from './meter-alarm.tsx'
 
 const family = 'electricMeter'
 /** Nobody is in danger of these: counters and quotas. Meters that fall silent together are an outage, one row for all of them. */
 const books = { keys: ['quota', 'rollback'], label: '含计量（定额、倒走）' }
 
-const columns = [...meterAlarmColumns, findingColumn(family)]
+const columns = meterColumnsWith(findingColumn(family))
 
 /** Which electrical dangers were there, and were they really mended? */
 export default function ElectricAlarmPage() {

@@ -4,13 +4,13 @@ import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
-import { AroundMeter, meterAlarmColumns } from './meter-alarm.tsx'
+import { AroundMeter, meterColumnsWith } from './meter-alarm.tsx'
 import { leakFlow } from './meter-state.ts'
 
 const family = 'waterMeter'
 const books = { keys: ['quota', 'rollback', 'batteryLow', 'offline'], label: '含计量、电池与离线' }
 
-const columns = [...meterAlarmColumns, findingColumn(family)]
+const columns = meterColumnsWith(findingColumn(family))
 
 /** Which leaks and bursts, how much was lost, who closed what? */
 export default function WaterAlarmPage() {

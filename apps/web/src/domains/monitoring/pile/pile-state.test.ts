@@ -44,6 +44,12 @@ test('each kind of pile is judged by its own: grout by the metre, blows, pressur
   // Of the 20 L over the line a sixth lies above it; what went in over a gap belongs to no metre.
   const metres = metresOf([at(1, 0.1, 0), at(2, 0.9, 39), at(3, 1.5, 57), at(4, 4.2, 160)], 4)
   expect(metres.map((one) => one.grout && Math.round(one.grout))).toEqual([42, 15, null, null, null])
+  // The first begins at 0.1 m and the second ends at 1.5 m: neither is all of its metre.
+  expect(metres.map((one) => one.whole)).toEqual([false, false, false, false, false])
+  expect(metresOf([at(1, 0, 0), at(2, 0.6, 24), at(3, 1.2, 48)], 2).map((one) => [one.whole, one.grout && Math.round(one.grout)])).toEqual([
+    [true, 40],
+    [false, 8],
+  ])
   const bars = barsOf('mixing', { current: 300, grout: 40 })
   expect([bars.limit, bars.weak, Math.round(metres.map(bars.read)[1] ?? 0)]).toEqual([38, 'below', 15])
   const last = (now: Parameters<typeof checksOf>[0], design: Parameters<typeof checksOf>[1], kind: Parameters<typeof checksOf>[3]) =>

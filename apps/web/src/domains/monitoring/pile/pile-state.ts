@@ -11,9 +11,14 @@ export interface Metre {
   grout: number | null
   blows: number | null
   pressure: number | null
+  /** The readings go from its top to its foot: what went in is all of it. */
+  whole: boolean
   /** The worse of both directions, percent. */
   lean: number | null
 }
+
+/** Less of a metre than this is not all of it. */
+const wholeMetre = 0.95
 
 /** The tool goes up by more than this only when it moves to the next pile. */
 const nextPileMetres = 1
@@ -37,9 +42,13 @@ const mean = (values: readonly number[]) => (values.length > 0 ? values.reduce((
  * What a counter went on by in each metre. A step over the line between two metres is shared by depth: laid to one of them alone it would make the other
  * look weak. Where the readings jump over a whole metre nobody knows in which it went in: such a step counts for none.
  */
-function goneInto(points: readonly LinePoint[], counter: string): ReadonlyMap<number, number> {
+function goneInto(points: readonly LinePoint[], counter: string): { into: ReadonlyMap<number, number>; whole: (metre: number) => boolean } {
   const into = new Map<number, number>()
-  const put = (metre: number, share: number) => into.set(metre, (into.get(metre) ?? 0) + share)
+  const told = new Map<number, number>()
+  const put = (metre: number, share: number, metres: number) => {
+    into.set(metre, (into.get(metre) ?? 0) + share)
+    told.set(metre, (told.get(metre) ?? 0) + Math.max(0, metres))
+  }
   let before: { depth: number; metre: number; value: number } | undefined
   for (const point of points) {
     const depth = point.v.depth?.[0]
@@ -48,13 +57,14 @@ function goneInto(points: readonly LinePoint[], counter: string): ReadonlyMap<nu
     const metre = Math.floor(depth)
     if (before && value >= before.value && metre - before.metre <= 1) {
       const step = value - before.value
-      const above = metre === before.metre + 1 ? (metre - before.depth) / (depth - before.depth) : 0
-      if (above > 0) put(before.metre, step * above)
-      if (above < 1) put(metre, step * (1 - above))
+      const over = metre === before.metre + 1 ? metre - before.depth : 0
+      const above = over > 0 ? over / (depth - before.depth) : 0
+      if (above > 0) put(before.metre, step * above, over)
+      if (above < 1) put(metre, step * (1 - above), depth - before.depth - over)
     }
     before = { depth, metre, value }
   }
-  return into
+  return { into, whole: (metre) => (told.get(metre) ?? 0) >= wholeMetre }
 }
 
 /** A pile metre by metre. One nothing was told of is a missing metre, never nought. */
@@ -69,9 +79,10 @@ export function metresOf(points: readonly LinePoint[], designDepth: number): Met
     return {
       from,
       current: of('current'),
-      grout: grout.get(from) ?? null,
-      blows: blows.get(from) ?? null,
+      grout: grout.into.get(from) ?? null,
+      blows: blows.into.get(from) ?? null,
       pressure: of('pressure'),
+      whole: grout.whole(from),
       lean: leans.length > 0 ? Math.max(...leans) : null,
     }
   })
@@ -117,7 +128,7 @@ export const curvesOf: Readonly<Record<PileKind, readonly [Curve, Curve]>> = {
     { metric: 'groutFlow', label: '浆液流量', unit: 'L/min', high: 60, room: 10, ticks: [0, 30] },
   ],
   static: [
-    { metric: 'pressure', label: '压桩力', unit: 'kN', high: 2_000, room: 400, ticks: [0, 1_000, 2_000] },
+    { metric: 'pressure', label: '压桩力', unit: 'kN', high: 2_800, room: 400, ticks: [0, 1_000, 2_000] },
     { metric: 'feedSpeed', label: '下沉速度', unit: 'm/min', high: 1, room: 0.2, ticks: [0, 0.5] },
   ],
   precast: [

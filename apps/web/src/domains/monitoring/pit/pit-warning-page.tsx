@@ -1,4 +1,4 @@
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pits'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -29,6 +29,7 @@ export default function PitWarningPage() {
   const rates = useAlarmCount(family, { startTime: month, alarmKey: 'displacementRate,displacementRateSustained,waterLevelRate' })
   const columns: AlarmColumn[] = [
     { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
+    findingColumn(family),
     { key: 'thresholdText', width: 170, value: (row) => row.thresholdText },
     {
       key: 'family',
@@ -45,7 +46,6 @@ export default function PitWarningPage() {
         )
       },
     },
-    findingColumn(family),
     { key: 'maxLevel', width: 84, value: (row) => `${row.maxLevel} 级` },
     { key: 'handleTime', width: 152, hidden: true, value: (row) => time(row.handleTime) },
     { key: 'clearTime', width: 152, hidden: true, value: (row) => time(row.clearTime) },
