@@ -80,7 +80,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedActs(tx, city, now))
     await db.transaction().execute((tx) => seedAir(tx, city, now))
-    await db.transaction().execute((tx) => seedFindings(tx, city))
+    await db.transaction().execute((tx) => seedFindings(tx, city, now))
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
