@@ -34,7 +34,7 @@ export const findingKinds: Readonly<Record<string, FindingKind>> = {
     decides: false,
   },
 }
-/** The words of a code, whichever family it is of. */
-export const findingNames: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(findingKinds).map((one) => one.codes))
+/** The words of a code; each family has its own. */
+export const findingName = (family: string, code: string): string => findingKinds[family]?.codes[code] ?? code
 /** Nobody knows anything of a device that is silent or whose battery is low but that it is so. */
 export const noFinding: readonly string[] = ['offline', 'batteryLow', 'quota']

@@ -1,6 +1,6 @@
 import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { listFindings, longestRoundHours, mostFindings, stateFinding } from '@zhugong/contract/monitoring/alarm-findings'
-import { findingKinds, findingNames, noFinding } from '@zhugong/contract/monitoring/finding-kinds'
+import { findingKinds, findingName, noFinding } from '@zhugong/contract/monitoring/finding-kinds'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -37,7 +37,7 @@ export function AlarmFindings({ file, kind }: { file: AlarmFile; kind: Kind }) {
         <ul className="alarm-causes">
           {list.map((one) => (
             <li key={one.id}>
-              <Tag>{findingNames[one.code] ?? one.code}</Tag> {one.text}
+              <Tag>{findingName(file.family, one.code)}</Tag> {one.text}
               {one.person && `；责任人 ${one.person}`}
               {one.everyHours && `，每 ${one.everyHours} 小时测一次`}
               <p className="zg-2">

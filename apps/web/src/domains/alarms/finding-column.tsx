@@ -1,4 +1,4 @@
-import { findingKinds, findingNames } from '@zhugong/contract/monitoring/finding-kinds'
+import { findingKinds, findingName } from '@zhugong/contract/monitoring/finding-kinds'
 import { time } from '#kit/format.ts'
 import type { AlarmColumn } from './family-alarm.tsx'
 
@@ -12,8 +12,6 @@ export function findingColumn(family: string): AlarmColumn {
     filter: 'checkbox-empty',
     options: Object.entries(kind?.codes ?? {}).map(([value, label]) => ({ value, label })),
     value: ({ finding }) =>
-      finding && (
-        <span title={`${finding.text}（${finding.byName} ${time(finding.at)}）`}>{findingNames[finding.code] ?? finding.code}</span>
-      ),
+      finding && <span title={`${finding.text}（${finding.byName} ${time(finding.at)}）`}>{findingName(family, finding.code)}</span>,
   }
 }
