@@ -202,6 +202,10 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`exceed cause ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`],
     )
     await pool.query(
+      `insert into alarm_finding (id, project_code, alarm_id, code, text, by_name, by_group, at) values (md5($1), $2, md5($3), 'damp', '隔离测试', '样例', '样例', now())`,
+      [`alarm finding ${project.projectCode}`, project.projectCode, `alarm ${project.projectCode}`],
+    )
+    await pool.query(
       `insert into night_permit (id, project_code, permit_no, issuer, scope, from_time, until_time, by_name, create_time)
        values (md5($1), $2, '夜施-样例', '样例', '隔离测试', now() - interval '2 days', now() - interval '1 day', '样例', now())`,
       [`night permit ${project.projectCode}`, project.projectCode],

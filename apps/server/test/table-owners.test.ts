@@ -40,6 +40,7 @@ const undeclared: Readonly<Record<string, string>> = {
   platform_move: 'monitoring',
   alarm_reading: 'monitoring',
   exceed_cause: 'monitoring',
+  alarm_finding: 'monitoring',
   night_permit: 'monitoring',
   device_warning: 'telemetry',
   due_setting: 'equipment',

@@ -5,6 +5,7 @@ import type { GateForm } from './gate-push.ts'
 import { toWgs84 } from './geo.ts'
 import type { MeterProtocol } from './meter-wire.ts'
 import { idOf, stream } from './random.ts'
+import type { PileMaking } from './structures.ts'
 
 /** Families with their category code, the letters their serial numbers begin with, and the invented makers. */
 const familyFacts: Record<Family, { category: string; letters: string; factory: string; brand: string; model: string }> = {
@@ -68,7 +69,7 @@ interface SiteDraft {
   pit?: { depth: number; points: [string, string, number, number][] }
   formwork?: [string, number, number][]
   platforms?: [string, number, number][]
-  piles?: [string, number, number][]
+  piles?: [string, number, number, PileMaking][]
   electric: string[]
   water?: string[]
   weighbridge?: 'mqtt' | 'http'
@@ -226,7 +227,7 @@ const drafts: Record<string, SiteDraft> = {
       ['医技楼 5 层', 128, 36],
     ],
     electric: ['总配电室', '住院楼分箱', '办公生活区'],
-    water: ['总水表'],
+    water: ['总水表', '生活区水表', '施工区水表', '养护用水表'],
     weighbridge: 'mqtt',
     truckAccess: true,
     helmets: 20,
@@ -464,8 +465,10 @@ const drafts: Record<string, SiteDraft> = {
       ],
     },
     piles: [
-      ['1# 桩机', 260, 22],
-      ['2# 桩机', 330, 26],
+      ['1# 桩机', 260, 22, 'bored'],
+      ['2# 桩机', 330, 26, 'bored'],
+      ['3# 搅拌桩机', 150, 20, 'mixing'],
+      ['4# 静压桩机', 90, 16, 'static'],
     ],
     electric: ['1 标段箱变'],
     helmets: 6,
@@ -496,6 +499,12 @@ const controlOf: Record<string, [number, number]> = {
   strutForce: [6000, 0],
   waterLevel: [1000, 500],
 }
+
+const pileDesigns = {
+  bored: { place: '支护桩', designDepth: 22, designDiameter: 0.8 },
+  mixing: { place: '止水帷幕', designDepth: 14, designDiameter: 0.6, designGrout: 60 },
+  static: { place: '出入口桩基', designDepth: 18, designDiameter: 0.5, designPressure: 2_400 },
+} satisfies Record<PileMaking, Record<string, string | number>>
 
 export interface Site {
   plan: SitePlan
@@ -702,13 +711,22 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { place },
     )
   }
-  for (const place of draft.water ?? [])
-    add('waterMeter', place, 10, 6, meterAccess(place, String(26_000_000_000_000 + index)), {
-      size: '80',
-      maxFlow: 40,
-      dayQuota: 120,
-      address: String(26_000_000_000_000 + index),
+  const mainWater = devices.length
+  for (const [i, place] of (draft.water ?? []).entries()) {
+    const isZone = i > 0
+    const address = String(26_000_000_000_000 + i * 1000 + index)
+    add('waterMeter', place, 10 + i * 4, 6, meterAccess(place, address), {
+      size: isZone ? '50' : '80',
+      maxFlow: isZone ? 20 : 40,
+      dayQuota: isZone ? 60 : 120,
+      address,
+      ...(isZone
+        ? { parentId: devices[mainWater]!.id, area: place.includes('生活') ? '生活办公' : '施工' }
+        : (draft.water ?? []).length > 1
+          ? { area: '总表' }
+          : {}),
     })
+  }
   for (const [place, x, y] of draft.platforms ?? [])
     add('unloadingPlatform', `${place}卸料平台`, x, y, measuring(), { platformType: '2', ratedLoad: 1.2, maxTilt: 3 }, { place })
   for (const [pointCode, pointType, x, y] of draft.pit?.points ?? []) {
@@ -741,8 +759,10 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { supportHeight: 9.2, span: 18, pointCode, pointType: 'axialForce', designForce: 20, phase: '1' },
       { place: '高支模 B1 报告厅' },
     )
-  for (const [name, x, y] of draft.piles ?? [])
-    add('pileFoundation', name, x, y, measuring(), { pileType: '钻孔灌注桩', designDepth: 22, designDiameter: 0.8 }, { place: '支护桩' })
+  for (const [name, x, y, making] of draft.piles ?? []) {
+    const { place, ...design } = pileDesigns[making]
+    add('pileFoundation', name, x, y, measuring(), { pileType: making, ...design }, { place })
+  }
   // Helmets send their pictures by an application's door: a record names them.
   if (draft.helmets)
     openApps.push({

@@ -196,10 +196,99 @@ export class ElectricMeter implements Machine {
 export const leakOf = (city: City, device: Device): number =>
   device.family === 'waterMeter' && city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === story.busy ? 0.2 : 0
 
+interface Episode {
+  kind: 'leak' | 'burst'
+  from: number
+  to: number
+  /** m³/h beside what is drawn. */
+  flow: number
+  /** Water that was meant to run. */
+  isCuring: boolean
+}
+const hourMs = 3_600_000
+const told: readonly {
+  meter: string
+  kind: Episode['kind']
+  daysAgo: number
+  hour: number
+  hours: number
+  flow: number
+  isCuring?: true
+}[] = [
+  { meter: '生活区水表', kind: 'leak', daysAgo: 19, hour: 1, hours: 4.5, flow: 0.22 },
+  { meter: '施工区水表', kind: 'burst', daysAgo: 12, hour: 14.2, hours: 0.4, flow: 26 },
+  { meter: '养护用水表', kind: 'leak', daysAgo: 9, hour: 0.5, hours: 4.5, flow: 0.41, isCuring: true },
+  { meter: '施工区水表', kind: 'leak', daysAgo: 6, hour: 1, hours: 5, flow: 0.34 },
+  { meter: '生活区水表', kind: 'leak', daysAgo: 2, hour: 1.2, hours: 4.2, flow: 0.28 },
+]
+
+/** What happened at a zone's meter of the story in the weeks before the city's first day. */
+export const waterEpisodes = (city: City, device: Device): Episode[] =>
+  device.family !== 'waterMeter' || city.projects.find((one) => one.projectCode === device.projectCode)?.shortName !== story.main
+    ? []
+    : told
+        .filter((one) => one.meter === device.name)
+        .map(({ kind, daysAgo, hour, hours, flow, isCuring = false }) => {
+          const from = dayStart(addDays(city.today, -daysAgo)) + hour * hourMs
+          return { kind, from, to: from + hours * hourMs, flow, isCuring }
+        })
+
+/** A counter through which more ran at times than is drawn. */
+class Leaking implements Register {
+  private readonly drawn: Register
+  private readonly episodes: readonly Episode[]
+
+  constructor(drawn: Register, episodes: readonly Episode[]) {
+    this.drawn = drawn
+    this.episodes = episodes
+  }
+
+  private ran(from: number, to: number): number {
+    return this.episodes.reduce((sum, one) => sum + (one.flow * Math.max(0, Math.min(to, one.to) - Math.max(from, one.from))) / hourMs, 0)
+  }
+
+  used(nowMs: number): number {
+    return this.drawn.used(nowMs) + this.ran(dayStart(dayOf(nowMs)), nowMs)
+  }
+  reading(nowMs: number): number {
+    return this.drawn.reading(nowMs) + this.ran(Number.NEGATIVE_INFINITY, nowMs)
+  }
+  rate(nowMs: number): number {
+    return this.drawn.rate(nowMs) + this.episodes.reduce((sum, one) => sum + (nowMs >= one.from && nowMs < one.to ? one.flow : 0), 0)
+  }
+  monthUse(nowMs: number): number {
+    return this.drawn.monthUse(nowMs) + this.ran(dayStart(`${dayOf(nowMs).slice(0, 7)}-01`), nowMs)
+  }
+}
+
+/** What a zone draws of what a site of its own meter would. */
+const zoneShare = 0.45
+
+function waterRegisterOf(city: City, device: Device): Register {
+  const random = stream(city.seed, 'water', device.deviceSn)
+  const daily = random.float(46, 92) * (device.params.parentId ? zoneShare : 1)
+  const base = random.float(0, 300)
+  const behind = city.devices.filter((one) => one.family === 'waterMeter' && one.params.parentId === device.id)
+  if (behind.length > 0)
+    return new MainCounter(
+      behind.map((one) => waterRegisterOf(city, one)),
+      base,
+    )
+  return new Leaking(
+    new Counter(noiseKey(city.seed, 'water', device.deviceSn), waterHours, daily, device.installTime, base),
+    waterEpisodes(city, device),
+  )
+}
+
+/** A battery that has to be changed soon. */
+const weakBattery = { meter: '养护用水表', volts: 3.14 }
+export const weakBatteryOf = (device: Device): number | undefined =>
+  device.family === 'waterMeter' && device.name === weakBattery.meter ? weakBattery.volts : undefined
+
 export class WaterMeter implements Machine {
   readonly device: Device
   private readonly key: number
-  private readonly counter: Counter
+  private readonly counter: Register
   private readonly city: City
   private readonly leak: number
   private readonly since: number
@@ -208,10 +297,9 @@ export class WaterMeter implements Machine {
     this.city = city
     this.device = device
     this.key = noiseKey(city.seed, 'water', device.deviceSn)
-    const random = stream(city.seed, 'water', device.deviceSn)
     this.leak = leakOf(city, device)
     this.since = dayStart(device.installTime)
-    this.counter = new Counter(this.key, waterHours, random.float(46, 92), device.installTime, random.float(0, 300))
+    this.counter = waterRegisterOf(city, device)
   }
 
   step(): void {}
@@ -228,7 +316,7 @@ export class WaterMeter implements Machine {
       pressure: round(0.29 + 0.03 * smoothNoise(this.key + 1, nowMs, 300_000), 3),
       temperature: round(clamp(weatherAt(this.city.seed, nowMs).temperature * 0.6 + 6, 4, 30), 1),
       valve: '0',
-      batteryVoltage: 3.58,
+      batteryVoltage: weakBatteryOf(this.device) ?? 3.58,
       dayUsage: round(this.counter.used(nowMs) + this.leak * hourOfDay(nowMs), 4),
     }
   }

@@ -13,6 +13,7 @@ import { bankCardNumber, isCreditCode, isIdCardNumber, luhnCheck } from './numbe
 import { drawFile } from './pictures.ts'
 import { stream } from './random.ts'
 import { attendanceRecord, dayEvents, eventsBetween, isStopDay } from './shifts.ts'
+import { pilePeriodMs, pileRecordOf } from './structures.ts'
 
 const today = '2026-11-20'
 const city = buildCity({ seed: 1, today })
@@ -290,4 +291,28 @@ test('a spray does what it is told, and tells of it as a run by hand', () => {
   spray.step(1, night + 311_000)
   expect(spray.telemetry(night + 311_000)).toMatchObject({ running: '0' })
   expect(spray.obey?.('device.reboot', {}, night)).toBe(false)
+})
+
+test('rigs that mix and press tell what their piles are judged by, and record the same', () => {
+  const rigOf = (making: string) => {
+    const device = city.devices.find((one) => one.family === 'pileFoundation' && one.params.pileType === making)
+    if (!device) throw new Error(`no rig that is ${making}`)
+    return { device, machine: machineFor(city, device, { purpose: 'live' }), periodMs: pilePeriodMs(device) }
+  }
+  const mixing = rigOf('mixing')
+  // A pile with the weak metre, and what went into each metre of it.
+  const index = 4 * Math.floor(Date.parse('2026-03-10T00:00:00Z') / mixing.periodMs / 4) + 2
+  const at = (depth: number) => index * mixing.periodMs + (depth / 14) * 0.75 * mixing.periodMs
+  const into = Array.from({ length: 14 }, (_, metre) => {
+    const volume = (depth: number) => Number(mixing.machine.telemetry(Math.ceil(at(depth)))?.groutVolume)
+    return volume(metre + 1) - volume(metre)
+  })
+  expect(into.map((litres, metre) => (litres < 60 * 0.9 ? metre : undefined)).filter((one) => one !== undefined)).toEqual([11])
+  const pressed = rigOf('static')
+  const turn = Math.floor(Date.parse('2026-03-10T00:00:00Z') / pressed.periodMs)
+  const held = pressed.machine.telemetry((turn + 0.7) * pressed.periodMs)
+  const { data } = pileRecordOf(city, pressed.device, turn)
+  expect(held?.depth).toBe(18)
+  expect(Math.abs(Number(held?.pressure) - Number(data.finalPressure))).toBeLessThan(20)
+  expect(pressed.machine.telemetry((turn + 0.95) * pressed.periodMs)?.pressure).toBe(0)
 })

@@ -213,52 +213,114 @@ export class Platform implements Machine {
   }
 }
 
-/** From one pile to the next. */
-export const pilePeriodMs = 3 * 3600_000
+/** How the rigs of the city make their piles; the words are the catalogue's. */
+export type PileMaking = 'bored' | 'mixing' | 'static'
+interface Making {
+  /** From one pile to the next. */
+  periodMs: number
+  /** Share of that time in which the tool goes down. */
+  down: number
+  /** First letters of its piles' numbers. */
+  letters: string
+  /** So many numbers before they come round again. */
+  numbers: number
+}
+const makings: Readonly<Record<PileMaking, Making>> = {
+  bored: { periodMs: 3 * 3600_000, down: 0.6, letters: 'ZH', numbers: 300 },
+  mixing: { periodMs: 3600_000, down: 0.75, letters: 'JB', numbers: 3_000 },
+  static: { periodMs: 1.5 * 3600_000, down: 0.6, letters: 'JY', numbers: 3_000 },
+}
+
+export function makingOf(device: Device): PileMaking {
+  const { pileType } = device.params
+  return pileType === 'mixing' || pileType === 'static' ? pileType : 'bored'
+}
+export const pilePeriodMs = (device: Device): number => makings[makingOf(device)].periodMs
 
 /** Piles are numbered by their rig and by the turn of its hours. */
-const pileNoOf = (device: Device, index: number) => `ZH${/\d+/.exec(device.name)?.[0] ?? ''}-${100 + (index % 300)}`
+function pileNoOf(device: Device, index: number): string {
+  const { letters, numbers } = makings[makingOf(device)]
+  return `${letters}${/\d+/.exec(device.name)?.[0] ?? ''}-${100 + (index % numbers)}`
+}
+
+const numberOf = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
+const depthOf = (device: Device) => numberOf(device.params.designDepth, 22)
+
+/** Every fourth pile of a mixing rig has a weak metre: the pump hesitated from eleven to twelve. */
+const weakMetre = 11
+const weakShare = 0.72
+/** One in thirty gets too little from top to toe: its record is told of. */
+const thinShare = 0.9
+
+/** What went into a mixed pile down to a depth, L. */
+function groutDownTo(device: Device, key: number, index: number, depth: number): number {
+  const design = numberOf(device.params.designGrout, 60)
+  const thin = hashed(key + 3, index) > 29 / 30 ? thinShare : 1
+  let volume = 0
+  for (let metre = 0; metre < depth; metre++) {
+    const share = metre === weakMetre && index % 4 === 2 ? weakShare : 0.99 + 0.09 * hashed(key + 5 + metre, index)
+    volume += design * share * thin * Math.min(1, depth - metre)
+  }
+  return volume
+}
+
+/** What is pressed at a depth, kN: little through the fill, more and more in the sand that bears. */
+function pressureAt(device: Device, key: number, index: number, depth: number): number {
+  const last = numberOf(device.params.designPressure, 2_400) * (0.995 + 0.06 * hashed(key + 2, index))
+  return 260 + (last - 260) * (depth / depthOf(device)) ** 1.7
+}
 
 /** What a rig writes down of the pile of one turn: one in ten is short and waits for a decision, one in forty leans too far. */
 export function pileRecordOf(city: City, device: Device, index: number): MachineRecord {
   const key = noiseKey(city.seed, 'pile', device.deviceSn)
-  const design = Number(device.params.designDepth ?? 22)
+  const making = makingOf(device)
+  const periodMs = pilePeriodMs(device)
+  const design = depthOf(device)
   const depth = round(design * (0.998 + 0.02 * hashed(key, index)), 2)
   const leans = hashed(key + 1, index) > 0.975
+  const grout = making === 'bored' ? 2_100 + 300 * hashed(key + 2, index) : groutDownTo(device, key, index, depth)
+  const pressure = pressureAt(device, key, index, design)
+  const isWeak =
+    (making === 'mixing' && grout < numberOf(device.params.designGrout, 60) * depth * 0.95) ||
+    (making === 'static' && pressure < numberOf(device.params.designPressure, 2_400))
   return {
     record: 'pileRecord',
-    time: (index + 1) * pilePeriodMs,
+    time: (index + 1) * periodMs,
     data: {
       pileNo: pileNoOf(device, index),
-      startTime: new Date(index * pilePeriodMs).toISOString(),
-      endTime: new Date((index + 1) * pilePeriodMs).toISOString(),
+      startTime: new Date(index * periodMs).toISOString(),
+      endTime: new Date((index + 1) * periodMs).toISOString(),
       finalDepth: depth,
       maxVerticality: leans ? 1.24 : round(0.3 + 0.4 * hashed(key + 1, index), 2),
-      groutTotal: Math.round(2_100 + 300 * hashed(key + 2, index)),
-      result: leans ? '0' : depth >= design ? '1' : '2',
+      ...(making === 'static' ? { finalPressure: Math.round(pressure) } : { groutTotal: Math.round(grout) }),
+      result: leans ? '0' : depth >= design && !isWeak ? '1' : '2',
     },
   }
 }
 
-/** A bored pile: down at a metre in four minutes, grout, move on. */
+/** A bored pile: down at a metre in four minutes, grout, move on. A mixed one takes its grout on the way down, a pressed one is held at the end. */
 export class PileRig implements Machine {
   readonly device: Device
   private readonly city: City
   private readonly key: number
   private readonly depth: number
+  private readonly periodMs: number
+  private readonly making: PileMaking
 
   constructor(city: City, device: Device) {
     this.device = device
     this.city = city
     this.key = noiseKey(city.seed, 'pile', device.deviceSn)
-    this.depth = Number(device.params.designDepth ?? 22)
+    this.depth = depthOf(device)
+    this.periodMs = pilePeriodMs(device)
+    this.making = makingOf(device)
   }
 
   private records: MachineRecord[] = []
   private index = -1
 
   step(_dt: number, nowMs: number): void {
-    const index = Math.floor(nowMs / pilePeriodMs)
+    const index = Math.floor(nowMs / this.periodMs)
     if (this.index >= 0 && index !== this.index) this.records.push({ ...pileRecordOf(this.city, this.device, this.index), time: nowMs })
     this.index = index
   }
@@ -274,17 +336,45 @@ export class PileRig implements Machine {
   }
 
   telemetry(nowMs: number): Values {
-    const index = Math.floor(nowMs / pilePeriodMs)
-    const phase = (nowMs % pilePeriodMs) / pilePeriodMs
-    const boring = phase < 0.6
-    const grouting = phase > 0.68 && phase < 0.9
-    const depth = boring ? this.depth * (phase / 0.6) : this.depth
+    const index = Math.floor(nowMs / this.periodMs)
+    const phase = (nowMs % this.periodMs) / this.periodMs
+    const { down } = makings[this.making]
+    const goesDown = phase < down
+    const depth = goesDown ? this.depth * (phase / down) : this.depth
     return {
       pileNo: pileNoOf(this.device, index),
       depth: round(depth, 2),
       verticalityX: round(0.2 + 0.15 * smoothNoise(this.key, nowMs, 90_000), 2),
       verticalityY: round(-0.15 + 0.15 * smoothNoise(this.key + 1, nowMs, 90_000), 2),
-      current: Math.round(boring ? 118 + depth * 2.2 + 14 * smoothNoise(this.key + 2, nowMs, 6000) : 22),
+      ...this.own(nowMs, index, phase, depth),
+    }
+  }
+
+  /** What is measured at a rig of its kind. */
+  private own(nowMs: number, index: number, phase: number, depth: number): Values {
+    const { down, periodMs } = makings[this.making]
+    const goesDown = phase < down
+    const speed = goesDown ? round(this.depth / ((down * periodMs) / 60_000), 2) : 0
+    if (this.making === 'static') {
+      // Held at the end for some minutes, then the rig lets go and moves on.
+      const held = phase < down + 0.15
+      const pressure = pressureAt(this.device, this.key, index, depth) * (1 + 0.004 * smoothNoise(this.key + 2, nowMs, 6000))
+      return { feedSpeed: speed, pressure: held ? Math.round(pressure) : 0 }
+    }
+    if (this.making === 'mixing') {
+      const into = (at: number) => groutDownTo(this.device, this.key, index, at)
+      return {
+        feedSpeed: speed,
+        current: Math.round(goesDown ? 72 + depth * 2.6 + 9 * smoothNoise(this.key + 2, nowMs, 6000) : 18),
+        groutFlow: goesDown ? round(into(depth) - into(Math.max(0, depth - speed)), 1) : 0,
+        groutVolume: round(into(depth), 1),
+        groutDensity: round(1.72 + 0.03 * smoothNoise(this.key + 4, nowMs, 60_000), 2),
+      }
+    }
+    const grouting = phase > 0.68 && phase < 0.9
+    return {
+      current: Math.round(goesDown ? 118 + depth * 2.2 + 14 * smoothNoise(this.key + 2, nowMs, 6000) : 22),
+      torque: round(goesDown ? 86 + depth * 3.1 + 12 * smoothNoise(this.key + 4, nowMs, 6000) : 0, 1),
       groutFlow: grouting ? round(58 + 6 * smoothNoise(this.key + 3, nowMs, 10_000), 1) : 0,
     }
   }

@@ -15,6 +15,7 @@ import { seedAir } from './seed-air.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
+import { seedFindings } from './seed-findings.ts'
 import { seedFlow } from './seed-flow.ts'
 import { seedFreshSite } from './seed-fresh-site.ts'
 import { seedHealth } from './seed-health.ts'
@@ -31,6 +32,7 @@ import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
 import { seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
+import { seedProofs } from './seed-proofs.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
 import { seedScreens } from './seed-screens.ts'
@@ -78,10 +80,12 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     const lines = await seedMonitoring(database, city, machines, config, now)
     await db.transaction().execute((tx) => seedActs(tx, city, now))
     await db.transaction().execute((tx) => seedAir(tx, city, now))
+    await db.transaction().execute((tx) => seedFindings(tx, city, now))
     await db.transaction().execute((tx) => seedLinkage(tx, city, now))
     await db.transaction().execute((tx) => seedTemplates(tx, city, now))
     const accounts = await seedAccounts(db, city)
     await seedKept(database, city, now, join(config.dataDir, 'files'))
+    await db.transaction().execute((tx) => seedProofs(tx, city, join(config.dataDir, 'files')))
     await db.transaction().execute((tx) => seedPiles(tx, city, now))
     await seedNotify(db, city, secrets, now)
     await seedFlow(db, city, now)

@@ -9,6 +9,7 @@ import { dayMs } from '#kit/clock'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { toReading } from './seed-machine-history.ts'
 import { leakAlarm, yardAlarm } from './yard-alarms.ts'
+import { photographed } from './yard-photos.ts'
 
 const stepMs = 60_000
 const hourMs = 3_600_000
@@ -67,7 +68,8 @@ const rowOf = (device: Device, record: string, time: number, data: Record<string
 
 function pass(city: City, device: Device, from: number, end: number, day: YardDay): void {
   let no = 0
-  for (const one of recordHistory(city, device.deviceSn, from, end)) {
+  for (const told of recordHistory(city, device.deviceSn, from, end)) {
+    const one = photographed(city, device, told)
     const row = rowOf(device, one.record, one.time, one.data, no++)
     day.records.push(row)
     const alarm = yardAlarm(device, one)

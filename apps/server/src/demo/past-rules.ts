@@ -26,6 +26,8 @@ export interface PastAlarm {
   values: Record<string, unknown>
   /** Somebody found that nothing was the matter. */
   isFalse?: boolean
+  /** Why that was so. */
+  falseWhy?: string
 }
 
 interface Watched {

@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as helmetMedia from '@zhugong/contract/monitoring/helmet-media'
+import * as helmetStatistics from '@zhugong/contract/monitoring/helmet-statistics'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../test/city.ts'
 import type { Caller, World } from '../../test/world.ts'
@@ -23,17 +24,17 @@ afterAll(() => world.close())
 
 test('a month of pictures, alarms and wearing stands behind the pages of helmets', async () => {
   const projectCode = '*'
-  const shots = await pm.call(helmets.helmetSnaps, { query: { projectCode, size: 100 } })
+  const shots = await pm.call(helmetMedia.helmetSnaps, { query: { projectCode, size: 100 } })
   expect(shots.total).toBeGreaterThanOrEqual(198)
   expect(shots.list.every((one) => one.photo !== null && one.at !== null)).toBe(true)
   const late = shots.list.filter((one) => one.late).length
   expect(late).toBeGreaterThan(0)
   expect(late).toBeLessThan(shots.list.length / 4)
-  const alarms = await pm.call(helmets.helmetAlarms, { query: { projectCode, size: 100 } })
+  const alarms = await pm.call(helmetStatistics.helmetAlarms, { query: { projectCode, size: 100 } })
   expect(alarms.list.filter((one) => one.alarmKey === 'sos')).toHaveLength(3)
-  const pie = await pm.call(helmets.helmetAlarmPie, { query: { projectCode } })
+  const pie = await pm.call(helmetStatistics.helmetAlarmPie, { query: { projectCode } })
   expect(pie.list.find((one) => one.alarmKey === 'fall')).toMatchObject({ count: 8, falseCount: 6 })
-  const analysis = await pm.call(helmets.helmetAnalysis, { query: { projectCode } })
+  const analysis = await pm.call(helmetStatistics.helmetAnalysis, { query: { projectCode } })
   expect(analysis.coverage).toBeGreaterThan(50)
   expect(analysis.figures.wearingPercent).toBeLessThan(100)
 })

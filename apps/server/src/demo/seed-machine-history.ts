@@ -13,10 +13,20 @@ import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { leakAlarm, yardAlarm } from './yard-alarms.ts'
+import { photographed } from './yard-photos.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const stepMs = { usual: 60_000, dense: 10_000, sparse: 600_000, pour: 150_000, beat: 300_000, watch: 10_000 }
+const stepMs = {
+  usual: 60_000,
+  dense: 10_000,
+  sparse: 600_000,
+  pour: 150_000,
+  beat: 300_000,
+  watch: 10_000,
+  /** A pile is looked at metre by metre. */
+  pile: 30_000,
+}
 const denseMs = 30 * 60_000
 /** Whose readings of yesterday somebody looks at; of the others the last hour does. */
 const keepsDay = new Set<string>([
@@ -104,9 +114,17 @@ function live(city: City, device: Device, now: number, end: number, past: Past):
   const leak = leakAlarm(city, device, from, end)
   if (leak) past.alarms.push(leak)
   const since = keepsDay.has(device.family) ? from : end - hourMs
-  const step = device.family === 'highFormwork' ? stepMs.pour : device.family === 'videoAi' ? stepMs.beat : stepMs.sparse
+  const step =
+    device.family === 'highFormwork'
+      ? stepMs.pour
+      : device.family === 'pileFoundation'
+        ? stepMs.pile
+        : device.family === 'videoAi'
+          ? stepMs.beat
+          : stepMs.sparse
   for (const sample of telemetryHistory(city, device.deviceSn, since, end, step / 1000)) put(sample.time, sample.data, sample.extra)
-  for (const one of recordHistory(city, device.deviceSn, from, end)) {
+  for (const told of recordHistory(city, device.deviceSn, from, end)) {
+    const one = photographed(city, device, told)
     record(one)
     const alarm = yardAlarm(device, one)
     if (alarm) past.alarms.push(alarm)
@@ -295,6 +313,11 @@ const measures: Record<string, string[]> = {
     '暂停该段开挖，先安装下一道支撑。',
     '复测棱镜，原因为碰撞，已重新取初始值。',
   ],
+  waterMeter: [
+    '关闭支管阀门，更换破损三通，夜间复测流量归零。',
+    '查漏为冲洗龙头未关，已关闭并交底。',
+    '抢修主管接头，恢复供水，路面已清扫。',
+  ],
   smartHelmet: ['已到现场查看，人员无碍。', '已通话确认，误触按键，已交底。', '已提醒戴好安全帽。'],
   highFormwork: ['停泵撤离，增设立杆并调整布料顺序，总监同意后恢复。', '现场复核，布料机碰撞立杆，相邻测点无变化。'],
 }
@@ -390,7 +413,7 @@ export async function writeAlarms(
     if (handler) {
       const at = Math.min(handledAt, now - 60_000)
       line(Math.max(alarm.fireTime, at - 120_000), 'ack', '接单', handler)
-      if (state === 'false') line(at, 'false', '误报：帽子掉落，人员无碍', handler)
+      if (state === 'false') line(at, 'false', `误报：${alarm.falseWhy ?? '帽子掉落，人员无碍'}`, handler)
       if (measure) line(at, 'handle', `处置：${measure}`, handler)
       if (measure && state === 'closed') line(Math.min(at + 30_000, now), 'close', '关闭', handler)
     }

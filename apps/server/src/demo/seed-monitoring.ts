@@ -6,8 +6,9 @@ import { recordHistory } from '@zhugong/simulator/history'
 import { meterRegisters } from '@zhugong/simulator/live-lines'
 import type { Machine } from '@zhugong/simulator/machine'
 import { machineFor } from '@zhugong/simulator/machines'
+import { waterEpisodes } from '@zhugong/simulator/meter'
 import { idOf, stream } from '@zhugong/simulator/random'
-import { pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
+import { makingOf, pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
 import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
@@ -15,6 +16,7 @@ import { createSecrets } from '#kit/secret'
 import type { PastAlarm } from './past-rules.ts'
 import { writeAlarms } from './seed-machine-history.ts'
 import type { MachineSecrets } from './seed-machines.ts'
+import { waterAlarms } from './yard-alarms.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -25,7 +27,8 @@ const past = {
   helmet: hourMs,
   tag: hourMs,
   spray: 30 * dayMs,
-  piles: 20 * dayMs,
+  /** Rigs that mix and press came to the site later. */
+  piles: { bored: 20 * dayMs, mixing: 4 * dayMs, static: 5 * dayMs },
   // Three whole months, whatever the day.
   meterDays: 125,
   pitDays: 45,
@@ -86,7 +89,7 @@ export async function seedMonitoring(
     await writePours(client, city, now)
     await writeMedia(client, config, now)
     await writeCameraRules(client, now)
-    await writeAlarms(client, city, pastAlarms(city, now), now, false)
+    await writeAlarms(client, city, [...pastAlarms(city, now), ...city.devices.flatMap((d) => waterAlarms(city, d, now))], now, false)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -157,6 +160,9 @@ function pastReadings(city: City, device: Device, now: number): StoredReading[] 
     return lived(city, device, now - past.tag, now, 10_000)
   if (device.family === 'foundationPit') return surveyed(city, device, now)
   if (device.family === 'highFormwork') return poured(city, device, now)
+  // What an alarm stands on is kept as densely as it was told.
+  if (device.family === 'waterMeter')
+    return waterEpisodes(city, device).flatMap((one) => lived(city, device, one.from - hourMs, one.to + hourMs, 2 * minuteMs))
   return []
 }
 
@@ -283,7 +289,8 @@ function pastRecords(city: City, device: Device, now: number): Row[] {
     }
   }
   if (device.family === 'pileFoundation') {
-    for (let index = Math.ceil((now - past.piles) / pilePeriodMs); (index + 1) * pilePeriodMs < now; index++) {
+    const periodMs = pilePeriodMs(device)
+    for (let index = Math.ceil((now - past.piles[makingOf(device)]) / periodMs); (index + 1) * periodMs < now; index++) {
       const one = pileRecordOf(city, device, index)
       put(one.record, one.time, one.data)
     }

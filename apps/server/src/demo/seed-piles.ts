@@ -1,15 +1,40 @@
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf, stream } from '@zhugong/simulator/random'
+import { makingOf } from '@zhugong/simulator/structures'
 import { sql } from 'kysely'
 import { addDays, dayMs, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
 /** Sites whose piles were made before they came to the platform: their days were entered by hand. */
 const earlier = { count: 96, rows: 8 }
-const atRigs = { more: 40, rows: 6 }
+const atRigs = { more: 40, rows: 12 }
 /** Metres from pile to pile: four diameters. */
 const spacing = 3.2
-const letters = 'ABCDEFGHJK'
+const letters = 'ABCDEFGHJKLM'
+
+/** What the register says of a pile by how it is made. */
+const designs = {
+  bored: { diameter: 800, length: 22, depth: 22, concrete: 'C35' },
+  static: { diameter: 500, length: 18, depth: null, concrete: 'C80' },
+  mixing: { diameter: 600, length: 14, depth: null, concrete: '水泥土' },
+} as const
+type Kind = keyof typeof designs
+/** Piles of another kind stand in a field of their own behind those before: so many lines to the north. */
+const fieldOf = { bored: 0, mixing: 36, static: 48 } as const satisfies Record<Kind, number>
+/** Why a person decided so, by what was found. */
+const reasons = {
+  '1': {
+    bored: '终孔深度、垂直度及浆量符合设计，同意验收',
+    mixing: '桩长、垂直度及每米浆量符合设计，同意验收',
+    static: '桩长、终压力及垂直度符合设计，同意验收',
+  },
+  '2': {
+    bored: '终孔深度略短于设计，待低应变检测后判定',
+    mixing: '桩长或浆量略低于设计，待取芯后判定',
+    static: '桩长或终压力略低于设计，待静载后判定',
+  },
+  '0': { bored: '垂直度超限，按设计要求补桩', mixing: '垂直度超限，按设计要求补桩', static: '垂直度超限，按设计要求补桩' },
+} as const
 
 interface Seeded {
   id: string
@@ -29,35 +54,57 @@ export async function seedPiles(tx: Tx, city: City, now: number): Promise<void> 
 
 /** What the rigs made stands under its number; so much again is planned, a little of it late. */
 async function ofRigs(tx: Tx, city: City, projectCode: string, now: number): Promise<void> {
-  const { rows } = await sql<{ pileNo: string; ts: Date; result: string | null }>`
-    select distinct on (data ->> 'pileNo') data ->> 'pileNo' as pile_no, ts, data ->> 'result' as result from device_record
+  const rigs = new Map(city.devices.filter((d) => d.family === 'pileFoundation').map((d) => [d.id, d]))
+  const { rows } = await sql<{ pileNo: string; ts: Date; result: string | null; deviceId: string }>`
+    select distinct on (data ->> 'pileNo') data ->> 'pileNo' as pile_no, ts, data ->> 'result' as result, device_id from device_record
     where project_code = ${projectCode} and record = 'pileRecord' and data ->> 'pileNo' is not null order by data ->> 'pileNo', ts desc`.execute(
     tx,
   )
-  const made = [...rows].sort((a, b) => a.ts.getTime() - b.ts.getTime())
+  const of = Object.groupBy(
+    rows.flatMap((row) => {
+      const rig = rigs.get(row.deviceId)
+      return rig ? [{ ...row, kind: makingOf(rig) }] : []
+    }),
+    (row) => row.kind,
+  )
+  for (const kind of ['bored', 'mixing', 'static'] as const) {
+    const made = (of[kind] ?? []).sort((a, b) => a.ts.getTime() - b.ts.getTime())
+    await ofOneKind(tx, city, projectCode, { kind, made, now })
+  }
+}
+
+interface Made {
+  pileNo: string
+  ts: Date
+  result: string | null
+}
+
+async function ofOneKind(
+  tx: Tx,
+  city: City,
+  projectCode: string,
+  { kind, made, now }: { kind: Kind; made: readonly Made[]; now: number },
+): Promise<void> {
   for (const [i, { pileNo, ts, result }] of made.entries()) {
     const pile = await register(tx, city, projectCode, {
       pileNo,
       i,
       rows: atRigs.rows,
-      kind: 'bored',
+      kind,
+      north: fieldOf[kind],
       plannedOn: formatDay(ts.getTime()),
       now,
     })
     // The newest wait for the supervisor; of the older ones he has decided.
     const isOld = ts.getTime() < now - 3 * dayMs
-    if (isOld && i % 6 === 1)
+    if (isOld && i % 6 === 1 && kind !== 'mixing')
       await lowStrain(tx, city, projectCode, pile, i % 42 === 7 ? '3' : i % 4 === 1 ? '2' : '1', ts.getTime() + dayMs, now)
-    if (isOld && i % 70 === 35) await staticLoad(tx, city, projectCode, pile, ts.getTime() + 2 * dayMs, 22)
+    if (isOld && i % 70 === 35 && kind === 'bored') await staticLoad(tx, city, projectCode, pile, ts.getTime() + 2 * dayMs, 22)
     if (!isOld) continue
     const verdict = result === '0' ? '0' : result === '2' && i % 3 !== 0 ? '2' : '1'
-    const reason = {
-      '1': '终孔深度、垂直度及浆量符合设计，同意验收',
-      '2': '终孔深度略短于设计，待低应变检测后判定',
-      '0': '垂直度超限，按设计要求补桩',
-    }[verdict]
-    await decide(tx, city, projectCode, pile, verdict, reason, ts.getTime() + 2 * dayMs)
+    await decide(tx, city, projectCode, pile, verdict, reasons[verdict][kind], ts.getTime() + 2 * dayMs)
   }
+  if (kind !== 'bored') return
   const last = Math.max(0, ...made.map(({ pileNo }) => Number(/\d+$/.exec(pileNo)?.[0] ?? 0)))
   for (let n = 0; n < atRigs.more; n++) {
     const plannedOn = addDays(formatDay(now), Math.floor(n / 4) - 1)
@@ -101,19 +148,22 @@ interface Wanted {
   i: number
   /** Piles between two axes. */
   rows: number
-  kind: 'bored' | 'static'
+  kind: Kind
   plannedOn: string
   madeOn?: string | null
+  /** Lines of piles to the south of its field. */
+  north?: number
   now: number
 }
 
 async function register(tx: Tx, city: City, projectCode: string, wanted: Wanted): Promise<Seeded> {
-  const { pileNo, i, rows, kind, plannedOn, madeOn = null, now } = wanted
+  const { pileNo, i, rows, kind, plannedOn, madeOn = null, north = 0, now } = wanted
   const id = idOf(city.seed, 'pile', projectCode, pileNo)
-  const axis = `${1 + Math.floor(i / rows)}/${letters[i % rows] ?? 'A'}`
+  const { diameter, length, depth, concrete } = designs[kind]
+  const axis = `${1 + Math.floor(i / rows)}/${kind === 'bored' ? '' : kind === 'mixing' ? 'M' : 'S'}${letters[i % rows] ?? 'A'}`
   await sql`insert into pile (id, project_code, pile_no, kind, axis, diameter, design_length, design_depth, concrete, planned_on, made_on, x, y, create_by, create_time)
-    values (${id}, ${projectCode}, ${pileNo}, ${kind}, ${axis}, ${kind === 'bored' ? 800 : 500}, ${kind === 'bored' ? 22 : 18}, ${kind === 'bored' ? 22 : null},
-      ${kind === 'bored' ? 'C35' : 'C80'}, ${plannedOn}::date, ${madeOn}::date, ${(i % rows) * spacing}, ${Math.floor(i / rows) * spacing}, '质量员', ${new Date(now - 90 * dayMs)})`.execute(
+    values (${id}, ${projectCode}, ${pileNo}, ${kind}, ${axis}, ${diameter}, ${length}, ${depth},
+      ${concrete}, ${plannedOn}::date, ${madeOn}::date, ${(i % rows) * spacing}, ${(north + Math.floor(i / rows)) * spacing}, '质量员', ${new Date(now - 90 * dayMs)})`.execute(
     tx,
   )
   return { id, pileNo, madeOn }

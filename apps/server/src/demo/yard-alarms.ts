@@ -1,7 +1,7 @@
 import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh-codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
-import { leakOf } from '@zhugong/simulator/meter'
+import { leakOf, waterEpisodes, weakBatteryOf } from '@zhugong/simulator/meter'
 import { formatDay, startOfDay } from '#kit/clock'
 import type { PastAlarm } from './past-rules.ts'
 
@@ -78,4 +78,37 @@ export function leakAlarm(city: City, device: Device, from: number, end: number)
     { flowRate: leak },
   )
   return { ...alarm, clearTime: over }
+}
+
+/** Flow is looked at for so long before somebody is told. */
+const heldMs = { leak: 2 * hourMs, burst: 5 * 60_000 }
+
+/** What zones of the story's site told of in the weeks before; a weak battery is told of until somebody changes it. */
+export function waterAlarms(city: City, device: Device, now: number): PastAlarm[] {
+  const volts = weakBatteryOf(device)
+  const weak =
+    volts === undefined
+      ? []
+      : [
+          {
+            ...alarmOf(
+              device,
+              now - 26 * hourMs,
+              { key: 'batteryLow', metric: 'batteryVoltage', peak: volts, text: '电池电压 < 3.2 V' },
+              { batteryVoltage: volts },
+            ),
+            clearTime: null,
+          },
+        ]
+  const past = waterEpisodes(city, device).map(({ kind, from, to, flow, isCuring }) => {
+    const text = kind === 'leak' ? '夜间流量 > 0.05 m³/h，持续 2 小时' : '流量超过最大流量，持续 5 分钟'
+    const told = alarmOf(device, from, { key: kind, metric: 'flowRate', peak: flow, text }, { flowRate: flow })
+    return {
+      ...told,
+      fireTime: from + heldMs[kind],
+      clearTime: to,
+      ...(isCuring ? { isFalse: true, falseWhy: '夜间混凝土养护用水，已登记用水时段' } : {}),
+    }
+  })
+  return [...weak, ...past]
 }

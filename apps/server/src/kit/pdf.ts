@@ -31,6 +31,7 @@ const margin = 36
 const sizes = { title: 16, heading: 12, text: 9, small: 8 }
 const cell = { x: 4, y: 3 }
 const colours = { text: '#1f2329', second: '#5c6370', line: '#c9cdd4', head: '#f2f3f5' }
+const photos = { across: 3, gap: 8, height: 104, caption: 22 }
 /** Rows between which whatever else the process does has its turn. */
 const breathRows = 40
 
@@ -174,6 +175,25 @@ export class Pdf {
     for (const [r, row] of rows.entries())
       for (const [c, isDark] of row.entries()) if (isDark) this.document.rect(x + c * dot, y + r * dot, dot, dot)
     this.document.fill('#000000').fillColor(colours.text)
+  }
+
+  /** Photographs, three a line, each with what it shows. */
+  pictures(all: readonly { body: Buffer; caption: string }[]): void {
+    const { across, gap, height, caption } = photos
+    const width = (this.width - gap * (across - 1)) / across
+    for (let i = 0; i < all.length; i += across) {
+      this.room(height + caption + gap)
+      const y = this.document.y
+      for (const [n, one] of all.slice(i, i + across).entries()) {
+        const x = this.left + n * (width + gap)
+        this.document.image(one.body, x, y, { fit: [width, height], align: 'center', valign: 'center' })
+        this.document.fillColor(colours.second).fontSize(sizes.small)
+        this.document.text(one.caption, x, y + height + 2, { width, height: caption, align: 'center', ellipsis: true })
+      }
+      this.document.fillColor(colours.text)
+      this.document.x = this.left
+      this.document.y = y + height + caption + gap
+    }
   }
 
   /** Places to sign, side by side. */

@@ -301,6 +301,7 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'platform_move',
     'alarm_reading',
     'exceed_cause',
+    'alarm_finding',
     'night_permit',
     'crane_zone',
     'vehicle_fence',

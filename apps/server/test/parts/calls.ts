@@ -17,6 +17,7 @@ import * as labourAlarms from '@zhugong/contract/labour-alarms/endpoints'
 import * as linkage from '@zhugong/contract/linkage/endpoints'
 import * as sprayPlans from '@zhugong/contract/linkage/spray-plans'
 import * as aiEvents from '@zhugong/contract/monitoring/ai-events'
+import { stateFinding } from '@zhugong/contract/monitoring/alarm-findings'
 import { attachReadings, detachReadings } from '@zhugong/contract/monitoring/alarm-readings'
 import { setCameraAi } from '@zhugong/contract/monitoring/camera-ai'
 import * as zones from '@zhugong/contract/monitoring/crane-zones'
@@ -31,6 +32,7 @@ import * as meterSettle from '@zhugong/contract/monitoring/meter-settle'
 import { addNightPermit, voidNightPermit } from '@zhugong/contract/monitoring/night-permits'
 import { joinPassages, partPassages } from '@zhugong/contract/monitoring/passage-pairs'
 import * as piles from '@zhugong/contract/monitoring/pile-register'
+import * as pileTests from '@zhugong/contract/monitoring/pile-tests'
 import { addPileTrouble, endPile, startPile } from '@zhugong/contract/monitoring/pile-work'
 import * as pits from '@zhugong/contract/monitoring/pits'
 import { addPlatformMove, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
@@ -703,7 +705,7 @@ export const calls: readonly Tried[] = [
     'review',
   )((s) => ({ params: { id: s.pileId }, query: { projectCode: s.projectCode }, body: { verdict: '1', reason, version: 0 } })),
   call(
-    piles.addPileTest,
+    pileTests.addPileTest,
     'site',
   )((s) => ({
     params: { id: s.pileId },
@@ -922,6 +924,16 @@ export const calls: readonly Tried[] = [
   })((s, _c, a) => ({
     query: { projectCode: s.projectCode },
     body: { alarmId: s.siteAlarmId, source: 'road', text: '出口道路未及时冲洗', files: [a.fileId] },
+  })),
+  call(stateFinding, 'review', {
+    meanwhile: [
+      `update alarm set family = 'electricMeter', alarm_key = 'residualAlarm' where id = md5('alarm ' || $1::text)`,
+      `with gone as (delete from alarm_finding where project_code = $1 and by_name <> '样例')
+       update alarm a set family = d.family, alarm_key = 'offline' from device d where d.id = a.device_id and a.id = md5('alarm ' || $1::text)`,
+    ],
+  })((s, _c, a) => ({
+    query: { projectCode: s.projectCode },
+    body: { alarmId: s.siteAlarmId, code: 'damp', text: '雨后箱体进水', files: [a.fileId] },
   })),
   call(
     addNightPermit,

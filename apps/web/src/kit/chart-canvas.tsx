@@ -12,6 +12,7 @@ import {
   VisualMapComponent,
 } from 'echarts/components'
 import { type EChartsType, init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartProps } from './chart.tsx'
@@ -36,6 +37,7 @@ use([
   TooltipComponent,
   VisualMapComponent,
   CanvasRenderer,
+  LabelLayout,
 ])
 
 const axis = (text: string, line: string) => ({

@@ -71,6 +71,8 @@ export const alarmRow = z.object({
     .nullable(),
   /** Of dust and noise: what the site said last about where it came from. */
   cause: z.object({ source: z.enum(causeNames), text: z.string(), byName: z.string(), at: epoch }).nullable(),
+  /** Of meters, pits and supports: what was found out or decided last. */
+  finding: z.object({ code: z.string(), text: z.string(), byName: z.string(), at: epoch }).nullable(),
   /** Of noise at night: the permit it falls within. Marked and counted all the same. */
   permitNo: z.string().nullable(),
   /** Of a short load: what was missing, and what it comes to where a price is known. `checked`: as somebody looked into the ticket. */
@@ -100,6 +102,7 @@ const alarmFilters = z.object({
   cycleNo: text(64).optional(),
   clearance: numericRange.optional(),
   cause: several.optional(),
+  finding: several.optional(),
   permitted: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
 })
 

@@ -42,6 +42,7 @@ export const alarmList = listOf(findAlarms, {
     zoneName: '区域',
     cycleNo: '循环',
     cause: '原因说明',
+    finding: '原因与决定',
     permitted: '夜间许可',
     lossTonnes: '短少（t）',
     lossAmount: '折合金额（元）',

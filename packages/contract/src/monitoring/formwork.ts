@@ -3,7 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, nullable, ofProject, paged, pageQuery, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery, readingRow } from '../telemetry/model.ts'
-import { formworkRecords, pourRow } from './machines.ts'
+import { formworkRecords, pourRow } from './formwork-live.ts'
 
 /** Limits of a point: settlement in mm, tilt in degrees, displacement a part of the support's height (JGJ 300-2013, 8). */
 export const formworkLimits = { settlementMm: 10, tiltDegrees: 1.5, displacementPart: 300 }

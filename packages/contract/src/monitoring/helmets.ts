@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { filled, paged, ref, several, text } from '../kit/fields.ts'
-import { listOf, sortBy } from '../kit/list.ts'
+import { listOf } from '../kit/list.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
-import { byId, devicesQuery, keyedRecord, place, track } from './model.ts'
+import { byId, devicesQuery, track } from './model.ts'
 
-const helmetView = 'helmet.view'
+export const helmetView = 'helmet.view'
 /** 700 helmets with satellites, 701 tags heard by base stations. */
-const category = z.enum(['700', '701']).default('700')
+export const category = z.enum(['700', '701']).default('700')
 
-const wearer = {
+export const wearer = {
   workerId: z.string().nullable(),
   workerName: z.string().nullable(),
   teamName: z.string().nullable(),
@@ -85,198 +85,6 @@ export const getHelmet = endpoint({
   needs: helmetView,
   params: byId,
   response: deviceInfo.extend({ ...wearer, params: z.record(z.string(), z.unknown()) }),
-})
-export const helmetAlarms = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/alarm/helmet/',
-  summary: '安全帽告警列表',
-  needs: helmetView,
-  answers: 'list',
-  query: periodQuery.extend({
-    alarmKey: several.optional(),
-    level: several.optional(),
-    state: several.optional(),
-    sort: sortBy('startTime'),
-  }),
-  response: paged(
-    z.object({
-      id: z.string(),
-      projectCode: z.string(),
-      projectName: z.string(),
-      deviceId: z.string(),
-      deviceName: z.string(),
-      category: z.string(),
-      alarmKey: z.string(),
-      alarmLabel: z.string(),
-      level: z.number().int(),
-      state: z.string(),
-      active: z.boolean(),
-      startTime: epoch,
-      clearTime: epoch.nullable(),
-      durationSeconds: z.number(),
-      handlerName: z.string().nullable(),
-      /** From the alarm to the first who took it up. */
-      responseSeconds: z.number().nullable(),
-      batteryPercent: z.number().nullable(),
-      lng: z.number().nullable(),
-      lat: z.number().nullable(),
-      workerName: z.string().nullable(),
-      teamName: z.string().nullable(),
-      version: z.number().int(),
-    }),
-  ).extend({
-    sosOpen: z.number().int(),
-    fallsToday: z.number().int(),
-    removalsToday: z.number().int(),
-    averageResponseSeconds: z.number().nullable(),
-  }),
-})
-const statisticsQuery = periodQuery.pick({ projectCode: true, startTime: true, endTime: true })
-export const helmetAlarmLine = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/alarm/helmet/statistics/polyline',
-  summary: '安全帽告警折线统计',
-  needs: helmetView,
-  answers: 'list',
-  query: statisticsQuery,
-  response: z.object({
-    list: z.array(z.object({ day: z.string(), total: z.number().int(), byKey: z.record(z.string(), z.number().int()) })),
-    total: z.number().int(),
-  }),
-})
-export const helmetAlarmPie = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/alarm/helmet/statistics/pie',
-  summary: '安全帽告警占比统计',
-  needs: helmetView,
-  answers: 'list',
-  query: statisticsQuery,
-  response: z.object({
-    list: z.array(
-      z.object({
-        alarmKey: z.string(),
-        label: z.string(),
-        count: z.number().int(),
-        falseCount: z.number().int(),
-        averageResponseSeconds: z.number().nullable(),
-      }),
-    ),
-    total: z.number().int(),
-  }),
-})
-/** Response to an alarm, from its telling to the first who took it up: minutes below which it stands. */
-export const responseClasses = [1, 5, 15, 60] as const
-const share = z.number().nullable()
-/** Who wears his helmet, how fast help comes, and what cries wolf. Teams are compared, never persons. */
-export const helmetAnalysis = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/helmet/analysis',
-  summary: '安全帽数据分析',
-  needs: helmetView,
-  query: periodQuery.pick({ projectCode: true, startTime: true, endTime: true }),
-  response: z.object({
-    helmets: z.number().int(),
-    /** Share of the working hours' readings that were to be expected, in percent. */
-    coverage: z.number(),
-    figures: z.object({
-      alarms: z.number().int(),
-      sos: z.number().int(),
-      falls: z.number().int(),
-      averageResponseSeconds: z.number().nullable(),
-      wearingPercent: share,
-    }),
-    teams: z.array(
-      z.object({
-        team: z.string(),
-        helmets: z.number().int(),
-        hours: z.number(),
-        wearingPercent: share,
-        alarms: z.number().int(),
-        worstHour: z.number().int().nullable(),
-      }),
-    ),
-    /** Hours of the working day, all days together. */
-    hours: z.array(z.object({ hour: z.number().int(), onlineHours: z.number(), wearingPercent: share })),
-    days: z.array(z.object({ day: z.string(), total: z.number().int(), byKey: z.record(z.string(), z.number().int()) })),
-    kinds: z.array(
-      z.object({
-        alarmKey: z.string(),
-        label: z.string(),
-        count: z.number().int(),
-        falseCount: z.number().int(),
-        averageResponseSeconds: z.number().nullable(),
-      }),
-    ),
-    /** By `responseClasses`; the last two: later, and nobody yet. */
-    responses: z.array(z.number().int()),
-  }),
-})
-/** What made a helmet take a picture or a recording: its wearer, an alarm, or somebody far away. */
-export const mediaTriggers = { manual: '手动', alarm: '报警', remote: '远程' } as const
-const mediaTrigger = z.enum(Object.keys(mediaTriggers) as [keyof typeof mediaTriggers])
-const mediaQuery = periodQuery.extend({
-  trigger: several.optional(),
-  /** Part of the wearer's name. */
-  name: text(30, '姓名').optional(),
-})
-
-export const helmetSnaps = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/helmet/snap',
-  summary: '安全帽抓拍列表',
-  needs: helmetView,
-  answers: 'list',
-  query: mediaQuery,
-  response: paged(
-    keyedRecord.extend({
-      workerName: z.string().nullable(),
-      teamName: z.string().nullable(),
-      /** Came long after it was taken: the helmet had no line. */
-      late: z.boolean(),
-      trigger: mediaTrigger,
-      /** Address of the picture, for some minutes; null while the helmet has not sent it. */
-      photo: z.string().nullable(),
-      /** Where it was taken, to whoever may know the wearer's past places. */
-      at: place.nullable(),
-      /** The alarm of the same helmet in the same minutes. */
-      alarm: z.object({ id: z.string(), label: z.string(), level: z.number().int() }).nullable(),
-    }),
-  ),
-})
-export const helmetVideos = endpoint({
-  method: 'GET',
-  path: '/api/v1/iot/helmet/video',
-  summary: '安全帽视频',
-  needs: 'helmet.media',
-  answers: 'list',
-  query: mediaQuery,
-  response: paged(
-    keyedRecord.extend({
-      workerName: z.string().nullable(),
-      teamName: z.string().nullable(),
-      startTime: epoch,
-      endTime: epoch,
-      sizeBytes: z.number(),
-      trigger: mediaTrigger,
-    }),
-  ).extend({
-    /** Helmets that carry a camera. */
-    cameras: z.array(
-      z.object({
-        deviceId: z.string(),
-        name: z.string(),
-        teamName: z.string().nullable(),
-        online: z.boolean(),
-        /** Null while the helmet has not told. */
-        wearing: z.boolean().nullable(),
-        batteryPercent: z.number().nullable(),
-        /** 0 to 31, as modems tell it. */
-        signal: z.number().nullable(),
-        lng: z.number().nullable(),
-        lat: z.number().nullable(),
-      }),
-    ),
-  }),
 })
 const stay = z.object({
   deviceId: z.string(),

@@ -3,7 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { numericRange, paged, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { ownedBy } from '../telemetry/analysis.ts'
-import { periodQuery } from '../telemetry/model.ts'
+import { periodQuery, readingRow } from '../telemetry/model.ts'
 import { liftDayFilters, liftReadingRanges, liftRunFilters } from './lift-filters.ts'
 import {
   liftCycles,
@@ -15,8 +15,7 @@ import {
   liftsBeside,
   runGroup,
   runGroupings,
-} from './machines.ts'
-import { readingRow } from './model.ts'
+} from './lift-live.ts'
 
 /** Readings of one lift. */
 export const findLiftReadings = viewOf(liftRecords, {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { numericRange, paged, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
-import { deviceInfo, epoch, lineQuery, readingsQuery } from '../telemetry/model.ts'
-import { byId, lines } from './model.ts'
+import { deviceInfo, epoch, lineQuery, lines, readingsQuery } from '../telemetry/model.ts'
+import { byId } from './model.ts'
 
 const metersView = 'meters.view'
 

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { ref, text } from '../kit/fields.ts'
-import { epoch, linePoint, lineQuery, periodQuery, reading, recordView } from '../telemetry/model.ts'
+import { epoch, lineQuery, periodQuery, recordView } from '../telemetry/model.ts'
 
 /**
  * What the calls of the device families have in common: a device now, its readings, its records, its curves. A family's file says only
  * what is its own: cages, measuring points, tickets, tracks.
  */
 export const byId = z.object({ id: ref('device') })
-export const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
-export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
 /** A record of a device with an id of its own, by which it is opened again. */
 export const keyedRecord = recordView.extend({ key: z.string() })
 export const place = z.object({ lng: z.number(), lat: z.number() })

@@ -3,6 +3,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, nullable, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch } from '../telemetry/model.ts'
+import { pileKindKeys, pileKinds } from './pile-kinds.ts'
+import { pileTest } from './pile-tests.ts'
 import { pileVerdictNames } from './pile-verdict.ts'
 
 /**
@@ -12,10 +14,6 @@ import { pileVerdictNames } from './pile-verdict.ts'
 
 const view = 'foundation-pile.view'
 const edit = 'foundation-pile.edit'
-
-export const pileKinds = { bored: '钻孔灌注桩', precast: '预制桩', static: '静压桩', mixing: '搅拌桩' } as const
-export type PileKind = keyof typeof pileKinds
-const kindKeys = Object.keys(pileKinds) as [PileKind, ...PileKind[]]
 
 export const pileStates = {
   planned: '未施工',
@@ -41,7 +39,7 @@ const pileEntry = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   pileNo: z.string(),
-  kind: z.enum(kindKeys),
+  kind: z.enum(pileKindKeys),
   axis: z.string().nullable(),
   diameter: z.number().nullable(),
   designLength: z.number(),
@@ -129,7 +127,7 @@ const along = (label: string) =>
   ).default(null)
 const pileFields = z.object({
   pileNo: filled(40, '桩号'),
-  kind: z.enum(kindKeys, { error: `桩型应为${Object.values(pileKinds).join('、')}之一` }),
+  kind: z.enum(pileKindKeys, { error: `桩型应为${Object.values(pileKinds).join('、')}之一` }),
   axis: nullable(text(60, '轴线位置')),
   diameter: nullable(
     z
@@ -192,35 +190,18 @@ const pileRun = z.object({
   finalDepth: z.number().nullable(),
   maxVerticality: z.number().nullable(),
   groutTotal: z.number().nullable(),
+  groutPercent: z.number().nullable(),
+  finalPressure: z.number().nullable(),
+  finalPenetration: z.number().nullable(),
+  /** Of its rig's file: L a metre, kN. */
+  designGrout: z.number().nullable(),
+  designPressure: z.number().nullable(),
   doubts: z.array(z.string()),
   /** Laid here by a person, and why; null where the number told. */
   assignedBy: z.string().nullable(),
   assignedReason: z.string().nullable(),
 })
 export type PileRun = z.infer<typeof pileRun>
-
-export const pileTestKinds = { lowStrain: '低应变', staticLoad: '静载' } as const
-/** Classes of a low strain test (JGJ 106-2014, 3.5.1). */
-export const integrity = { sound: '1', slight: '2', marked: '3', severe: '4' } as const
-export const integrityNames = { '1': 'Ⅰ类', '2': 'Ⅱ类', '3': 'Ⅲ类', '4': 'Ⅳ类' } as const
-const loadStep = z.tuple([z.number({ error: '荷载应为数字' }).min(0).max(100_000), z.number({ error: '沉降应为数字' }).min(0).max(500)])
-const pileTest = z.object({
-  id: z.string(),
-  kind: z.enum(['lowStrain', 'staticLoad']),
-  testedOn: z.string(),
-  integrity: z.enum(['1', '2', '3', '4']).nullable(),
-  waveSpeed: z.number().nullable(),
-  maxLoad: z.number().nullable(),
-  settlement: z.number().nullable(),
-  steps: z.array(z.tuple([z.number(), z.number()])),
-  isPassed: z.boolean().nullable(),
-  tester: z.string(),
-  report: z.string().nullable(),
-  note: z.string().nullable(),
-  createBy: z.string(),
-  createTime: epoch,
-})
-export type PileTest = z.infer<typeof pileTest>
 
 export const pileDetail = endpoint({
   method: 'GET',
@@ -251,48 +232,6 @@ export const pileDetail = endpoint({
 })
 export type PileDetail = NonNullable<(typeof pileDetail)['types']>['out']
 
-/** Tests of the piles of a site, the newest first. */
-export const listPileTests = endpoint({
-  method: 'GET',
-  path: '/api/v1/oa/process/pileTest',
-  summary: '桩检测记录',
-  needs: view,
-  answers: 'list',
-  query: pageQuery.extend({
-    ...ofProject.shape,
-    kind: z.enum(['lowStrain', 'staticLoad']).default('staticLoad'),
-    pileNo: text(40).optional(),
-    testedOn: dayRange.optional(),
-    settlement: numericRange.optional(),
-    isPassed: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
-    sort: sortBy('testedOn', 'settlement', 'maxLoad'),
-  }),
-  response: paged(
-    pileTest.extend({
-      pileId: z.string(),
-      pileNo: z.string(),
-      pileKind: z.enum(kindKeys),
-      projectCode: z.string(),
-      projectName: z.string(),
-    }),
-  ),
-})
-export const pileTestList = listOf(listPileTests, {
-  feature: 'pileTest',
-  columns: {
-    projectName: '项目',
-    pileNo: '桩号',
-    pileKind: '桩型',
-    testedOn: '检测日期',
-    maxLoad: '最大荷载（kN）',
-    settlement: '最大沉降（mm）',
-    isPassed: '承载力',
-    tester: '检测单位',
-    report: '报告编号',
-    note: '说明',
-  },
-})
-
 /** The page of a pile on paper: asked for as an export of this name. */
 export const pilePrint = 'pileRecordSheet'
 
@@ -315,44 +254,6 @@ export const judgePile = endpoint({
   params: byId,
   query: ofProject,
   body: z.object({ verdict, reason: filled(300, '判定理由'), version: z.number().int() }),
-})
-
-const maxSteps = 40
-export const addPileTest = endpoint({
-  method: 'POST',
-  path: '/api/v1/oa/process/pile/:id/test',
-  summary: '录入桩检测结果',
-  needs: edit,
-  params: byId,
-  query: ofProject,
-  body: z
-    .object({
-      kind: z.enum(['lowStrain', 'staticLoad'], { error: '检测方法应为低应变或静载' }),
-      testedOn: day,
-      integrity: nullable(z.enum(['1', '2', '3', '4'], { error: '桩身完整性应为 Ⅰ 至 Ⅳ 类' })),
-      waveSpeed: nullable(
-        z
-          .number({ error: '波速应为数字' })
-          .int('波速应为整数')
-          .min(1000, '波速应在 1000 到 8000 m/s 之间')
-          .max(8000, '波速应在 1000 到 8000 m/s 之间'),
-      ),
-      /** Load in kN and settlement in mm, step by step. */
-      steps: z.array(loadStep).max(maxSteps, `最多 ${maxSteps} 级荷载`).default([]),
-      isPassed: nullable(z.boolean()),
-      tester: filled(60, '检测单位'),
-      report: nullable(text(60, '报告编号')),
-      note: nullable(text(200, '说明')),
-    })
-    .superRefine((body, ctx) => {
-      const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
-      if (body.kind === 'lowStrain' && body.integrity === null) wrong('integrity', '请选择桩身完整性类别')
-      if (body.kind === 'lowStrain') return
-      if (body.steps.length < 3) wrong('steps', '静载至少填写三级荷载与沉降')
-      if (body.steps.some(([load], i) => i > 0 && load <= (body.steps[i - 1]?.[0] ?? 0))) wrong('steps', '荷载应逐级增大')
-      if (body.isPassed === null) wrong('isPassed', '请选择承载力是否满足')
-    }),
-  response: z.object({ id: z.string() }),
 })
 
 /** The columns of the sheet; a file names them in its heading, in any order. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { numericRange, paged, parseInstant, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { deviceInfo, lineQuery, periodQuery, readingsQuery, recordView } from '../telemetry/model.ts'
-import { byId, lines, readingRow } from './model.ts'
+import { deviceInfo, lineQuery, lines, periodQuery, readingRow, readingsQuery, recordView } from '../telemetry/model.ts'
+import { byId } from './model.ts'
 import { pileWork } from './pile-work.ts'
 
 const pileView = 'foundation-pile.view'
@@ -60,6 +60,8 @@ export const pileRow = recordView.extend({
   pileType: z.string().nullable(),
   /** L a metre, of the rig's file. */
   designGrout: z.number().nullable(),
+  /** kN at the end of a pressed pile, of the rig's file. */
+  designPressure: z.number().nullable(),
   /** Who said that the rig began this pile. */
   operator: z.string().nullable(),
   /** Alarms of the rig while it was made. */
@@ -133,7 +135,8 @@ export function pileOf({
   data,
   designDepth,
   designGrout = null,
-}: Pick<PileRow, 'time' | 'data' | 'designDepth'> & Partial<Pick<PileRow, 'designGrout'>>) {
+  designPressure = null,
+}: Pick<PileRow, 'time' | 'data' | 'designDepth'> & Partial<Pick<PileRow, 'designGrout' | 'designPressure'>>) {
   const endTime = instantIn(data, 'endTime') ?? time
   const startTime = instantIn(data, 'startTime') ?? null
   const finalDepth = numberIn(data, 'finalDepth')
@@ -143,6 +146,7 @@ export function pileOf({
     groutTotal !== null && designGrout !== null && designGrout > 0 && finalDepth !== null && finalDepth > 0
       ? Math.round((groutTotal / (designGrout * finalDepth)) * 1000) / 10
       : null
+  const finalPressure = numberIn(data, 'finalPressure')
   const minutes = startTime === null ? null : (endTime - startTime) / 60_000
   return {
     pileNo: textIn(data, 'pileNo'),
@@ -150,7 +154,7 @@ export function pileOf({
     endTime,
     finalDepth,
     maxVerticality,
-    finalPressure: numberIn(data, 'finalPressure'),
+    finalPressure,
     finalPenetration: numberIn(data, 'finalPenetration'),
     groutTotal,
     /** Of what was designed for its depth. */
@@ -161,6 +165,9 @@ export function pileOf({
       ...(finalDepth !== null && designDepth !== null && finalDepth < designDepth ? [`短 ${(designDepth - finalDepth).toFixed(2)} m`] : []),
       ...((maxVerticality ?? 0) > leanLimit ? [`垂直度 ${maxVerticality} %`] : []),
       ...(groutPercent !== null && groutPercent < leastGroutShare * 100 ? [`浆量 ${groutPercent} %`] : []),
+      ...(finalPressure !== null && designPressure !== null && finalPressure < designPressure
+        ? [`终压力差 ${Math.round(designPressure - finalPressure)} kN`]
+        : []),
       ...(minutes !== null && finalDepth !== null && minutes < finalDepth / fastest ? ['时间短得不可能'] : []),
       ...(textIn(data, 'pileNo') === null ? ['未指定桩号'] : []),
     ],

@@ -3,7 +3,7 @@ import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { day, filled, flag, instant, nullable, ofProject, paged, pageQuery, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
-import { pitDay, pitPoint, pitReading, pitRecords, pitShare } from './machines.ts'
+import { pitDay, pitPoint, pitReading, pitRecords, pitShare } from './pit-live.ts'
 
 const pointFilters = { pointCode: text(40).optional(), pointType: text(30).optional(), pitName: text(60).optional() }
 

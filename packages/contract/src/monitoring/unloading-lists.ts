@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { viewOf } from '../kit/endpoint.ts'
 import { paged } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
-import { periodQuery, recordView } from '../telemetry/model.ts'
-import { loadFilters, loadGroup, loadSums, unloadingRecords } from './machines.ts'
-import { readingRow } from './model.ts'
+import { periodQuery, readingRow, recordView } from '../telemetry/model.ts'
+
+import { loadFilters, loadGroup, loadSums, unloadingRecords } from './unloading-live.ts'
 
 /** Readings of one platform. */
 export const findPlatformReadings = viewOf(unloadingRecords, {

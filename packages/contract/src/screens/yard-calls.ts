@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { viewOf } from '../kit/endpoint.ts'
+import { formworkInfo } from '../monitoring/formwork-live.ts'
 import { helmetPositions } from '../monitoring/helmets.ts'
-import { formworkInfo } from '../monitoring/machines.ts'
 import { electricRecords } from '../monitoring/meters.ts'
 import { mediaToken } from '../monitoring/video.ts'
 import { listTickets } from '../monitoring/weighing.ts'

@@ -4,6 +4,7 @@ import { alarmList, type findAlarms as oneByOne, siteAlarmList } from '@zhugong/
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { causeSources } from '@zhugong/contract/monitoring/exceed-causes'
+import { findingName } from '@zhugong/contract/monitoring/finding-kinds'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
@@ -98,6 +99,9 @@ export function registerAlarmExports(): void {
       zoneName: (row) => row.crane?.zoneName ?? null,
       cycleNo: (row) => row.crane?.cycleNo ?? null,
       cause: (row) => row.cause && `${causeSources[row.cause.source]}：${row.cause.text}（${row.cause.byName} ${timeOf(row.cause.at)}）`,
+      finding: (row) =>
+        row.finding &&
+        `${findingName(row.family, row.finding.code)}：${row.finding.text}（${row.finding.byName} ${timeOf(row.finding.at)}）`,
       permitted: (row) => row.permitNo,
       lossTonnes: (row) => row.loss?.tonnes ?? null,
       lossAmount: (row) => row.loss?.amount ?? null,

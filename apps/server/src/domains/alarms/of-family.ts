@@ -1,5 +1,6 @@
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import type { CauseSource } from '@zhugong/contract/monitoring/exceed-causes'
+import { findingKinds } from '@zhugong/contract/monitoring/finding-kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { anywhere, type Condition, condition } from '#kit/list'
 
@@ -13,6 +14,7 @@ export interface OfFamily {
     zoneName: string | null
   } | null
   cause: { source: CauseSource; text: string; byName: string; at: number } | null
+  finding: { code: string; text: string; byName: string; at: number } | null
   permitNo: string | null
   loss: { tonnes: number; price: number | null; amount: number | null; checked: boolean } | null
 }
@@ -35,6 +37,9 @@ const cycleNo = liftField('cycleNo')
 
 const newestCause = (column: RawBuilder<unknown>) =>
   sql`(select ${column} from exceed_cause x where x.alarm_id = a.id order by x.at desc, x.id desc limit 1)`
+const found = Object.keys(findingKinds)
+const newestFinding = (column: RawBuilder<unknown>) =>
+  sql`(select ${column} from alarm_finding y where y.alarm_id = a.id order by y.at desc, y.id desc limit 1)`
 const permit = sql<string>`(select n.permit_no from night_permit n where n.project_code = a.project_code and n.void_at is null
   and n.from_time <= a.start_time and n.until_time > a.start_time order by n.from_time desc limit 1)`
 
@@ -53,6 +58,8 @@ export const familyColumns = sql`case when a.family = 'towerCrane' then jsonb_bu
     'otherCrane', ${used('otherCrane')}, 'clearance', ${numberUsed('clearance')}, 'zoneName', ${used('zoneName')}) end as crane,
   case when a.family = 'environment' then ${newestCause(sql`jsonb_build_object('source', x.source, 'text', x.text, 'byName', x.by_name,
     'at', (extract(epoch from x.at) * 1000)::bigint)`)} end as cause,
+  case when a.family = any (${found}) then ${newestFinding(sql`jsonb_build_object('code', y.code, 'text', y.text, 'byName', y.by_name,
+    'at', (extract(epoch from y.at) * 1000)::bigint)`)} end as finding,
   case when a.alarm_key = 'noiseNight' then ${permit} end as permit_no,
   case when a.alarm_key = 'shortWeight' then ${loss} end as loss`
 
@@ -63,6 +70,7 @@ export interface FamilyFilter {
   zoneName?: string | undefined
   clearance?: { low?: number | undefined; high?: number | undefined } | undefined
   cause?: string[] | undefined
+  finding?: string[] | undefined
   permitted?: '0' | '1' | undefined
 }
 
@@ -79,6 +87,7 @@ export function familyWhere(f: FamilyFilter, seen: (name: RawBuilder<string>) =>
     ...(f.clearance?.low === undefined ? [] : [condition(sql`${numberUsed('clearance')} >= ${f.clearance.low}`)]),
     ...(f.clearance?.high === undefined ? [] : [condition(sql`${numberUsed('clearance')} <= ${f.clearance.high}`)]),
     ...causeWhere(f.cause),
+    ...findingWhere(f.finding),
     ...(f.permitted === undefined
       ? []
       : [condition(sql`a.alarm_key = 'noiseNight'`), condition(sql`(${permit} is not null) = ${f.permitted === '1'}`)]),
@@ -92,5 +101,15 @@ function causeWhere(sources: string[] | undefined): Condition[] {
   return [
     condition(sql`a.family = 'environment'`),
     condition(sources.includes(emptyOption) ? sql`${said} is null` : sql`${said} = any (${sources})`),
+  ]
+}
+
+/** The empty choice: nothing was found out yet. */
+function findingWhere(codes: string[] | undefined): Condition[] {
+  if (!codes?.length) return []
+  const said = newestFinding(sql`y.code`)
+  return [
+    condition(sql`a.family = any (${found})`),
+    condition(codes.includes(emptyOption) ? sql`${said} is null` : sql`${said} = any (${codes})`),
   ]
 }

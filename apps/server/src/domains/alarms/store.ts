@@ -114,6 +114,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     escalation: row.escalation,
     crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
     cause: row.cause,
+    finding: row.finding,
     permitNo: row.permitNo,
     loss: row.loss,
     beside: row.members?.slice(1),

@@ -1,5 +1,5 @@
 export { asVideo, forgetFiles } from './forget.ts'
-export { fileIdsOf, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
+export { fileIdsOf, filesOfSite, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
 export { pictureReader } from './pictures.ts'
 export { takeUpload } from './uploads.ts'

@@ -1,5 +1,5 @@
 import { formworkMarks, formworkMetrics, formworkShare } from '@zhugong/contract/monitoring/formwork'
-import * as calls from '@zhugong/contract/monitoring/machines'
+import * as calls from '@zhugong/contract/monitoring/formwork-live'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'

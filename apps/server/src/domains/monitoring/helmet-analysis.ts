@@ -1,4 +1,4 @@
-import { type helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmets'
+import { type helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'

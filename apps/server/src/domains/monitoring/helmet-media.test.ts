@@ -1,5 +1,5 @@
 import { actOnAlarm } from '@zhugong/contract/alarms/endpoints'
-import * as helmets from '@zhugong/contract/monitoring/helmets'
+import * as helmets from '@zhugong/contract/monitoring/helmet-media'
 import * as video from '@zhugong/contract/monitoring/video'
 import type { Device } from '@zhugong/simulator/city-types'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { mediaTriggers, type helmetSnaps as snapsCall, type helmetVideos as videosCall } from '@zhugong/contract/monitoring/helmets'
+import { mediaTriggers, type helmetSnaps as snapsCall, type helmetVideos as videosCall } from '@zhugong/contract/monitoring/helmet-media'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'

@@ -5,6 +5,8 @@ import { codesFor } from '@zhugong/contract/access/codes'
 import * as alarms from '@zhugong/contract/alarms/endpoints'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
+import * as helmetMedia from '@zhugong/contract/monitoring/helmet-media'
+import * as helmetStatistics from '@zhugong/contract/monitoring/helmet-statistics'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { listFrames } from '@zhugong/contract/telemetry/wire-endpoints'
@@ -114,9 +116,9 @@ async function told(caller: Caller, helmet: typeof own): Promise<Record<string, 
     helmet: mine(await caller.ask(helmets.getHelmet, { params: { id: helmet.id } })),
     helmets: mine(await caller.ask(helmets.listHelmets, { query: { projectCode: main, size: 200 } })),
     positions: mine(await caller.ask(helmets.helmetPositions, { query: { projectCode: main } })),
-    snaps: mine(await caller.ask(helmets.helmetSnaps, { query: week })),
+    snaps: mine(await caller.ask(helmetMedia.helmetSnaps, { query: week })),
     track: mine(await caller.ask(helmets.helmetTrack, { query: { ...of, ...week } })),
-    helmetAlarms: mine(await caller.ask(helmets.helmetAlarms, { query: { ...of, ...week } })),
+    helmetAlarms: mine(await caller.ask(helmetStatistics.helmetAlarms, { query: { ...of, ...week } })),
     alarms: mine(await caller.ask(alarms.listAlarms, { query: of })),
     alarm: mine(await caller.ask(alarms.getAlarm, { params: { id: `a${helmet.id}`.slice(0, 30) }, query: { projectCode: '*' } })),
     frames: mine(await caller.ask(listFrames, { query: of })),

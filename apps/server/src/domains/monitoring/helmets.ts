@@ -1,5 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import * as calls from '@zhugong/contract/monitoring/helmets'
+import * as helmetMedia from '@zhugong/contract/monitoring/helmet-media'
+import * as helmetStatistics from '@zhugong/contract/monitoring/helmet-statistics'
+import * as helmets from '@zhugong/contract/monitoring/helmets'
 import { dayMs } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
@@ -14,19 +16,19 @@ import { getHelmetRow, helmetStatus, seesPersons, wearerOf } from './helmet-stor
 import { staysOfHelmet, trackOf } from './helmet-track.ts'
 
 export function helmetRoutes(serve: Serve): void {
-  serve(calls.listHelmets, ({ query }, ctx) => helmetPage(ctx, query))
-  serve(calls.getHelmet, getHelmet)
-  serve(calls.helmetAlarms, ({ query }, ctx) => alarmList(ctx, query))
-  serve(calls.helmetAlarmLine, ({ query }, ctx) => alarmLine(ctx, query))
-  serve(calls.helmetAlarmPie, ({ query }, ctx) => alarmPie(ctx, query))
-  serve(calls.helmetAnalysis, helmetAnalysisOf)
-  serve(calls.helmetSnaps, helmetSnaps)
-  serve(calls.helmetVideos, helmetVideos)
-  serve(calls.helmetTrack, helmetTrack)
-  serve(calls.helmetPositions, ({ query }, ctx) => positions(ctx, query))
+  serve(helmets.listHelmets, ({ query }, ctx) => helmetPage(ctx, query))
+  serve(helmets.getHelmet, getHelmet)
+  serve(helmetStatistics.helmetAlarms, ({ query }, ctx) => alarmList(ctx, query))
+  serve(helmetStatistics.helmetAlarmLine, ({ query }, ctx) => alarmLine(ctx, query))
+  serve(helmetStatistics.helmetAlarmPie, ({ query }, ctx) => alarmPie(ctx, query))
+  serve(helmetStatistics.helmetAnalysis, helmetAnalysisOf)
+  serve(helmetMedia.helmetSnaps, helmetSnaps)
+  serve(helmetMedia.helmetVideos, helmetVideos)
+  serve(helmets.helmetTrack, helmetTrack)
+  serve(helmets.helmetPositions, ({ query }, ctx) => positions(ctx, query))
 }
 
-const getHelmet: HandlerOf<typeof calls.getHelmet> = async ({ params }, ctx) => {
+const getHelmet: HandlerOf<typeof helmets.getHelmet> = async ({ params }, ctx) => {
   const row = await getHelmetRow(ctx, params.id)
   const info = await infoOf(ctx, await getDeviceRow(ctx, params.id, row.family))
   const veil = await veilFor(ctx, [row])
@@ -44,7 +46,7 @@ const getHelmet: HandlerOf<typeof calls.getHelmet> = async ({ params }, ctx) => 
   }
 }
 
-const helmetTrack: HandlerOf<typeof calls.helmetTrack> = async ({ query }, ctx) => {
+const helmetTrack: HandlerOf<typeof helmets.helmetTrack> = async ({ query }, ctx) => {
   if (!query.deviceId) return { list: [], total: 0 }
   if (!seesPersons(ctx)) throw new AppError('forbidden', '监管机构不查看个人轨迹')
   const row = await getHelmetRow(ctx, query.deviceId)

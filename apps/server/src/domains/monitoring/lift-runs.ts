@@ -1,4 +1,4 @@
-import type { runGroupings } from '@zhugong/contract/monitoring/machines'
+import type { runGroupings } from '@zhugong/contract/monitoring/lift-live'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anywhere, type Condition, condition, contains, equals, inProjects, orderBy } from '#kit/list'

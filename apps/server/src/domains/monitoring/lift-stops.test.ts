@@ -1,7 +1,7 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { liftDevice } from '@zhugong/contract/monitoring/lift-live'
 import { listLiftStops, resumeLift, stopLift } from '@zhugong/contract/monitoring/lift-stops'
 import { addLiftTest } from '@zhugong/contract/monitoring/lift-tests'
-import { liftDevice } from '@zhugong/contract/monitoring/machines'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

@@ -1,5 +1,5 @@
+import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/lift-live'
 import { addLiftTest, listLiftTests, voidLiftTest } from '@zhugong/contract/monitoring/lift-tests'
-import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/machines'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

@@ -1,5 +1,5 @@
 import * as lists from '@zhugong/contract/monitoring/lift-lists'
-import * as calls from '@zhugong/contract/monitoring/machines'
+import * as calls from '@zhugong/contract/monitoring/lift-live'
 import * as fixes from '@zhugong/contract/monitoring/record-fixes'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'

@@ -9,6 +9,7 @@ import { type Context, found, groupTypes, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
+import { linkOf } from '../files/public.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { lastDays, numberOr, textOr, todayStart } from './family.ts'
 import { correctPassage, covers, directions, passageWords, washes } from './passage-correction.ts'
@@ -63,6 +64,8 @@ export type PassageRow = RecordRow & {
   transportCorp: string | null
   permitNo: string | null
   permitUntil: string | null
+  photoFile: string | null
+  plateFile: string | null
 }
 
 /** What the site itself keeps of a plate: registered, barred, for whom it drives and under which permit. */
@@ -72,18 +75,28 @@ const registry = sql`lateral (
     to_char(max(g.until_day) filter (where g.kind = 'known'), 'YYYY-MM-DD') as permit_until
   from vehicle_registry g where g.project_code = r.project_code and g.plate_no = r.data ->> 'plateNo') reg`
 
+/** A file of the same site alone, whatever a camera writes into its record. */
+const fileOf = (key: string) =>
+  sql`(select f.id from stored_file f where f.id = r.data ->> ${sql.lit(key)} and f.project_code = r.project_code)`
+
 export const pairedColumns = (
   now: number,
 ) => sql`gone.ts as out_time, came.ts as in_time, coalesce(gone.key, came.key) as pair_key, coalesce(gone.by_hand, came.by_hand) as by_hand, ${isInside(now)} as inside,
   reg.known, reg.barred, reg.transport_corp, reg.permit_no, reg.permit_until,
   (select array_agg(distinct a.label) from alarm a where a.device_id = r.device_id and a.start_time >= r.ts - interval '2 minutes' and a.start_time <= r.ts + interval '2 minutes'
-    and a.alarm_key <> 'offline' and not a.simulated) as alarms`
+    and a.alarm_key <> 'offline' and not a.simulated) as alarms, ${fileOf('photoUrl')} as photo_file, ${fileOf('plateUrl')} as plate_file`
 export const pairTables = sql`left join ${leaving} gone on r.data ->> 'direction' = '0' left join ${entering} came on r.data ->> 'direction' = '1' left join ${registry} on true`
 
 /** A private car's driver is a person: whoever supervises reads of it that it passed, not whose it is. */
 const maskPlate = (plate: string) => `${plate.slice(0, 2)}•••${plate.slice(-2)}`
 const isVeiled = (ctx: ListContext, data: Readonly<Record<string, unknown>>) =>
   ctx.group.type === groupTypes.government && textOr(data.vehicleType) === privateCar
+
+/** A picture that lies here, or the address a camera told. */
+function shown(ctx: ListContext, fileId: string | null, told: unknown): string | null {
+  const text = textOr(told)
+  return linkOf(ctx, fileId) ?? (text !== null && /^https?:\/\//.test(text) ? text : null)
+}
 
 export function toPassage(ctx: ListContext, row: PassageRow, now: number) {
   const { data } = row
@@ -111,8 +124,8 @@ export function toPassage(ctx: ListContext, row: PassageRow, now: number) {
     permitNo: row.permitNo,
     permitUntil: row.permitUntil,
     confidence: numberOr(data.confidence),
-    photo: veiled ? null : textOr(data.photoUrl),
-    platePhoto: veiled ? null : textOr(data.plateUrl),
+    photo: veiled ? null : shown(ctx, row.photoFile, data.photoUrl),
+    platePhoto: veiled ? null : shown(ctx, row.plateFile, data.plateUrl),
     stayMinutes: stay === null ? null : Math.round(stay / 60_000),
     inside: row.inside,
     paired: row.pairKey === null ? null : row.byHand ? ('hand' as const) : ('plate' as const),

@@ -1,4 +1,5 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { pileTypeName } from '@zhugong/contract/monitoring/pile-kinds'
 import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import * as calls from '@zhugong/contract/monitoring/piles'
 import { sql } from 'kysely'
@@ -28,11 +29,14 @@ interface Listed extends RecordRow {
   designDepth: number | null
   verdict: '1' | '2' | '0' | null
   designGrout: number | null
+  designPressure: number | null
   operator: string | null
 }
 
+const ofFile = (key: string) =>
+  sql`(case when jsonb_typeof(d.params -> ${sql.lit(key)}) = 'number' then (d.params ->> ${sql.lit(key)})::float8 end)`
 /** L a metre as designed, of the rig's file. */
-const designGrout = sql`(case when jsonb_typeof(d.params -> 'designGrout') = 'number' then (d.params ->> 'designGrout')::float8 end)`
+const designGrout = ofFile('designGrout')
 /** Percent of the designed grout, as `pileOf` says it. */
 const groutPercent = sql`round((${numericField('groutTotal')} / nullif(${designGrout} * ${numericField('finalDepth')}, 0) * 100)::numeric, 1)::float8`
 
@@ -64,7 +68,8 @@ export async function pilePage(ctx: ListContext, query: Query) {
   )
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<Listed & { total: number }>`
-    select ${recordColumns}, g.pile_id, g.pile_no as register_no, g.design_depth, g.verdict, ${designGrout} as design_grout, count(*) over ()::int as total,
+    select ${recordColumns}, g.pile_id, g.pile_no as register_no, g.design_depth, g.verdict, ${designGrout} as design_grout,
+      ${ofFile('designPressure')} as design_pressure, count(*) over ()::int as total,
       (select w.by_name from pile_work w where w.device_id = r.device_id and w.started_at <= r.ts and (w.ended_at is null or w.ended_at + interval '10 minutes' >= r.ts)
         order by w.started_at desc limit 1) as operator,
       (select count(*)::int from alarm a where a.device_id = r.device_id and not a.simulated and a.alarm_key <> 'offline'
@@ -89,6 +94,7 @@ export async function pilePage(ctx: ListContext, query: Query) {
       designDepth: r.designDepth ?? numberOr(r.params.designDepth),
       pileType: textOr(r.params.pileType),
       designGrout: r.designGrout,
+      designPressure: r.designPressure,
       operator: r.operator,
       alarmCount: r.alarmCount,
     })),
@@ -127,7 +133,7 @@ export function registerPileExports(): void {
     {
       projectName: (r) => r.projectName,
       pileNo: (r) => r.registerNo ?? r.pile.pileNo ?? '未指定桩号',
-      pileType: (r) => r.pileType,
+      pileType: (r) => pileTypeName(r.pileType),
       deviceName: (r) => r.deviceName,
       startTime: (r) => (r.pile.startTime === null ? null : formatInstant(r.pile.startTime)),
       endTime: (r) => formatInstant(r.pile.endTime),

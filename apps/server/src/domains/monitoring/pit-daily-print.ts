@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { pitPrint } from '@zhugong/contract/monitoring/pits'
 import type { z } from 'zod'
 import { addDays, dayMs, formatInstant, startOfDay } from '#kit/clock'

@@ -1,4 +1,4 @@
-import type { pitDay } from '@zhugong/contract/monitoring/machines'
+import type { pitDay } from '@zhugong/contract/monitoring/pit-live'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatDay, startOfDay } from '#kit/clock'

@@ -1,4 +1,4 @@
-import { pitSources, pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitSources, pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { pitSurveyList, surveyStates } from '@zhugong/contract/monitoring/pit-surveys'
 import { pitDayList, pitPointList, pitReadingList } from '@zhugong/contract/monitoring/pits'
 import { formatInstant } from '#kit/clock'

@@ -1,5 +1,5 @@
 import type { Sort } from '@zhugong/contract/kit/list'
-import * as calls from '@zhugong/contract/monitoring/machines'
+import * as calls from '@zhugong/contract/monitoring/pit-live'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'

@@ -1,5 +1,5 @@
-import { unloadingInfo } from '@zhugong/contract/monitoring/machines'
 import { addPlatformMove, listPlatformMoves, zeroPlatform } from '@zhugong/contract/monitoring/platform-moves'
+import { unloadingInfo } from '@zhugong/contract/monitoring/unloading-live'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'

@@ -1,6 +1,6 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import type { Sort } from '@zhugong/contract/kit/list'
-import * as calls from '@zhugong/contract/monitoring/machines'
+import * as calls from '@zhugong/contract/monitoring/unloading-live'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'

@@ -1,4 +1,4 @@
-import type { pourRow } from '@zhugong/contract/monitoring/machines'
+import type { pourRow } from '@zhugong/contract/monitoring/formwork-live'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { dayMs } from '#kit/clock'

@@ -6,12 +6,17 @@ import { submitExport } from '@zhugong/contract/exports/endpoints'
 import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
 import * as ai from '@zhugong/contract/monitoring/ai-events'
 import * as formwork from '@zhugong/contract/monitoring/formwork'
+import * as formworkLive from '@zhugong/contract/monitoring/formwork-live'
+import * as helmetMedia from '@zhugong/contract/monitoring/helmet-media'
+import * as helmetStatistics from '@zhugong/contract/monitoring/helmet-statistics'
 import * as helmets from '@zhugong/contract/monitoring/helmets'
 import * as lifts from '@zhugong/contract/monitoring/lift-lists'
-import * as machines from '@zhugong/contract/monitoring/machines'
+import * as liftLive from '@zhugong/contract/monitoring/lift-live'
 import * as meters from '@zhugong/contract/monitoring/meters'
 import * as piles from '@zhugong/contract/monitoring/piles'
+import * as pitLive from '@zhugong/contract/monitoring/pit-live'
 import * as pits from '@zhugong/contract/monitoring/pits'
+import * as unloadingLive from '@zhugong/contract/monitoring/unloading-live'
 import * as vehicles from '@zhugong/contract/monitoring/vehicles'
 import * as video from '@zhugong/contract/monitoring/video'
 import * as weighing from '@zhugong/contract/monitoring/weighing'
@@ -121,29 +126,29 @@ describe('lifters', () => {
       startHeight: 0,
       endHeight: 30,
     })
-    const info = await pm.call(machines.liftInfo, { params: { id: lift.id } })
+    const info = await pm.call(liftLive.liftInfo, { params: { id: lift.id } })
     expect(info.cages[0]?.latest?.values.personCount).toBe(6)
     expect(info.expiryDays).toBeGreaterThan(0)
-    const file = await pm.call(machines.liftDevice, { params: { id: lift.id } })
+    const file = await pm.call(liftLive.liftDevice, { params: { id: lift.id } })
     expect(file.siblings.every((s) => s.deviceId !== lift.id)).toBe(true)
-    const line = await pm.call(machines.liftLine, { query: { deviceId: lift.id } })
+    const line = await pm.call(liftLive.liftLine, { query: { deviceId: lift.id } })
     expect(line.list.length).toBeGreaterThan(20)
-    const ofCage = await pm.call(machines.liftLine, { query: { deviceId: lift.id, cage: '9' } })
+    const ofCage = await pm.call(liftLive.liftLine, { query: { deviceId: lift.id, cage: '9' } })
     expect(ofCage.list).toEqual([])
-    expect((await pm.call(machines.liftRecords, { query: { deviceId: lift.id } })).total).toBeGreaterThan(100)
-    const days = await pm.call(machines.liftRecords, { query: { groupBy: 'day', projectCode: main } })
+    expect((await pm.call(liftLive.liftRecords, { query: { deviceId: lift.id } })).total).toBeGreaterThan(100)
+    const days = await pm.call(liftLive.liftRecords, { query: { groupBy: 'day', projectCode: main } })
     expect(days.list.some((d) => 'runs' in d && d.runs === 1 && d.overPersonRuns === 1)).toBe(true)
-    const status = await pm.call(machines.liftStatus, { query: {} })
+    const status = await pm.call(liftLive.liftStatus, { query: {} })
     expect(status.running).toBeGreaterThan(0)
-    const cycles = await pm.call(machines.liftCycles, { query: { deviceId: lift.id } })
+    const cycles = await pm.call(liftLive.liftCycles, { query: { deviceId: lift.id } })
     expect([cycles.total, cycles.today.persons, cycles.today.illegal]).toEqual([1, 12, 1])
     for (const groupBy of ['driver', 'device', 'hour', 'floor', 'hour,floor'] as const)
-      expect((await pm.call(machines.liftCycles, { query: { groupBy } })).list[0]).toMatchObject({
+      expect((await pm.call(liftLive.liftCycles, { query: { groupBy } })).list[0]).toMatchObject({
         runs: 1,
         illegalPercent: 100,
         kilometers: 0.03,
       })
-    expect((await pm.call(machines.liftDailyAlarms, { query: {} })).total).toBe(0)
+    expect((await pm.call(liftLive.liftDailyAlarms, { query: {} })).total).toBe(0)
     const found = async (query: InputFor<typeof lifts.findLiftRuns>['query']) => (await pm.call(lifts.findLiftRuns, { query })).total
     expect(await found({ maxPersonCount: '10,', startFloor: '1,1', endFloor: '9,', illegal: '1' })).toBe(1)
     expect([await found({ maxPersonCount: ',9' }), await found({ cage: '2' }), await found({ driverName: '张' })]).toEqual([0, 0, 0])
@@ -170,8 +175,8 @@ describe('lifters', () => {
     )
     await refused(stranger.ask(lifts.liftAnalysis, { query: { deviceId: lift.id } }))
     await world.database.pool.query("delete from alarm where id = 'lift-door'")
-    await refused(stranger.ask(machines.liftInfo, { params: { id: lift.id } }))
-    expect((await stranger.call(machines.liftCycles, { query: {} })).total).toBe(0)
+    await refused(stranger.ask(liftLive.liftInfo, { params: { id: lift.id } }))
+    expect((await stranger.call(liftLive.liftCycles, { query: {} })).total).toBe(0)
   })
 })
 
@@ -314,13 +319,15 @@ describe('unloading platforms', () => {
       overload: true,
       teamName: '木工一班',
     })
-    const info = await pm.call(machines.unloadingInfo, { params: { id: platform.id } })
+    const info = await pm.call(unloadingLive.unloadingInfo, { params: { id: platform.id } })
     expect(Math.abs((info.loadedSince ?? 0) - (now - hour))).toBeLessThan(minute + 1)
     expect(info.today).toEqual({ loads: 1, overloads: 1, maxWeight: 1.3, longestSeconds: 7300 })
-    expect((await pm.call(machines.unloadingRecords, { query: {} })).total).toBe(1)
-    expect((await pm.call(machines.unloadingRecords, { query: { kind: 'reading', deviceId: platform.id } })).total).toBeGreaterThan(100)
+    expect((await pm.call(unloadingLive.unloadingRecords, { query: {} })).total).toBe(1)
+    expect((await pm.call(unloadingLive.unloadingRecords, { query: { kind: 'reading', deviceId: platform.id } })).total).toBeGreaterThan(
+      100,
+    )
     const sumsOf = async (query: { overload?: '0' | '1'; maxWeightPercent?: string; deviceName?: string }) =>
-      (await pm.call(machines.unloadingRecords, { query })).sums
+      (await pm.call(unloadingLive.unloadingRecords, { query })).sums
     expect(await sumsOf({ overload: '1', maxWeightPercent: '100,' })).toEqual({
       loads: 1,
       overloads: 1,
@@ -329,18 +336,18 @@ describe('unloading platforms', () => {
     })
     expect(await sumsOf({ overload: '0' })).toMatchObject({ loads: 0, maxWeight: null })
     expect(await sumsOf({ deviceName: '没有这个名称' })).toMatchObject({ loads: 0 })
-    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'day', overloads: ',0' } })).total).toBe(0)
-    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'team' } })).list[0]).toMatchObject({
+    expect((await pm.call(unloadingLive.unloadingRecords, { query: { groupBy: 'day', overloads: ',0' } })).total).toBe(0)
+    expect((await pm.call(unloadingLive.unloadingRecords, { query: { groupBy: 'team' } })).list[0]).toMatchObject({
       name: '木工一班',
       overloads: 1,
       stayOver2h: 1,
     })
-    expect((await pm.call(machines.unloadingRecords, { query: { groupBy: 'day' } })).list[0]).toMatchObject({
+    expect((await pm.call(unloadingLive.unloadingRecords, { query: { groupBy: 'day' } })).list[0]).toMatchObject({
       loads: 1,
       maxWeightPercent: 108,
     })
-    expect((await pm.call(machines.unloadingLine, { query: { deviceId: platform.id } })).total).toBeGreaterThan(5)
-    await refused(stranger.ask(machines.unloadingInfo, { params: { id: platform.id } }))
+    expect((await pm.call(unloadingLive.unloadingLine, { query: { deviceId: platform.id } })).total).toBeGreaterThan(5)
+    await refused(stranger.ask(unloadingLive.unloadingInfo, { params: { id: platform.id } }))
   })
 })
 
@@ -373,7 +380,7 @@ describe('foundation pits', () => {
         },
       ],
     ])
-    const info = await pm.call(machines.pitInfo, { params: { id: a.id } })
+    const info = await pm.call(pitLive.pitInfo, { params: { id: a.id } })
     const point = (d: Device) => info.points.find((p) => p.deviceId === d.id)
     expect(point(a)).toMatchObject({ cumulative: -26, control: 30, share: 86.7, rateShare: 200, state: 'over' })
     expect(point(a)?.ratePerDay).toBeCloseTo(-6, 1)
@@ -381,14 +388,14 @@ describe('foundation pits', () => {
     expect(point(tilt)).toMatchObject({ cumulative: 31, share: 77.5, ratePerDay: null, state: 'warning' })
     expect(point(tilt)?.profile).toHaveLength(2)
     expect(info.points.some((p) => p.state === 'silent')).toBe(true)
-    const records = await pm.call(machines.pitRecords, { query: { pointCode: String(a.params.pointCode) } })
+    const records = await pm.call(pitLive.pitRecords, { query: { pointCode: String(a.params.pointCode) } })
     expect(records.list).toMatchObject([
       { value: -26, change: -6, source: 'device' },
       { value: -20, change: null },
     ])
-    const matrix = await pm.call(machines.pitRecords, { query: { groupBy: 'pit,pointType' } })
+    const matrix = await pm.call(pitLive.pitRecords, { query: { groupBy: 'pit,pointType' } })
     expect(matrix.list[0]).toMatchObject({ pointType: 'surface', worstShare: 200, worstPoint: a.params.pointCode })
-    expect((await stranger.call(machines.pitRecords, { query: {} })).total).toBe(0)
+    expect((await stranger.call(pitLive.pitRecords, { query: {} })).total).toBe(0)
   })
 
   test('a row per point and day, days without a reading among them; points by state', async () => {
@@ -446,15 +453,15 @@ describe('high formwork', () => {
           unknown: { pointCode: p.params.pointCode },
         })),
       )
-    const info = await pm.call(machines.formworkInfo, { params: { id: first.id } })
+    const info = await pm.call(formworkLive.formworkInfo, { params: { id: first.id } })
     expect(info).toMatchObject({ pouring: true, verdict: 'watch', verdictText: '注意：GZ-01 轴力 85 %' })
     expect(info.points).toHaveLength(points.length)
     await keep(first, 'pourRecord', now - hour, { pourName: '第 3 次', pointCode: 'GZ-01', maxAxialForce: 18 })
-    expect((await pm.call(machines.formworkRecords, { query: { kind: 'pour' } })).total).toBe(1)
-    expect((await pm.call(machines.formworkRecords, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBe(59)
-    expect((await pm.call(machines.formworkLine, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBeGreaterThan(10)
-    expect((await pm.call(machines.formworkDevice, { params: { id: first.id } })).points).toHaveLength(points.length)
-    await refused(stranger.ask(machines.formworkInfo, { params: { id: first.id } }))
+    expect((await pm.call(formworkLive.formworkRecords, { query: { kind: 'pour' } })).total).toBe(1)
+    expect((await pm.call(formworkLive.formworkRecords, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBe(59)
+    expect((await pm.call(formworkLive.formworkLine, { query: { deviceId: first.id, pointCode: 'GZ-01' } })).total).toBeGreaterThan(10)
+    expect((await pm.call(formworkLive.formworkDevice, { params: { id: first.id } })).points).toHaveLength(points.length)
+    await refused(stranger.ask(formworkLive.formworkInfo, { params: { id: first.id } }))
   })
 })
 
@@ -659,9 +666,9 @@ describe('whatever a device puts into a record', () => {
       ['truckAccess', 'accessRecord'],
     ] as const)
       await keep(device(family), record, now - 3 * minute - 17, nonsense)
-    for (const groupBy of ['device', 'hour'] as const) await pm.call(machines.liftCycles, { query: { groupBy } })
-    await pm.call(machines.liftRecords, { query: { groupBy: 'day' } })
-    await pm.call(machines.unloadingRecords, { query: { groupBy: 'day' } })
+    for (const groupBy of ['device', 'hour'] as const) await pm.call(liftLive.liftCycles, { query: { groupBy } })
+    await pm.call(liftLive.liftRecords, { query: { groupBy: 'day' } })
+    await pm.call(unloadingLive.unloadingRecords, { query: { groupBy: 'day' } })
     await pm.call(weighing.listTickets, { query: {} })
     await pm.call(vehicles.listPassages, { query: { tab: 'doubtful' } })
     await world.database.pool.query(`delete from device_record where ts = $1`, [new Date(now - 3 * minute - 17)])
@@ -922,9 +929,9 @@ describe('helmets', () => {
     await refused(stranger.ask(helmets.getHelmet, { params: { id: helmet.id } }))
     expect((await pm.call(helmets.getHelmet, { params: { id: helmet.id } })).workerName).toBe(row?.workerName)
     await keep(helmet, 'snapshot', now - minute, { trigger: 'manual' })
-    expect((await pm.call(helmets.helmetSnaps, { query: {} })).total).toBe(1)
-    expect((await pm.call(helmets.helmetVideos, { query: {} })).cameras.length).toBeGreaterThan(0)
-    for (const call of [helmets.helmetAlarms, helmets.helmetAlarmLine, helmets.helmetAlarmPie])
+    expect((await pm.call(helmetMedia.helmetSnaps, { query: {} })).total).toBe(1)
+    expect((await pm.call(helmetMedia.helmetVideos, { query: {} })).cameras.length).toBeGreaterThan(0)
+    for (const call of [helmetStatistics.helmetAlarms, helmetStatistics.helmetAlarmLine, helmetStatistics.helmetAlarmPie])
       expect((await pm.call(call, { query: {} })).total).toBe(0)
   })
   test('wearing is compared by team in working hours; answers and false alarms by kind; another project is not in it', async () => {
@@ -944,12 +951,12 @@ describe('helmets', () => {
     // Taken off for a quarter of the hour.
     await alarm('helmet-off', 'removal', ten, ten + 15 * minute, 'open')
     await alarm('helmet-fall', 'fall', ten, ten + minute, 'false')
-    const told = await pm.call(helmets.helmetAnalysis, { query: { projectCode: main } })
+    const told = await pm.call(helmetStatistics.helmetAnalysis, { query: { projectCode: main } })
     expect(told.figures).toMatchObject({ alarms: 2, falls: 1, sos: 0, wearingPercent: 75 })
     expect(told.teams.find((one) => one.wearingPercent !== null)).toMatchObject({ wearingPercent: 75, alarms: 2, worstHour: 10, hours: 1 })
     expect(told.kinds.find((one) => one.alarmKey === 'fall')).toMatchObject({ count: 1, falseCount: 1 })
     expect(told.responses).toEqual([0, 0, 0, 0, 0, 2])
-    const elsewhere = await stranger.call(helmets.helmetAnalysis, { query: {} })
+    const elsewhere = await stranger.call(helmetStatistics.helmetAnalysis, { query: {} })
     expect([elsewhere.figures.alarms, elsewhere.figures.wearingPercent]).toEqual([0, null])
     await world.database.pool.query("delete from alarm where id in ('helmet-off', 'helmet-fall')")
   })
@@ -1012,14 +1019,14 @@ describe('grouped and wide answers', () => {
       const ids = new Set([main, ...settled.city.devices.filter((d) => d.projectCode === main).map((d) => d.id)])
       const rls = await other.as('zhigu-pm')
       const asked: [Endpoint, Record<string, unknown>][] = [
-        [machines.liftRecords, { groupBy: 'day' }],
-        [machines.liftCycles, { groupBy: 'device' }],
-        [machines.liftStatus, {}],
-        [machines.unloadingRecords, { groupBy: 'day' }],
-        [machines.unloadingRecords, { groupBy: 'team' }],
-        [machines.pitRecords, { groupBy: 'pit,pointType' }],
-        [machines.pitRecords, { groupBy: 'point' }],
-        [machines.formworkRecords, { kind: 'pour' }],
+        [liftLive.liftRecords, { groupBy: 'day' }],
+        [liftLive.liftCycles, { groupBy: 'device' }],
+        [liftLive.liftStatus, {}],
+        [unloadingLive.unloadingRecords, { groupBy: 'day' }],
+        [unloadingLive.unloadingRecords, { groupBy: 'team' }],
+        [pitLive.pitRecords, { groupBy: 'pit,pointType' }],
+        [pitLive.pitRecords, { groupBy: 'point' }],
+        [formworkLive.formworkRecords, { kind: 'pour' }],
         [meters.electricRecords, { groupBy: 'meter,month' }],
         [weighing.listTickets, { groupBy: 'supplier,material' }],
         [vehicles.listPassages, { tab: 'inside' }],
@@ -1027,8 +1034,8 @@ describe('grouped and wide answers', () => {
         [helmets.helmetPositions, { category: '701' }],
         [helmets.helmetPositions, {}],
         [helmets.listHelmetGroups, {}],
-        [helmets.helmetAlarmLine, {}],
-        [helmets.helmetSnaps, {}],
+        [helmetStatistics.helmetAlarmLine, {}],
+        [helmetMedia.helmetSnaps, {}],
         [telemetry.towerOnline, { groupBy: 'device' }],
         [environment.sprayRecords, { groupBy: 'project,day' }],
         [environment.sprayRecords, {}],

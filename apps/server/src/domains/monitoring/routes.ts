@@ -2,6 +2,7 @@ import type { Config } from '#kit/config'
 import type { Outgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
 import { aiEventRoutes } from './ai-events.ts'
+import { alarmFindingRoutes } from './alarm-findings.ts'
 import { alarmReadingRoutes } from './alarm-readings.ts'
 import { cameraAiRoutes } from './camera-ai.ts'
 import { craneZoneRoutes } from './crane-zones.ts'
@@ -48,6 +49,7 @@ export function monitoringRoutes(serve: Serve, enqueue: Enqueue, media: Outgoing
   craneZoneRoutes(serve)
   alarmReadingRoutes(serve)
   exceedCauseRoutes(serve)
+  alarmFindingRoutes(serve)
   nightPermitRoutes(serve)
   liftTestRoutes(serve)
   liftStopRoutes(serve)

@@ -9,8 +9,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
+import { drawCurve } from '#kit/pdf-curve'
 import { drawMap, type MapPicture } from '#kit/pdf-map'
-import { type ListContext, registerPrint } from '../exports/registry.ts'
+import { type ListContext, type PrintContext, registerPrint } from '../exports/registry.ts'
+import { fileIdsOf, filesOfSite } from '../files/public.ts'
 import { getDeviceRow } from '../telemetry/views/public.ts'
 import { textOr } from './family.ts'
 import { passagePage } from './passages.ts'
@@ -27,6 +29,11 @@ const aroundMs = 2 * 60_000
 const mostReadings = 400
 const mostBeside = 100
 const mapHeight = 300
+const curveHeight = 110
+/** As on the map: nothing is drawn where no position was told for so long. */
+const brokenMs = 10 * 60_000
+/** More pictures make a heavy file and prove no more. */
+const mostPhotos = 12
 const digestShown = 32
 
 /** A lorry's way on paper, for whoever decides about it later: map, alarms, tippings, readings of those minutes, passages and tickets. */
@@ -55,7 +62,7 @@ const loads = words('loadState')
 const covers = words('cover')
 const lifts = words('lift')
 
-async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
+async function draw(ctx: PrintContext, query: Query): Promise<Pdf> {
   const row = await getDeviceRow(ctx, query.deviceId, family)
   const period = { from: parseInstant(query.startTime) ?? 0, to: parseInstant(query.endTime) ?? 0 }
   if (period.to <= period.from || period.to - period.from > evidenceHours * 3_600_000)
@@ -102,6 +109,13 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
     marks: marksOf(track),
   })
   pdf.small('按 WGS-84 坐标等比绘制，绿色为消纳场，红色区域为禁行区；不含底图。')
+  const speeds = points.flatMap((p) => (p.speed === null ? [] : [{ time: p.time, value: p.speed }]))
+  if (speeds.length > 1) {
+    pdf.heading('速度')
+    const marks = [...track.alarms, ...track.tips].map((one) => one.time)
+    drawCurve(pdf, { height: curveHeight, unit: 'km/h', points: speeds, gapMs: brokenMs, marks })
+    pdf.small('红线为告警与举升的时刻。')
+  }
   await tableOf(pdf, '行程', track.trips, [
     { title: '开始', width: 18, value: (one) => formatInstant(one.startTime) },
     { title: '结束', width: 18, value: (one) => formatInstant(one.endTime) },
@@ -169,12 +183,13 @@ async function tableOf<Row>(pdf: Pdf, title: string, rows: readonly Row[], colum
 
 /** What gates and weighbridges of the same site saw of the plate in the same time, to whoever may read it there. */
 async function drawBeside(
-  ctx: ListContext,
+  ctx: PrintContext,
   pdf: Pdf,
   plateNo: string,
   span: { projectCode: string; startTime: string; endTime: string },
 ): Promise<void> {
   const asked = { ...span, plateNo, page: 1, size: mostBeside }
+  const photos: Photo[] = []
   if (ctx.codes.has('vehicle-access.view')) {
     const { list } = await passagePage(ctx, { ...asked, tab: 'all' })
     await tableOf(pdf, '大门通行', list, [
@@ -184,8 +199,18 @@ async function drawBeside(
       { title: '冲洗', width: 10, value: (one) => washNames[one.washState ?? ''] },
       { title: '密闭', width: 10, value: (one) => coverNames[one.coverState ?? ''] },
     ])
+    for (const one of list)
+      for (const link of [one.photo, one.platePhoto])
+        if (link)
+          photos.push({ link, time: one.time, caption: `${formatInstant(one.time)} ${one.gateName}${directionNames[one.direction] ?? ''}` })
   }
-  if (!ctx.codes.has('weighbridge.view')) return
+  if (ctx.codes.has('weighbridge.view')) photos.push(...(await drawTickets(ctx, pdf, asked)))
+  await drawPhotos(ctx, pdf, span.projectCode, photos)
+}
+
+type Asked = Parameters<typeof ticketPage>[1]
+
+async function drawTickets(ctx: PrintContext, pdf: Pdf, asked: Asked): Promise<Photo[]> {
   const { list } = await ticketPage(ctx, asked)
   await tableOf(pdf, '过磅', list, [
     { title: '时间', width: 18, value: (one) => formatInstant(one.time) },
@@ -195,4 +220,34 @@ async function drawBeside(
     { title: '皮重 t', width: 9, align: 'right', value: (one) => one.tareWeight?.toFixed(3) },
     { title: '实重 t', width: 9, align: 'right', value: (one) => one.actualWeight?.toFixed(3) },
   ])
+  return list.flatMap((one) =>
+    one.photos.map((link) => ({ link, time: one.time, caption: `${formatInstant(one.time)} 磅单 ${one.billNo ?? '--'}` })),
+  )
+}
+
+interface Photo {
+  link: string
+  time: number
+  caption: string
+}
+
+/** What cameras of gates and weighbridges took, as far as it is kept here. */
+async function drawPhotos(ctx: PrintContext, pdf: Pdf, projectCode: string, photos: readonly Photo[]): Promise<void> {
+  const own = new Set(
+    await filesOfSite(
+      ctx,
+      projectCode,
+      photos.map((one) => one.link),
+    ),
+  )
+  const found: { body: Buffer; caption: string }[] = []
+  for (const one of [...photos].sort((a, b) => a.time - b.time)) {
+    if (found.length === mostPhotos) break
+    const [id] = fileIdsOf([one.link])
+    const body = id !== undefined && own.has(id) ? await ctx.picture(id) : undefined
+    if (body) found.push({ body, caption: one.caption })
+  }
+  if (found.length === 0) return
+  pdf.heading('照片')
+  pdf.pictures(found)
 }

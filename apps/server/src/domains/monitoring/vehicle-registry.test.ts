@@ -136,3 +136,28 @@ test('who supervises reads the registers and no private plate; strangers see and
   await pm.call(calls.removeRegistered, { ...removing, query: { ...query, reason: '不再来' } })
   expect((await pm.call(calls.listRegistry, { query })).list.some((one) => one.id === row?.id)).toBe(false)
 })
+
+test('a passage shows the pictures of its own site, whatever its camera names', async () => {
+  const other = settled.city.projects.find((one) => one.projectCode !== main)?.projectCode
+  await world.database.pool.query(
+    `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
+     select f.id, f.code, t.id, '车头.png', 'image/png', 10, repeat('a', 64), 'test'
+     from unnest($1::text[], $2::text[]) f(id, code) join tenant t on t.type = 3 and t.code = f.code`,
+    [
+      ['gate-own', 'gate-other'],
+      [main, other],
+    ],
+  )
+  await pass(9 * hour, {
+    plateNo: '鄂A40001',
+    direction: '0',
+    vehicleType: '1',
+    confidence: 0.95,
+    photoUrl: 'gate-own',
+    plateUrl: 'gate-other',
+  })
+  const { list } = await pm.call(listPassages, { query: { projectCode: main, deviceId: lane.id, plateNo: '鄂A40001' } })
+  expect([list[0]?.photo?.includes('id=gate-own'), list[0]?.platePhoto]).toEqual([true, null])
+  const seen = await pm.call(listPassages, { query: { projectCode: main, deviceId: lane.id, plateNo: '鄂A10003' } })
+  expect(seen.list[0]?.photo).toBe('https://a.example/1.jpg')
+})

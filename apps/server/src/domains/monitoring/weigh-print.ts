@@ -4,7 +4,8 @@ import { getTicket } from '@zhugong/contract/monitoring/weighing'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
-import { type ListContext, registerPrint } from '../exports/registry.ts'
+import { type PrintContext, registerPrint } from '../exports/registry.ts'
+import { filesOfSite } from '../files/public.ts'
 import { toTicket } from './ticket.ts'
 import { logOf } from './ticket-log.ts'
 import { ticketBy } from './ticket-store.ts'
@@ -13,13 +14,15 @@ type Query = NonNullable<(typeof getTicket)['types']>['parsed']['params']
 
 const qrSize = 84
 const digestShown = 16
+/** A slip stays one page where it can. */
+const mostPhotos = 6
 
 /** A weighing ticket on paper: what was weighed, what was changed, and a code by which anybody compares it with the platform. */
 export function registerWeighPrint(): void {
   registerPrint({ feature: 'weighSlip', title: '磅单', query: getTicket.schemas.params as z.ZodType<Query>, draw })
 }
 
-async function draw(ctx: ListContext, { id }: Query): Promise<Pdf> {
+async function draw(ctx: PrintContext, { id }: Query): Promise<Pdf> {
   const row = await ticketBy(ctx, id)
   const ticket = toTicket(row, ctx.clock.now())
   const log = await logOf(ctx, row)
@@ -62,6 +65,13 @@ async function draw(ctx: ListContext, { id }: Query): Promise<Pdf> {
     ['偏差', ticket.deviationPercent === null ? null : `${ticket.deviationPercent} %（${deviationNames[ticket.deviationState]}）`],
   ])
   pdf.paragraph(sumWords(ticket))
+  const ids = await filesOfSite(ctx, ticket.projectCode, ticket.photos)
+  const photos = await Promise.all(ids.slice(0, mostPhotos).map((id) => ctx.picture(id)))
+  const taken = photos.flatMap((body, i) => (body ? [{ body, caption: `照片 ${i + 1}` }] : []))
+  if (taken.length > 0) {
+    pdf.heading('过磅照片')
+    pdf.pictures(taken)
+  }
   if (log.length > 0) {
     pdf.heading('修改记录')
     await pdf.table(

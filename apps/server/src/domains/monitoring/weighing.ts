@@ -4,7 +4,7 @@ import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { shownLinks } from '../files/public.ts'
+import { fileIdsOf, filesOfSite, shownLinks } from '../files/public.ts'
 import { getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
 import { manualWeighing } from './manual-weighing.ts'
@@ -94,6 +94,7 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
   const plate = textOr(before.plateNo)
   const { driverIdCard: _idCard, ...device } = row.data
   const ticket = toTicket(row, ctx.clock.now())
+  const own = new Set(await filesOfSite(ctx, row.projectCode, ticket.photos))
   return {
     ...ticket,
     device,
@@ -105,7 +106,10 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
           time: row.pending.at,
         }
       : null,
-    photos: shownLinks(ctx, ticket.photos),
+    photos: shownLinks(
+      ctx,
+      ticket.photos.filter((one) => /^https?:\/\//.test(one) || fileIdsOf([one]).some((id) => own.has(id))),
+    ),
     voidReason: row.voidReason,
     log: await logOf(ctx, row),
     lastTares: plate ? await taresOf(ctx, row.projectCode, plate, 10) : [],

@@ -1,5 +1,6 @@
 import { addPourStep } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, pitInfo } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
+import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays } from '@zhugong/contract/monitoring/pits'
 import { changePitPoint, listPitPointChanges, listPointZeros, zeroBay } from '@zhugong/contract/monitoring/point-changes'
 import { advisePour, listPourAdvice } from '@zhugong/contract/monitoring/pour-advice'

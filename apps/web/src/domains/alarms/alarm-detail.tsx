@@ -15,6 +15,7 @@ import './alarms.css'
 import { AlarmCauses, isExceedance } from './alarm-causes.tsx'
 import { AlarmCourse } from './alarm-course.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
+import { AlarmFindings, kindAt } from './alarm-findings.tsx'
 import { AlarmHandling } from './alarm-handling.tsx'
 import { AlarmMedia } from './alarm-media.tsx'
 import { AlarmReadings } from './alarm-readings.tsx'
@@ -45,6 +46,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
   const live = livePages[file.family]
   const mayWatch = useCan(live?.code ?? [])
   const peak = peakWords(file)
+  const kind = kindAt(file)
   const openLive = (path: string) => {
     onClose()
     go(path, { deviceId: file.deviceId })
@@ -85,6 +87,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
       {isExceedance(file) && <AlarmCauses file={file} />}
+      {kind && <AlarmFindings file={file} kind={kind} />}
       <AlarmMedia file={file} />
       <AlarmReadings file={file} />
       <AlarmValues file={file} family={family} />

@@ -1,5 +1,6 @@
 export { AlarmDrawer, type AlarmFile } from './alarm-drawer.tsx'
 export { lasted, peakWords } from './alarm-words.tsx'
 export { type AlarmColumn, FamilyAlarm, type FamilyAlarmProps } from './family-alarm.tsx'
+export { findingColumn } from './finding-column.tsx'
 export { NoticeMark, useNoticeForm, useNotices } from './notice-form.tsx'
 export { ProjectSuppress } from './project-suppress.tsx'

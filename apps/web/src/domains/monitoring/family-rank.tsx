@@ -119,6 +119,8 @@ export interface RankPoint {
 }
 /** Above so many names nobody reads any. */
 const mostNames = 30
+/** Names pushed apart keep some air: only what has a ground is measured with its padding. */
+const named = { position: 'right' as const, color: colors.text2, backgroundColor: 'transparent', padding: [3, 4] }
 
 export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: string }): ChartOption {
   return {
@@ -140,7 +142,7 @@ export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: 
           value: [one.x, one.y],
           symbolSize: one.size,
           itemStyle: { color: one.isGrave ? colors.danger : colors.primary, opacity: 0.75 },
-          label: { show: points.length <= mostNames, formatter: one.name, position: 'right', color: colors.text2 },
+          label: { ...named, show: points.length <= mostNames, formatter: one.name },
         })),
         labelLayout: { moveOverlap: 'shiftY', hideOverlap: true },
       },

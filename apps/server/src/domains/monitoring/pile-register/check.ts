@@ -1,5 +1,6 @@
 import { day } from '@zhugong/contract/kit/fields'
-import { type PileBody, type PileField, type PileKind, pileColumns, pileKinds } from '@zhugong/contract/monitoring/pile-register'
+import { type PileKind, pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { type PileBody, type PileField, pileColumns } from '@zhugong/contract/monitoring/pile-register'
 import type { PileLine } from './sheet-thread.ts'
 
 export interface CheckedPile extends PileLine {

@@ -1,14 +1,7 @@
 import { ref } from '@zhugong/contract/kit/fields'
-import {
-  integrityNames,
-  type PileDetail,
-  pileKinds,
-  pilePrint,
-  pileRegisterList,
-  pileStates,
-  pileTestKinds,
-  pileTestList,
-} from '@zhugong/contract/monitoring/pile-register'
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { type PileDetail, type PileRun, pilePrint, pileRegisterList, pileStates } from '@zhugong/contract/monitoring/pile-register'
+import { integrityNames, pileTestKinds, pileTestList } from '@zhugong/contract/monitoring/pile-tests'
 import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { z } from 'zod'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -95,7 +88,7 @@ async function draw(ctx: ListContext, { id }: { id: string }): Promise<Pdf> {
     ['结束', run ? formatInstant(run.time) : pile.madeOn],
     ['终孔深度', metres(run?.finalDepth)],
     ['最大垂直度偏差', run?.maxVerticality === null || run === undefined ? null : `${run.maxVerticality} %`],
-    ['总浆量', run?.groutTotal === null || run === undefined ? null : `${run.groutTotal} L`],
+    ...ownFacts(run),
     ['疑点', run?.doubts.join('，') || null],
   ])
   tellTests(pdf, pile)
@@ -110,6 +103,16 @@ async function draw(ctx: ListContext, { id }: { id: string }): Promise<Pdf> {
   )
   pdf.signatures(['施工员', '质量员', '监理工程师'])
   return pdf
+}
+
+/** What a pile of its kind is measured by: grout, pressure or the last ten blows. */
+function ownFacts(run: PileRun | undefined): [string, string | null][] {
+  const facts: [string, string | null][] = []
+  const { groutTotal = null, groutPercent = null, finalPressure = null, finalPenetration = null, designPressure = null } = run ?? {}
+  if (groutTotal !== null) facts.push(['总浆量', `${groutTotal} L${groutPercent === null ? '' : `（设计的 ${groutPercent} %）`}`])
+  if (finalPressure !== null) facts.push(['终压力', `${finalPressure} kN${designPressure === null ? '' : `（设计 ${designPressure} kN）`}`])
+  if (finalPenetration !== null) facts.push(['最后十击贯入度', `${finalPenetration} mm`])
+  return facts.length > 0 ? facts : [['总浆量', null]]
 }
 
 function tellTests(pdf: Pdf, { tested }: PileDetail): void {

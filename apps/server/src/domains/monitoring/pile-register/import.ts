@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
 import * as calls from '@zhugong/contract/monitoring/pile-register'
 import type { WriteSheet } from 'hucre/xlsx'
 import { writeXlsx } from 'hucre/xlsx'
@@ -35,7 +36,7 @@ export async function pileTemplate(ctx: Context): Promise<FileAnswer> {
     name: '填写说明',
     rows: [
       ['填写说明'],
-      [`1. 桩型填${Object.values(calls.pileKinds).join('、')}之一；桩号与桩机上报的桩号一致时，成桩记录自动归入。`],
+      [`1. 桩型填${Object.values(pileKinds).join('、')}之一；桩号与桩机上报的桩号一致时，成桩记录自动归入。`],
       ['2. 桩径以毫米计；设计桩长、设计孔深以米计，孔深从地面算起。'],
       ['3. 计划日期写成 2026-03-01；坐标以工地原点起算，X 向东、Y 向北，同时填写。'],
       ['4. 已登记的桩号不覆盖：内容相同的跳过，内容不同的提示错误，请在平台上修改。'],
@@ -104,5 +105,4 @@ async function markKnown(ctx: Context, projectCode: string, lines: readonly Chec
 const isLeftOut = (key: calls.PileField, given: Known): boolean => (key === 'x' || key === 'y') && given[key] === null
 const pileFieldsOf = (given: Known, before: Known): calls.PileField[] =>
   calls.pileColumns.map((one) => one.key).filter((key) => key !== 'pileNo' && !isLeftOut(key, given) && given[key] !== before[key])
-const wordsOf = (column: calls.PileField, pile: Known): string =>
-  column === 'kind' ? calls.pileKinds[pile.kind] : String(pile[column] ?? '空')
+const wordsOf = (column: calls.PileField, pile: Known): string => (column === 'kind' ? pileKinds[pile.kind] : String(pile[column] ?? '空'))

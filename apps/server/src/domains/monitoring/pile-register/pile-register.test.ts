@@ -1,4 +1,5 @@
 import * as calls from '@zhugong/contract/monitoring/pile-register'
+import * as pileTests from '@zhugong/contract/monitoring/pile-tests'
 import { proposalOf } from '@zhugong/contract/monitoring/pile-verdict'
 import { findPiles, pileOf } from '@zhugong/contract/monitoring/piles'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
@@ -155,7 +156,7 @@ describe('the register of a site', () => {
     expect((await detail()).proposal).toEqual({ verdict: '1', grounds: ['记录与检测均在限值之内'] })
     const testedOn = formatDay(now)
     const low = { kind: 'lowStrain' as const, testedOn, integrity: '3' as const, waveSpeed: 3650, isPassed: null, tester: '市建科院' }
-    await pm.call(calls.addPileTest, { ...at, body: low })
+    await pm.call(pileTests.addPileTest, { ...at, body: low })
     expect((await detail()).proposal).toEqual({ verdict: '2', grounds: ['低应变Ⅲ类'] })
     const steps: [number, number][] = [
       [800, 2.1],
@@ -163,9 +164,9 @@ describe('the register of a site', () => {
       [2400, 43.5],
     ]
     const load = { kind: 'staticLoad' as const, testedOn, integrity: null, steps, tester: '市建科院' }
-    const refused = await pm.ask(calls.addPileTest, { ...at, body: { ...load, steps: steps.slice(0, 2), isPassed: null } })
+    const refused = await pm.ask(pileTests.addPileTest, { ...at, body: { ...load, steps: steps.slice(0, 2), isPassed: null } })
     expect(refused.status).not.toBe(0)
-    await pm.call(calls.addPileTest, { ...at, body: { ...load, isPassed: false } })
+    await pm.call(pileTests.addPileTest, { ...at, body: { ...load, isPassed: false } })
     const told = await detail()
     expect(told.proposal).toEqual({ verdict: '0', grounds: ['静载承载力不满足', '静载沉降 43.5 mm，超过 40 mm', '低应变Ⅲ类'] })
     expect(told.tested.find((one) => one.kind === 'staticLoad')).toMatchObject({ maxLoad: 2400, settlement: 43.5, steps })
@@ -218,11 +219,11 @@ describe('the register of a site', () => {
     expect(await one()).toMatchObject({ x: 3.2, y: -6.4 })
     await pm.call(calls.updatePile, { params: { id }, query: ofSite(), body: { ...pile('C-1'), version: 0 } })
     expect(await one()).toMatchObject({ x: null, y: null })
-    const { list, total } = await pm.call(calls.listPileTests, { query: ofSite() })
+    const { list, total } = await pm.call(pileTests.listPileTests, { query: ofSite() })
     expect([total, list[0]?.pileNo, list[0]?.settlement, list[0]?.steps.length]).toEqual([1, 'ZH1-101', 43.5, 3])
-    expect((await pm.call(calls.listPileTests, { query: { ...ofSite(), isPassed: '1' } })).total).toBe(0)
-    expect((await pm.call(calls.listPileTests, { query: { ...ofSite(), kind: 'lowStrain' } })).list[0]?.integrity).toBe('3')
-    expect((await (await city.as('zhigu-pm')).call(calls.listPileTests, { query: { projectCode: '*' } })).total).toBe(0)
+    expect((await pm.call(pileTests.listPileTests, { query: { ...ofSite(), isPassed: '1' } })).total).toBe(0)
+    expect((await pm.call(pileTests.listPileTests, { query: { ...ofSite(), kind: 'lowStrain' } })).list[0]?.integrity).toBe('3')
+    expect((await (await city.as('zhigu-pm')).call(pileTests.listPileTests, { query: { projectCode: '*' } })).total).toBe(0)
   })
 
   test('grout of a mixed pile is held against what was designed, and who began it stands at its record', async () => {

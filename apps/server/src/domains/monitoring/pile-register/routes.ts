@@ -1,5 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as calls from '@zhugong/contract/monitoring/pile-register'
+import * as pileTests from '@zhugong/contract/monitoring/pile-tests'
 import { pileVerdictNames, proposalOf } from '@zhugong/contract/monitoring/pile-verdict'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -12,7 +13,7 @@ import { getPile, registerPage, runsOf, testPage, testsOf, verdictsOf } from './
 
 export function pileRegisterRoutes(serve: Serve): void {
   serve(calls.listPiles, ({ query }, ctx) => registerPage(ctx, query))
-  serve(calls.listPileTests, ({ query }, ctx) => testPage(ctx, query))
+  serve(pileTests.listPileTests, ({ query }, ctx) => testPage(ctx, query))
   serve(calls.pileTemplate, ({ query }, ctx) => {
     oneProject(ctx, query.projectCode)
     return pileTemplate(ctx)
@@ -24,7 +25,7 @@ export function pileRegisterRoutes(serve: Serve): void {
   serve(calls.removePile, removePile)
   serve(calls.assignPileRun, assignPileRun)
   serve(calls.judgePile, judgePile)
-  serve(calls.addPileTest, addPileTest)
+  serve(pileTests.addPileTest, addPileTest)
 }
 
 /** A pile with all that is known of it: for the page and for paper. */
@@ -97,7 +98,7 @@ const judgePile: HandlerOf<typeof calls.judgePile> = async ({ params, query, bod
   ctx.note(`判定 ${pile.pileNo} ${pileVerdictNames[body.verdict]}：${body.reason}`, pile.id)
 }
 
-const addPileTest: HandlerOf<typeof calls.addPileTest> = async ({ params, query, body }, ctx) => {
+const addPileTest: HandlerOf<typeof pileTests.addPileTest> = async ({ params, query, body }, ctx) => {
   const pile = await getPile(ctx, params.id, query.projectCode)
   if (body.testedOn > formatDay(ctx.clock.now())) throw new AppError('invalidInput', '检测日期不能晚于今天', { field: 'testedOn' })
   const id = ctx.newId()
@@ -109,7 +110,7 @@ const addPileTest: HandlerOf<typeof calls.addPileTest> = async ({ params, query,
       ${isLoad ? (last?.[0] ?? null) : null}, ${isLoad ? Math.max(...body.steps.map(([, settlement]) => settlement)) : null},
       ${JSON.stringify(isLoad ? body.steps : [])}::jsonb, ${isLoad ? body.isPassed : null}, ${body.tester}, ${body.report}, ${body.note}, ${ctx.user.name},
       ${new Date(ctx.clock.now())})`.execute(ctx.db)
-  ctx.note(`录入 ${pile.pileNo} ${calls.pileTestKinds[body.kind]}检测`, id)
+  ctx.note(`录入 ${pile.pileNo} ${pileTests.pileTestKinds[body.kind]}检测`, id)
   return { id }
 }
 

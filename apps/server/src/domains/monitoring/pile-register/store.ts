@@ -1,11 +1,13 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import type * as calls from '@zhugong/contract/monitoring/pile-register'
+import type * as pileTests from '@zhugong/contract/monitoring/pile-tests'
 import { pileOf } from '@zhugong/contract/monitoring/piles'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { found, projectsFor } from '#kit/context'
 import { allOf, anyOf, between, type Condition, contains, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../../exports/registry.ts'
+import { numberOr } from '../family.ts'
 import { recordKeySql } from '../records.ts'
 
 type Query = ParsedFor<typeof calls.listPiles> extends { query: infer Q } ? Q : never
@@ -97,12 +99,14 @@ export async function runsOf(
     deviceName: string
     ts: Date
     data: Record<string, unknown>
+    params: Record<string, unknown>
     assignedBy: string | null
     assignedReason: string | null
-  }>`select ${recordKeySql} as key, r.device_id, d.name as device_name, r.ts, r.data, r.assigned_by, r.assigned_reason
+  }>`select ${recordKeySql} as key, r.device_id, d.name as device_name, r.ts, r.data, d.params, r.assigned_by, r.assigned_reason
     from pile_run_now r join device d on d.id = r.device_id where r.pile_id = ${pile.id} order by r.ts desc, r.id limit 50`.execute(ctx.db)
-  return rows.map(({ ts, data, ...row }) => {
-    const run = pileOf({ time: ts.getTime(), data, designDepth: pile.designDepth ?? pile.designLength })
+  return rows.map(({ ts, data, params, ...row }) => {
+    const designed = { designGrout: numberOr(params.designGrout), designPressure: numberOr(params.designPressure) }
+    const run = pileOf({ time: ts.getTime(), data, designDepth: pile.designDepth ?? pile.designLength, ...designed })
     return {
       ...row,
       time: ts.getTime(),
@@ -111,14 +115,18 @@ export async function runsOf(
       finalDepth: run.finalDepth,
       maxVerticality: run.maxVerticality,
       groutTotal: run.groutTotal,
+      groutPercent: run.groutPercent,
+      finalPressure: run.finalPressure,
+      finalPenetration: run.finalPenetration,
+      ...designed,
       // A person said which pile it is: that its rig did not is no doubt any more.
       doubts: run.doubts.filter((one) => one !== '未指定桩号'),
     }
   })
 }
 
-type TestQuery = ParsedFor<typeof calls.listPileTests> extends { query: infer Q } ? Q : never
-type TestRow = (typeof calls.listPileTests)['types'] extends { out: { list: (infer T)[] } } | undefined ? T : never
+type TestQuery = ParsedFor<typeof pileTests.listPileTests> extends { query: infer Q } ? Q : never
+type TestRow = (typeof pileTests.listPileTests)['types'] extends { out: { list: (infer T)[] } } | undefined ? T : never
 
 /** Tests of a kind over a site: for whoever looks and for the file. */
 export async function testPage(ctx: ListContext, query: TestQuery) {
@@ -145,8 +153,8 @@ export async function testPage(ctx: ListContext, query: TestQuery) {
 }
 
 /** Tests of a pile, the newest first. */
-export async function testsOf(ctx: ListContext, pileId: string): Promise<calls.PileTest[]> {
-  const { rows } = await sql<Omit<calls.PileTest, 'createTime'> & { createTime: Date }>`
+export async function testsOf(ctx: ListContext, pileId: string): Promise<pileTests.PileTest[]> {
+  const { rows } = await sql<Omit<pileTests.PileTest, 'createTime'> & { createTime: Date }>`
     select id, kind, to_char(tested_on, 'YYYY-MM-DD') as tested_on, integrity, wave_speed, max_load::float8, round(settlement::numeric, 2)::float8 as settlement,
       steps, is_passed, tester, report_no as report, note, create_by, create_time
     from pile_test where pile_id = ${pileId} order by tested_on desc, create_time desc, id limit 50`.execute(ctx.db)

@@ -1,5 +1,5 @@
 import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { call, useCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { findFormworkReadings, formworkMarks, listPourSteps, pourStepKinds } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'

@@ -1,5 +1,5 @@
 import { findPours, formworkMarks, formworkReadingList, pourList } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
 import { Button, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { type findPours, formworkMarks, formworkMetrics, formworkShare, type PourStep } from '@zhugong/contract/monitoring/formwork'
-import type { formworkInfo } from '@zhugong/contract/monitoring/machines'
+import type { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
 import type { Reading } from '#kit/live-store.ts'
 import { toneColors } from '../crane-state.ts'
 

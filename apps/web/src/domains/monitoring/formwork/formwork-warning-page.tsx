@@ -1,8 +1,8 @@
 import { findPours, formworkMarks } from '@zhugong/contract/monitoring/formwork'
-import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo, formworkLine } from '@zhugong/contract/monitoring/formwork-live'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
+import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, Pairs, Tag } from '#kit/feedback.tsx'
 import { measure, span, time, timeOfDay } from '#kit/format.ts'
@@ -41,6 +41,7 @@ export default function FormworkWarningPage() {
       value: (row) => pourAt(list, row.deviceId, row.startTime)?.pourName ?? <Tag tone="neutral">浇筑之外</Tag>,
     },
     { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
+    findingColumn(family),
     { key: 'thresholdText', width: 170, value: (row) => row.thresholdText },
     {
       key: 'duration',

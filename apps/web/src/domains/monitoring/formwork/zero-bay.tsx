@@ -1,4 +1,4 @@
-import { formworkInfo } from '@zhugong/contract/monitoring/machines'
+import { formworkInfo } from '@zhugong/contract/monitoring/formwork-live'
 import { listPointZeros, zeroBay } from '@zhugong/contract/monitoring/point-changes'
 import { Button } from 'antd'
 import { useState } from 'react'

@@ -6,7 +6,7 @@ import { addRegistered, type RegistryKind } from '@zhugong/contract/monitoring/v
 import { listPassages, passageList } from '@zhugong/contract/monitoring/vehicles'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button, Segmented } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan, useCanAll } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
@@ -23,6 +23,7 @@ import { useFamilyScope } from '../family-scope.tsx'
 import './gateway.css'
 import { GateShares } from './gate-shares.tsx'
 import { LaneScene } from './lane-scene.tsx'
+import { PassageKeyBar } from './passage-key-bar.tsx'
 import { MarkChosen } from './passage-marks.tsx'
 import { CoverTag, DirectionWord, Plate, WashTag } from './passage-words.tsx'
 import { NewRegistered } from './registry-form.tsx'
@@ -62,9 +63,17 @@ export default function PassageListPage() {
     { quiet: true, keepPrevious: true, everyMs: active ? everyMs : undefined },
   )
   const today = newest.data?.today
+  const box = useRef<HTMLDivElement>(null)
   const [put, setPut] = useState<{ row: Passage; kind: RegistryKind }>()
   const columns: ColumnOf<typeof passageList>[] = [
-    { key: 'photo', width: 76, weak: true, value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} /> },
+    // Who looks through the doubtful ones looks at their pictures.
+    {
+      key: 'photo',
+      width: 76,
+      weak: true,
+      locked: tab === 'doubtful',
+      value: (r) => <Thumb src={r.photo} name={`${r.plateNo} 车头照`} width={56} height={36} />,
+    },
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 160, value: (r: Passage) => r.projectName }] : []),
     { key: 'plateNo', width: 116, locked: true, filter: 'text', value: (r) => <Plate plateNo={r.plateNo} color={r.plateColor} /> },
     {
@@ -165,37 +174,42 @@ export default function PassageListPage() {
       ) : tab === 'known' || tab === 'black' ? (
         <RegistryTable key={tab} kind={tab} scope={scope} />
       ) : (
-        <DataTable
-          key={tab === 'doubtful' ? tab : 'passed'}
-          list={list}
-          columns={columns}
-          unit="辆次"
-          selection={
-            tab === 'doubtful' && mayMark
-              ? {
-                  unit: '辆次',
-                  disabled: (row) => !mayDo(markPassages, row),
-                  actions: (rows, clear) => <MarkChosen rows={rows} projectCode={scope.projectCode} clear={clear} />,
-                }
-              : undefined
-          }
-          onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
-          emptyHint={tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'}
-          actions={(row) => [
-            { label: '详情', href: hrefOf('/vehicleAccessRecord/details', { id: row.id }) },
-            { label: '磅单', href: hrefOf('/loadometer/record', { plateNo: row.plateNo, period: '7' }), needs: 'weighbridge.view' },
-            isPlate(row.plateNo) &&
-              !row.registered &&
-              !row.barred && { label: '登记', needs: addRegistered, onClick: () => setPut({ row, kind: 'known' }) },
-            isPlate(row.plateNo) &&
-              !row.barred && {
-                label: '列入黑名单',
-                needs: addRegistered,
-                danger: true,
-                onClick: () => setPut({ row, kind: 'black' }),
-              },
-          ]}
-        />
+        <div className="gate-list" ref={box}>
+          <DataTable
+            key={tab === 'doubtful' ? tab : 'passed'}
+            list={list}
+            toolbar={tab === 'doubtful' && mayMark && <PassageKeyBar box={box} rows={list.rows} />}
+            columns={columns}
+            unit="辆次"
+            selection={
+              tab === 'doubtful' && mayMark
+                ? {
+                    unit: '辆次',
+                    disabled: (row) => !mayDo(markPassages, row),
+                    actions: (rows, clear) => <MarkChosen rows={rows} projectCode={scope.projectCode} clear={clear} />,
+                  }
+                : undefined
+            }
+            onRow={(row) => go('/vehicleAccessRecord/details', { id: row.id })}
+            emptyHint={
+              tab === 'inside' ? '没有未离场的车辆' : tab === 'doubtful' ? '车牌都认得清' : '这段时间没有车辆通过，或车行道没有上报'
+            }
+            actions={(row) => [
+              { label: '详情', href: hrefOf('/vehicleAccessRecord/details', { id: row.id }) },
+              { label: '磅单', href: hrefOf('/loadometer/record', { plateNo: row.plateNo, period: '7' }), needs: 'weighbridge.view' },
+              isPlate(row.plateNo) &&
+                !row.registered &&
+                !row.barred && { label: '登记', needs: addRegistered, onClick: () => setPut({ row, kind: 'known' }) },
+              isPlate(row.plateNo) &&
+                !row.barred && {
+                  label: '列入黑名单',
+                  needs: addRegistered,
+                  danger: true,
+                  onClick: () => setPut({ row, kind: 'black' }),
+                },
+            ]}
+          />
+        </div>
       )}
       {put && <NewRegistered projectCode={put.row.projectCode} kind={put.kind} from={put.row} onClose={() => setPut(undefined)} />}
     </FamilyRecord>

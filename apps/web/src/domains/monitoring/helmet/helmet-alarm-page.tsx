@@ -1,4 +1,5 @@
-import { alarmsOfTheBox, helmetAlarms, helmetPositions } from '@zhugong/contract/monitoring/helmets'
+import { helmetAlarms } from '@zhugong/contract/monitoring/helmet-statistics'
+import { alarmsOfTheBox, helmetPositions } from '@zhugong/contract/monitoring/helmets'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { warnTextMax } from '@zhugong/contract/telemetry/commands'
 import { Button, Segmented } from 'antd'

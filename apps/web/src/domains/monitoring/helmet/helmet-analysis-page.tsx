@@ -1,6 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { exportKeys } from '@zhugong/contract/kit/list'
-import { helmetAnalysis, helmetList, responseClasses } from '@zhugong/contract/monitoring/helmets'
+import { helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
+import { helmetList } from '@zhugong/contract/monitoring/helmets'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { measure, span, thousands } from '#kit/format.ts'

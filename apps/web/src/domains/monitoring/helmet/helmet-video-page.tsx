@@ -1,6 +1,6 @@
 import { EyeOutlined, PhoneOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { helmetVideos, mediaTriggers } from '@zhugong/contract/monitoring/helmets'
+import { helmetVideos, mediaTriggers } from '@zhugong/contract/monitoring/helmet-media'
 import { onGround, whereabouts } from '@zhugong/contract/monitoring/site'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import type { helmetAnalysis } from '@zhugong/contract/monitoring/helmets'
+import type { helmetAnalysis } from '@zhugong/contract/monitoring/helmet-statistics'
 
 type Told = Pick<OutputFor<typeof helmetAnalysis>, 'coverage' | 'figures' | 'teams' | 'kinds'>
 /** From this share of false alarms on a kind cries wolf; of fewer alarms a share is chance. */

@@ -1,6 +1,6 @@
 import { CameraOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { helmetSnaps, mediaTriggers } from '@zhugong/contract/monitoring/helmets'
+import { helmetSnaps, mediaTriggers } from '@zhugong/contract/monitoring/helmet-media'
 import { onGround, type Site, whereabouts } from '@zhugong/contract/monitoring/site'
 import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'

@@ -1,5 +1,5 @@
 import { CameraOutlined } from '@ant-design/icons'
-import { helmetSnaps, helmetVideos } from '@zhugong/contract/monitoring/helmets'
+import { helmetSnaps, helmetVideos } from '@zhugong/contract/monitoring/helmet-media'
 import { commandResults } from '@zhugong/contract/telemetry/commands'
 import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'

@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { liftDevice } from '@zhugong/contract/monitoring/lift-live'
 import { stoppingAlarms } from '@zhugong/contract/monitoring/lift-stops'
-import { liftDevice } from '@zhugong/contract/monitoring/machines'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'

@@ -1,6 +1,6 @@
 import { findLiftDays, liftDayList } from '@zhugong/contract/monitoring/lift-lists'
+import { liftStatus } from '@zhugong/contract/monitoring/lift-live'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
-import { liftStatus } from '@zhugong/contract/monitoring/machines'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'

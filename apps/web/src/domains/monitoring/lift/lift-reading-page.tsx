@@ -1,6 +1,6 @@
 import { liftReadingList } from '@zhugong/contract/monitoring/lift-lists'
+import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
 import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
-import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/machines'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Panel, Tag } from '#kit/feedback.tsx'

@@ -1,6 +1,6 @@
 import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift-lists'
+import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
-import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/machines'
 import { markLiftRun } from '@zhugong/contract/monitoring/record-fixes'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'

@@ -1,6 +1,6 @@
 import { listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { liftDevice } from '@zhugong/contract/monitoring/lift-live'
 import { listLiftStops, resumeLift, type StandingStop, stopLift } from '@zhugong/contract/monitoring/lift-stops'
-import { liftDevice } from '@zhugong/contract/monitoring/machines'
 import { Button, Input, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

@@ -1,3 +1,4 @@
+import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/lift-live'
 import {
   addLiftTest,
   type DropTestDue,
@@ -8,7 +9,6 @@ import {
   listLiftTests,
   voidLiftTest,
 } from '@zhugong/contract/monitoring/lift-tests'
-import { liftDevice, liftStatus } from '@zhugong/contract/monitoring/machines'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

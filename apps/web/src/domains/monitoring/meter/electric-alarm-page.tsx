@@ -1,13 +1,15 @@
 import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
-import type { AlarmFile } from '#domains/alarms/public.tsx'
+import { type AlarmFile, findingColumn } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
-import { AroundMeter, meterAlarmColumns } from './meter-alarm.tsx'
+import { AroundMeter, meterColumnsWith } from './meter-alarm.tsx'
 
 const family = 'electricMeter'
 /** Nobody is in danger of these: counters and quotas. Meters that fall silent together are an outage, one row for all of them. */
 const books = { keys: ['quota', 'rollback'], label: '含计量（定额、倒走）' }
+
+const columns = meterColumnsWith(findingColumn(family))
 
 /** Which electrical dangers were there, and were they really mended? */
 export default function ElectricAlarmPage() {
@@ -20,7 +22,7 @@ export default function ElectricAlarmPage() {
     <FamilyAlarmPage
       family={family}
       aside={books}
-      columns={meterAlarmColumns}
+      columns={columns}
       drawing={(file) => <AtBox file={file} />}
       strip={(counts) => [
         { label: '漏电未消除', value: leaking, unit: '处', tone: leaking ? 'danger' : undefined },

@@ -11,9 +11,10 @@ import { aroundAlarm } from '../replay.ts'
 /** Meters are asked once a minute or two. */
 const seldomSeconds = 240
 
-/** Columns that electricity and water have in common. */
-export const meterAlarmColumns: AlarmColumn[] = [
+/** Columns that electricity and water have in common, with one of its own. */
+export const meterColumnsWith = (own: AlarmColumn): AlarmColumn[] => [
   { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
+  own,
   { key: 'thresholdText', width: 170, value: (row) => row.thresholdText },
   { key: 'peakTime', width: 92, hidden: true, value: (row) => (row.peakTime === null ? undefined : timeOfDay(row.peakTime)) },
   { key: 'handleTime', width: 128, weak: true, value: (row) => (row.handleTime === null ? undefined : time(row.handleTime).slice(5)) },

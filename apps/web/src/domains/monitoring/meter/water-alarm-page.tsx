@@ -1,14 +1,16 @@
 import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
-import type { AlarmFile } from '#domains/alarms/public.tsx'
+import { type AlarmFile, findingColumn } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { FamilyAlarmPage, useAlarmCount, useDaysBack } from '../family-alarm.tsx'
-import { AroundMeter, meterAlarmColumns } from './meter-alarm.tsx'
+import { AroundMeter, meterColumnsWith } from './meter-alarm.tsx'
 import { leakFlow } from './meter-state.ts'
 
 const family = 'waterMeter'
 const books = { keys: ['quota', 'rollback', 'batteryLow', 'offline'], label: '含计量、电池与离线' }
+
+const columns = meterColumnsWith(findingColumn(family))
 
 /** Which leaks and bursts, how much was lost, who closed what? */
 export default function WaterAlarmPage() {
@@ -20,7 +22,7 @@ export default function WaterAlarmPage() {
     <FamilyAlarmPage
       family={family}
       aside={books}
-      columns={meterAlarmColumns}
+      columns={columns}
       drawing={(file) => <AtMeter file={file} />}
       strip={(counts) => [
         { label: '未恢复', value: counts?.active, unit: '条', tone: counts?.active ? 'danger' : undefined },

@@ -1,4 +1,5 @@
-import { listPileTests, pileKinds, pileTestList } from '@zhugong/contract/monitoring/pile-register'
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { listPileTests, pileTestList } from '@zhugong/contract/monitoring/pile-tests'
 import { settlementLimit } from '@zhugong/contract/monitoring/pile-verdict'
 import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'

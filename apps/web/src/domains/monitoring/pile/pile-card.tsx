@@ -1,16 +1,6 @@
-import {
-  addPileTest,
-  integrity,
-  integrityNames,
-  judgePile,
-  type PileDetail,
-  type PileEntry,
-  type PileTest,
-  pileDetail,
-  pileKinds,
-  pilePrint,
-  pileTestKinds,
-} from '@zhugong/contract/monitoring/pile-register'
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
+import { judgePile, type PileDetail, type PileEntry, pileDetail, pilePrint } from '@zhugong/contract/monitoring/pile-register'
+import { addPileTest, integrity, integrityNames, type PileTest, pileTestKinds } from '@zhugong/contract/monitoring/pile-tests'
 import { pileVerdictNames, settlementLimit } from '@zhugong/contract/monitoring/pile-verdict'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -22,6 +12,7 @@ import { DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.ts
 import { measure, thousands, time } from '#kit/format.ts'
 import { usePrint } from '#kit/use-print.ts'
 import { RecordPanel } from '../family-record.tsx'
+import { ownPairs } from './own-pairs.ts'
 import { JudgeForm, TestForm } from './pile-forms.tsx'
 import { RunProfile } from './run-profile.tsx'
 
@@ -92,7 +83,7 @@ function Shown({ pile }: { pile: PileDetail }) {
             items={[
               { label: '终孔深度', value: `${measure(one.finalDepth)} m` },
               { label: '垂直度', value: `${measure(one.maxVerticality)} %` },
-              { label: '总浆量', value: one.groutTotal === null ? null : `${thousands(one.groutTotal)} L` },
+              ...ownPairs(one),
               { label: '桩机所报', value: one.pileNo ?? '未指定桩号' },
             ]}
           />
@@ -108,7 +99,8 @@ function Shown({ pile }: { pile: PileDetail }) {
               }}
               kind={pile.kind}
               designDepth={pile.designDepth ?? pile.designLength}
-              designGrout={null}
+              designGrout={one.designGrout}
+              designPressure={one.designPressure}
             />
           )}
           {one.doubts.length > 0 && <p className="tone-warning">{one.doubts.join('，')}</p>}

@@ -1,16 +1,14 @@
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
 import {
-  addPileTest,
   createPile,
-  integrityNames,
   judgePile,
   listPiles,
   type PileDetail,
   type PileEntry,
   pileDetail,
-  pileKinds,
-  pileTestKinds,
   updatePile,
 } from '@zhugong/contract/monitoring/pile-register'
+import { addPileTest, integrityNames, pileTestKinds } from '@zhugong/contract/monitoring/pile-tests'
 import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { findPiles } from '@zhugong/contract/monitoring/piles'
 import { Button, Input, Radio } from 'antd'

@@ -1,3 +1,4 @@
+import { pileKindOf, pileTypeName } from '@zhugong/contract/monitoring/pile-kinds'
 import { assignPileRun } from '@zhugong/contract/monitoring/pile-register'
 import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { findPiles, leanLimit, type PileRow, pileLine, pileList, pileOf, pileResultNames } from '@zhugong/contract/monitoring/piles'
@@ -18,8 +19,9 @@ import { replayText } from '../replay.ts'
 import { AssignRun } from './assign-run.tsx'
 import { LoadTests } from './load-tests.tsx'
 import './pile.css'
+import { ownPairs } from './own-pairs.ts'
 import { PileRegister } from './pile-register.tsx'
-import { kindOf } from './pile-state.ts'
+import { curvesOf } from './pile-state.ts'
 import { RunProfile } from './run-profile.tsx'
 
 const tones: Readonly<Record<string, 'fine' | 'warning' | 'danger'>> = { '1': 'fine', '2': 'warning', '0': 'danger' }
@@ -64,7 +66,7 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
   const columns: ColumnOf<typeof pileList>[] = [
     ...(scope.projectCode === '*' ? [{ key: 'projectName' as const, width: 168, value: (r: PileRow) => r.projectName }] : []),
     { key: 'pileNo', width: 108, locked: true, filter: 'text', value: (r) => r.registerNo ?? pileOf(r).pileNo ?? '未指定桩号' },
-    { key: 'pileType', width: 112, value: (r) => r.pileType },
+    { key: 'pileType', width: 112, value: (r) => pileTypeName(r.pileType) },
     { key: 'deviceName', width: 96, filter: 'text', value: (r) => r.deviceName },
     { key: 'startTime', width: 140, sort: true, value: (r) => time(pileOf(r).startTime).slice(5, 16) },
     { key: 'endTime', width: 140, hidden: true, value: (r) => time(pileOf(r).endTime).slice(5, 16) },
@@ -205,6 +207,8 @@ function Field({ rows, chosen, onPick }: { rows: readonly PileRow[]; chosen: str
 function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => void; onWatch: () => void }) {
   const pile = pileOf(row)
   const [assigning, setAssigning] = useState(false)
+  const kind = pileKindOf(row.pileType)
+  const [curve] = curvesOf[kind]
   const from = pile.startTime ?? pile.endTime - 3_600_000
   const whole = useMemo(() => ({ from, to: pile.endTime }), [from, pile.endTime])
   return (
@@ -221,7 +225,7 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
           { label: '桩机结论', value: pileResultNames[pile.result] ?? pile.result },
           { label: '终孔深度', value: `${measure(pile.finalDepth)} / ${measure(row.designDepth)} m` },
           { label: '垂直度', value: `${measure(pile.maxVerticality)} %` },
-          { label: '总浆量', value: pile.groutTotal === null ? null : `${thousands(pile.groutTotal)} L` },
+          ...ownPairs({ ...pile, designPressure: row.designPressure }),
           { label: '用时', value: pile.startTime === null ? null : span(pile.endTime - pile.startTime) },
         ]}
       />
@@ -234,18 +238,19 @@ function PileDetail({ row, onClose, onWatch }: { row: PileRow; onClose: () => vo
           finalDepth: pile.finalDepth,
           maxVerticality: pile.maxVerticality,
         }}
-        kind={kindOf(row.pileType)}
+        kind={kind}
         designDepth={row.designDepth}
         designGrout={row.designGrout}
+        designPressure={row.designPressure}
       />
-      <h3>深度与电流</h3>
+      <h3>深度与{curve.label}</h3>
       <RecordCurve
         call={pileLine}
         deviceId={row.deviceId}
         span={whole}
         metrics={[
           { key: 'depth', label: '深度', unit: 'm' },
-          { key: 'current', label: '工作电流', unit: 'A' },
+          { key: curve.metric, label: curve.label, unit: curve.unit },
         ]}
         limits={[]}
       />

@@ -1,4 +1,5 @@
-import { listPiles, type PileKind } from '@zhugong/contract/monitoring/pile-register'
+import { type PileKind, pileKindOf } from '@zhugong/contract/monitoring/pile-kinds'
+import { listPiles } from '@zhugong/contract/monitoring/pile-register'
 import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/piles'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -27,7 +28,7 @@ import { ReplayBar } from '../replay-bar.tsx'
 import { useReplay } from '../use-replay.ts'
 import './pile.css'
 import { PileSection } from './pile-section.tsx'
-import { barsOf, checksOf, kindOf, lineMetrics, metresOf, thisPile } from './pile-state.ts'
+import { barsOf, checksOf, curvesOf, lineMetrics, metresOf, thisPile } from './pile-state.ts'
 import { PileTroubles, PileWorkActions } from './pile-work.tsx'
 
 /** Longer than a pile takes. */
@@ -63,13 +64,19 @@ function Rigs({ desk: today }: { desk: Desk }) {
   const lean = leanOf(seen)
   const metres = useMetres(selected, designDepth ?? 0, seen)
   const currentLimit = limits.find((one) => one.alarmKey === 'currentHigh')?.value ?? usualCurrent
-  const kind = kindOf(own?.params.pileType)
+  const kind = pileKindOf(own?.params.pileType)
   const design = {
     depth: designDepth,
     grout: numberIn(own?.params, 'designGrout'),
     pressure: numberIn(own?.params, 'designPressure'),
     penetration: numberIn(own?.params, 'designPenetration'),
   }
+  const linesOf = (metric: string) =>
+    metric === 'current'
+      ? [{ at: currentLimit, text: `报警 ${currentLimit} A`, tone: 'warning' as const }]
+      : metric === 'pressure' && design.pressure !== undefined
+        ? [{ at: design.pressure, text: `设计 ${design.pressure} kN`, tone: 'warning' as const }]
+        : []
   const rail = railOf(desk, seen, (row, each) => ({
     label: row.name,
     note: [row.installPlace, row.modelName].filter(Boolean).join(' · ') || row.deviceSn,
@@ -121,37 +128,22 @@ function Rigs({ desk: today }: { desk: Desk }) {
         <Instruments desk={desk} seen={seen} kind={kind} design={design} lean={lean} currentLimit={currentLimit} today={own?.today} />
       </div>
       <div className="mon-low">
-        <MetricTrend
-          call={pileLine}
-          deviceId={selected}
-          metric="current"
-          title="电流 近 10 分钟"
-          legend={(bucket) => `每 ${bucket} s 一点，A`}
-          spanMs={trendMs}
-          points={600}
-          readings={seen}
-          high={currentLimit * 1.1}
-          room={20}
-          drawn={{
-            ticks: [0, 100, 200],
-            peak: true,
-            decimals: 0,
-            limits: [{ at: currentLimit, text: `报警 ${currentLimit} A`, tone: 'warning' }],
-          }}
-        />
-        <MetricTrend
-          call={pileLine}
-          deviceId={selected}
-          metric="groutFlow"
-          title="浆液流量 近 10 分钟"
-          legend={(bucket) => `每 ${bucket} s 一点，L/min`}
-          spanMs={trendMs}
-          points={600}
-          readings={seen}
-          high={80}
-          room={10}
-          drawn={{ ticks: [0, 40] }}
-        />
+        {curvesOf[kind].map((one) => (
+          <MetricTrend
+            key={one.metric}
+            call={pileLine}
+            deviceId={selected}
+            metric={one.metric}
+            title={`${one.label} 近 10 分钟`}
+            legend={(bucket) => `每 ${bucket} s 一点，${one.unit}`}
+            spanMs={trendMs}
+            points={600}
+            readings={seen}
+            high={one.metric === 'current' ? currentLimit * 1.1 : one.high}
+            room={one.room}
+            drawn={{ ticks: one.ticks, peak: one.metric !== 'groutFlow', decimals: one.high > 10 ? 0 : 2, limits: linesOf(one.metric) }}
+          />
+        ))}
       </div>
     </MonitorFrame>
   )

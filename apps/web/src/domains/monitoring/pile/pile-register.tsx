@@ -1,11 +1,11 @@
 import { ImportOutlined } from '@ant-design/icons'
+import { pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
 import {
   createPile,
   importPiles,
   listPiles,
   type PileEntry,
   type PileState,
-  pileKinds,
   pileRegisterList,
   pileStates,
   removePile,

@@ -48,7 +48,8 @@ function Drawn(props: SectionProps & { width: number; height: number }) {
   const { limit, unit, read } = judged
   const most = Math.max((limit ?? 0) * 1.1, 1, ...metres.map((one) => read(one) ?? 0))
   const x = (value: number) => bars.left + (value / most) * (bars.right - bars.left)
-  const isWeak = (value: number) => limit !== undefined && (judged.weak === 'above' ? value > limit : value < limit)
+  const isWeak = (value: number, whole: boolean) =>
+    limit !== undefined && (judged.weak === 'above' ? value > limit : judged.weak === 'below' && whole && value < limit)
   const label = `${name} 剖面，当前深度 ${depth?.toFixed(2) ?? '--'} 米，设计 ${designDepth ?? '--'} 米，垂直度偏差 ${lean?.toFixed(2) ?? '--'} %`
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="pile-section">
@@ -108,7 +109,7 @@ function Drawn(props: SectionProps & { width: number; height: number }) {
             width={Math.max(1, x(value) - bars.left)}
             height={Math.max(2, k - 2)}
             className="metre"
-            data-over={isWeak(value)}
+            data-over={isWeak(value, one.whole)}
           >
             <title>{`${one.from}-${one.from + 1} m：${value.toFixed(0)} ${unit}，垂直度 ${one.lean?.toFixed(2) ?? '--'} %`}</title>
           </rect>

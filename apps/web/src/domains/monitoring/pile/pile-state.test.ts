@@ -1,6 +1,7 @@
+import { pileKindOf } from '@zhugong/contract/monitoring/pile-kinds'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 import { expect, test } from 'vitest'
-import { barsOf, checksOf, kindOf, metresOf, thisPile } from './pile-state.ts'
+import { barsOf, checksOf, metresOf, thisPile } from './pile-state.ts'
 
 const point = (time: number, depth: number, current: number, lean = 0.2): LinePoint => ({
   time,
@@ -27,7 +28,7 @@ test('stopping waits for depth and leaning; what is not known is not said to be 
 })
 
 test('each kind of pile is judged by its own: grout by the metre, blows, pressure that is held', () => {
-  expect(['bored', '钻孔灌注桩', '静压管桩', '水泥搅拌桩', '预制桩(锤击)', undefined].map(kindOf)).toEqual([
+  expect(['bored', '钻孔灌注桩', '静压管桩', '水泥搅拌桩', '预制桩(锤击)', undefined].map(pileKindOf)).toEqual([
     'bored',
     'bored',
     'static',
@@ -40,11 +41,17 @@ test('each kind of pile is judged by its own: grout by the metre, blows, pressur
     n: 1,
     v: { depth: [depth, depth, depth], groutVolume: [groutVolume, groutVolume, groutVolume] },
   })
-  // 40 L in the first metre, 20 in the second; what went in over a gap belongs to no metre.
-  const metres = metresOf([at(1, 0.1, 0), at(2, 0.9, 40), at(3, 1.5, 60), at(4, 4.2, 160)], 4)
-  expect(metres.map((one) => one.grout)).toEqual([40, 20, null, null, null])
+  // Of the 20 L over the line a sixth lies above it; what went in over a gap belongs to no metre.
+  const metres = metresOf([at(1, 0.1, 0), at(2, 0.9, 39), at(3, 1.5, 57), at(4, 4.2, 160)], 4)
+  expect(metres.map((one) => one.grout && Math.round(one.grout))).toEqual([42, 15, null, null, null])
+  // The first begins at 0.1 m and the second ends at 1.5 m: neither is all of its metre.
+  expect(metres.map((one) => one.whole)).toEqual([false, false, false, false, false])
+  expect(metresOf([at(1, 0, 0), at(2, 0.6, 24), at(3, 1.2, 48)], 2).map((one) => [one.whole, one.grout && Math.round(one.grout)])).toEqual([
+    [true, 40],
+    [false, 8],
+  ])
   const bars = barsOf('mixing', { current: 300, grout: 40 })
-  expect([bars.limit, bars.weak, metres.map(bars.read)[1]]).toEqual([38, 'below', 20])
+  expect([bars.limit, bars.weak, Math.round(metres.map(bars.read)[1] ?? 0)]).toEqual([38, 'below', 15])
   const last = (now: Parameters<typeof checksOf>[0], design: Parameters<typeof checksOf>[1], kind: Parameters<typeof checksOf>[3]) =>
     checksOf(now, design, 1, kind).at(-1)?.done
   expect(last({ depth: 10, groutVolume: 380 }, { depth: 10, grout: 40 }, 'mixing')).toBe(true)

@@ -1,4 +1,4 @@
-import { type PileKind, pileKinds } from '@zhugong/contract/monitoring/pile-register'
+import type { PileKind } from '@zhugong/contract/monitoring/pile-kinds'
 import { leastGroutShare } from '@zhugong/contract/monitoring/piles'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 
@@ -11,9 +11,14 @@ export interface Metre {
   grout: number | null
   blows: number | null
   pressure: number | null
+  /** The readings go from its top to its foot: what went in is all of it. */
+  whole: boolean
   /** The worse of both directions, percent. */
   lean: number | null
 }
+
+/** Less of a metre than this is not all of it. */
+const wholeMetre = 0.95
 
 /** The tool goes up by more than this only when it moves to the next pile. */
 const nextPileMetres = 1
@@ -34,21 +39,32 @@ export function thisPile(points: readonly LinePoint[]): readonly LinePoint[] {
 const mean = (values: readonly number[]) => (values.length > 0 ? values.reduce((sum, one) => sum + one, 0) / values.length : null)
 
 /**
- * What a counter went on by in each metre. Where the readings jump over a whole metre nobody knows in which it went in: such a step counts
- * for none.
+ * What a counter went on by in each metre. A step over the line between two metres is shared by depth: laid to one of them alone it would make the other
+ * look weak. Where the readings jump over a whole metre nobody knows in which it went in: such a step counts for none.
  */
-function goneInto(points: readonly LinePoint[], counter: string): ReadonlyMap<number, number> {
+function goneInto(points: readonly LinePoint[], counter: string): { into: ReadonlyMap<number, number>; whole: (metre: number) => boolean } {
   const into = new Map<number, number>()
-  let before: { metre: number; value: number } | undefined
+  const told = new Map<number, number>()
+  const put = (metre: number, share: number, metres: number) => {
+    into.set(metre, (into.get(metre) ?? 0) + share)
+    told.set(metre, (told.get(metre) ?? 0) + Math.max(0, metres))
+  }
+  let before: { depth: number; metre: number; value: number } | undefined
   for (const point of points) {
     const depth = point.v.depth?.[0]
     const value = point.v[counter]?.[0]
     if (depth === undefined || value === undefined) continue
     const metre = Math.floor(depth)
-    if (before && value >= before.value && metre - before.metre <= 1) into.set(metre, (into.get(metre) ?? 0) + value - before.value)
-    before = { metre, value }
+    if (before && value >= before.value && metre - before.metre <= 1) {
+      const step = value - before.value
+      const over = metre === before.metre + 1 ? metre - before.depth : 0
+      const above = over > 0 ? over / (depth - before.depth) : 0
+      if (above > 0) put(before.metre, step * above, over)
+      if (above < 1) put(metre, step * (1 - above), depth - before.depth - over)
+    }
+    before = { depth, metre, value }
   }
-  return into
+  return { into, whole: (metre) => (told.get(metre) ?? 0) >= wholeMetre }
 }
 
 /** A pile metre by metre. One nothing was told of is a missing metre, never nought. */
@@ -63,32 +79,22 @@ export function metresOf(points: readonly LinePoint[], designDepth: number): Met
     return {
       from,
       current: of('current'),
-      grout: grout.get(from) ?? null,
-      blows: blows.get(from) ?? null,
+      grout: grout.into.get(from) ?? null,
+      blows: blows.into.get(from) ?? null,
       pressure: of('pressure'),
+      whole: grout.whole(from),
       lean: leans.length > 0 ? Math.max(...leans) : null,
     }
   })
-}
-
-const isKind = (text: string): text is PileKind => Object.hasOwn(pileKinds, text)
-
-/** How a rig makes its piles, as its file says: by the catalogue's word or in Chinese. Bored where nothing else is said. */
-export function kindOf(pileType: unknown): PileKind {
-  const text = typeof pileType === 'string' ? pileType : ''
-  if (isKind(text)) return text
-  if (text.includes('搅拌') || text.includes('旋喷')) return 'mixing'
-  if (text.includes('静压')) return 'static'
-  return text.includes('预制') || text.includes('锤击') ? 'precast' : 'bored'
 }
 
 export interface Bars {
   title: string
   unit: string
   read: (metre: Metre) => number | null
-  /** The line they are held against, and on which side of it a metre is weak. */
+  /** The line they are held against, and on which side of it a metre is weak: the pressure of a pressed pile is meant to come up to its line. */
   limit: number | undefined
-  weak: 'above' | 'below'
+  weak: 'above' | 'below' | 'never'
 }
 
 /** What each metre is judged by, by how the pile is made. */
@@ -105,10 +111,39 @@ export function barsOf(kind: PileKind, limits: { current: number; grout?: number
     case 'precast':
       return { title: '每米锤击', unit: '击', read: (one) => one.blows, limit: undefined, weak: 'above' }
     case 'static':
-      return { title: '每米压桩力', unit: 'kN', read: (one) => one.pressure, limit: limits.pressure, weak: 'above' }
+      return { title: '每米压桩力', unit: 'kN', read: (one) => one.pressure, limit: limits.pressure, weak: 'never' }
     case 'bored':
       return { title: '每米电流', unit: 'A', read: (one) => one.current, limit: limits.current, weak: 'above' }
   }
+}
+
+/** The two curves that tell how a pile of its kind comes about. */
+export const curvesOf: Readonly<Record<PileKind, readonly [Curve, Curve]>> = {
+  bored: [
+    { metric: 'current', label: '工作电流', unit: 'A', high: 240, room: 20, ticks: [0, 100, 200] },
+    { metric: 'groutFlow', label: '浆液流量', unit: 'L/min', high: 80, room: 10, ticks: [0, 40] },
+  ],
+  mixing: [
+    { metric: 'current', label: '工作电流', unit: 'A', high: 240, room: 20, ticks: [0, 100, 200] },
+    { metric: 'groutFlow', label: '浆液流量', unit: 'L/min', high: 60, room: 10, ticks: [0, 30] },
+  ],
+  static: [
+    { metric: 'pressure', label: '压桩力', unit: 'kN', high: 2_800, room: 400, ticks: [0, 1_000, 2_000] },
+    { metric: 'feedSpeed', label: '下沉速度', unit: 'm/min', high: 1, room: 0.2, ticks: [0, 0.5] },
+  ],
+  precast: [
+    { metric: 'hammerBlows', label: '累计锤击', unit: '击', high: 400, room: 50, ticks: [0, 200] },
+    { metric: 'penetration', label: '最后十击贯入度', unit: 'mm', high: 60, room: 10, ticks: [0, 30] },
+  ],
+}
+export interface Curve {
+  metric: string
+  label: string
+  unit: string
+  /** The top of the axis where nothing lies above it, and the room above the highest point. */
+  high: number
+  room: number
+  ticks: readonly number[]
 }
 
 /** All that a pile's readings are asked for. */

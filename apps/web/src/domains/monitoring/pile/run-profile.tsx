@@ -1,4 +1,4 @@
-import type { PileKind } from '@zhugong/contract/monitoring/pile-register'
+import type { PileKind } from '@zhugong/contract/monitoring/pile-kinds'
 import { leanLimit, pileLine } from '@zhugong/contract/monitoring/piles'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -26,11 +26,13 @@ export function RunProfile({
   kind,
   designDepth,
   designGrout,
+  designPressure,
 }: {
   run: Run
   kind: PileKind
   designDepth: number | null
   designGrout: number | null
+  designPressure: number | null
 }) {
   const { deviceId, from, to, finalDepth } = run
   const line = useCall(
@@ -51,7 +53,7 @@ export function RunProfile({
           lean={run.maxVerticality ?? undefined}
           leanLimit={leanLimit}
           stale={false}
-          bars={barsOf(kind, { current: usualCurrent, grout: designGrout ?? undefined })}
+          bars={barsOf(kind, { current: usualCurrent, grout: designGrout ?? undefined, pressure: designPressure ?? undefined })}
         />
       </Panel>
     </div>

@@ -1,5 +1,5 @@
 import { EditOutlined, PrinterOutlined } from '@ant-design/icons'
-import { pitInfo } from '@zhugong/contract/monitoring/machines'
+import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, listPitStages, reportPitStage } from '@zhugong/contract/monitoring/pits'
 import { listPitPointChanges } from '@zhugong/contract/monitoring/point-changes'
 import { Button, Segmented } from 'antd'

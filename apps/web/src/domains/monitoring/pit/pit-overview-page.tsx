@@ -1,4 +1,4 @@
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, findPitPoints, findPitShares, listPitStages, pitPointList } from '@zhugong/contract/monitoring/pits'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'

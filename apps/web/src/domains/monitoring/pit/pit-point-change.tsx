@@ -1,4 +1,4 @@
-import { pitInfo } from '@zhugong/contract/monitoring/machines'
+import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
 import { findPitPoints } from '@zhugong/contract/monitoring/pits'
 import { changePitPoint, listPitPointChanges, pointChangeKinds } from '@zhugong/contract/monitoring/point-changes'
 import { Button } from 'antd'

@@ -1,5 +1,5 @@
 import { FormOutlined, WarningFilled } from '@ant-design/icons'
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import type { PitStage } from '@zhugong/contract/monitoring/pits'
 import { Link } from 'react-router'
 import { Empty, Notice, Panel } from '#kit/feedback.tsx'

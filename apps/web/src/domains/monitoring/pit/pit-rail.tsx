@@ -1,4 +1,4 @@
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { Panel } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { RailCounts } from '../family-monitor.tsx'

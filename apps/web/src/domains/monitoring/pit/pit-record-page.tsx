@@ -1,6 +1,6 @@
 import { FormOutlined, ImportOutlined, PrinterOutlined } from '@ant-design/icons'
 import type { List } from '@zhugong/contract/kit/list'
-import { pitSources } from '@zhugong/contract/monitoring/machines'
+import { pitSources } from '@zhugong/contract/monitoring/pit-live'
 import { importSurvey } from '@zhugong/contract/monitoring/pit-surveys'
 import { findPitDays, findPitPoints, pitDayList, pitReadingList } from '@zhugong/contract/monitoring/pits'
 import { Button, Segmented, Select } from 'antd'

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { type pitInfo, pitStates } from '@zhugong/contract/monitoring/machines'
+import { type pitInfo, pitStates } from '@zhugong/contract/monitoring/pit-live'
 import type { findPitDays } from '@zhugong/contract/monitoring/pits'
 import type { Tone } from '#kit/feedback.tsx'
 import { measure } from '#kit/format.ts'

@@ -1,8 +1,8 @@
-import { pitStates } from '@zhugong/contract/monitoring/machines'
+import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pits'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
+import { type AlarmColumn, type AlarmFile, findingColumn, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Card, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
 import { day as dayOf, measure, time } from '#kit/format.ts'
@@ -29,6 +29,7 @@ export default function PitWarningPage() {
   const rates = useAlarmCount(family, { startTime: month, alarmKey: 'displacementRate,displacementRateSustained,waterLevelRate' })
   const columns: AlarmColumn[] = [
     { key: 'peakValue', width: 104, align: 'right', value: (row) => peakWords(row) },
+    findingColumn(family),
     { key: 'thresholdText', width: 170, value: (row) => row.thresholdText },
     {
       key: 'family',

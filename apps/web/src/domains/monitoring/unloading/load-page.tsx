@@ -1,5 +1,5 @@
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/machines'
 import { findLoads, loadList, platformReadingList } from '@zhugong/contract/monitoring/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'

@@ -1,6 +1,5 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { unloadingInfo } from '@zhugong/contract/monitoring/machines'
 import {
   addPlatformMove,
   listPlatformMoves,
@@ -9,6 +8,7 @@ import {
   zeroTolerance,
   zeroWithinMs,
 } from '@zhugong/contract/monitoring/platform-moves'
+import { unloadingInfo } from '@zhugong/contract/monitoring/unloading-live'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'

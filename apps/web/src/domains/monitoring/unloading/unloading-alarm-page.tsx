@@ -1,5 +1,5 @@
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/machines'
 import { findLoads } from '@zhugong/contract/monitoring/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'

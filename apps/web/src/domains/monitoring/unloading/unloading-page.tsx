@@ -1,5 +1,5 @@
-import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/machines'
 import { findPlatformReadings } from '@zhugong/contract/monitoring/unloading-lists'
+import { unloadingInfo, unloadingLine } from '@zhugong/contract/monitoring/unloading-live'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'

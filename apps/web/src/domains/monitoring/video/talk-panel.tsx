@@ -14,8 +14,8 @@ function noMicrophone(): string | undefined {
   return navigator.mediaDevices && 'RTCPeerConnection' in window ? undefined : '这个浏览器不支持语音对讲'
 }
 
-/** Speaks at the camera in front: one person at a time, who is named to the others; nothing is sent before the line stands. */
-export function TalkPanel({ deviceId }: { deviceId: string }) {
+/** Speaks at the camera in front: one person at a time, who is named to the others; nothing is sent before the line stands. `brief` in a row of buttons. */
+export function TalkPanel({ deviceId, brief = false }: { deviceId: string; brief?: boolean }) {
   const may = useCan(startTalk)
   const state = useCall(getTalk, { query: { deviceId } }, { quiet: true, enabled: may, everyMs })
   const start = useAct(startTalk, { success: false, refreshes: [getTalk] })
@@ -77,25 +77,35 @@ export function TalkPanel({ deviceId }: { deviceId: string }) {
   if (!may || !data) return null
   const others = data.holder !== null && !data.isMine
   const why = data.why ?? noMicrophone()
+  const said = others ? `${data.holder} 正在对讲` : now === 'open' ? '正在对讲，对方能听到' : (told ?? '')
+  const button = (
+    <Button
+      size={brief ? 'middle' : 'small'}
+      icon={<AudioOutlined />}
+      danger={now === 'open'}
+      loading={now === 'opening'}
+      disabled={others || (brief && why !== undefined)}
+      title={brief ? why : undefined}
+      onClick={() => (now === 'open' ? hangUp() : void speak())}
+    >
+      {now === 'open' ? '结束对讲' : '对讲'}
+    </Button>
+  )
+  if (brief)
+    return (
+      <>
+        {button}
+        <span className="zg-2" role="status">
+          {why ?? said}
+        </span>
+      </>
+    )
   return (
     <>
       <div className="mon-sub">
-        对讲 <span>{others ? `${data.holder} 正在对讲` : now === 'open' ? '正在对讲，对方能听到' : (told ?? '')}</span>
+        对讲 <span>{said}</span>
       </div>
-      <p className="vid-links">
-        {why ?? (
-          <Button
-            size="small"
-            icon={<AudioOutlined />}
-            danger={now === 'open'}
-            loading={now === 'opening'}
-            disabled={others}
-            onClick={() => (now === 'open' ? hangUp() : void speak())}
-          >
-            {now === 'open' ? '结束对讲' : '对讲'}
-          </Button>
-        )}
-      </p>
+      <p className="vid-links">{why ?? button}</p>
     </>
   )
 }

@@ -22,6 +22,7 @@ import { ClipButton } from './clip-button.tsx'
 import { BookmarkButton, MarksDrawer, SnapshotButton } from './marks.tsx'
 import { gapsBetween, keptDays, partOf } from './playback.ts'
 import { useStream, useVisible } from './stream.ts'
+import { TalkPanel } from './talk-panel.tsx'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
@@ -168,6 +169,7 @@ function Playback() {
           {front && <BookmarkButton camera={front} at={() => at} />}
           {front && <ClipButton camera={front} at={() => at} />}
           <Button onClick={() => setMarks(true)}>抓拍与书签</Button>
+          {front && <TalkPanel key={front.id} deviceId={front.id} brief />}
         </div>
         <div className="vid-grid" data-size={ids.length === 1 ? 1 : 4}>
           {ids.map((id) => (

@@ -63,7 +63,8 @@ export function VideoTile({
     <div className="vid-tile" data-focused={focused} ref={box}>
       <div className="head">
         <button type="button" className="zg-bare" onClick={onFocus} aria-pressed={focused}>
-          <i className="dot" data-on={!stream.why} /> <strong>{name}</strong> <span>{place && place !== name ? place : ''}</span>
+          <i className="dot" data-on={!stream.why} /> <strong title={name}>{name}</strong>{' '}
+          <span className="place">{place && place !== name ? place : ''}</span>
         </button>
         <span className="acts">
           {playing && <time>{timeOfDay(span ? (at ?? span.from) : seen.at || Date.now())}</time>}

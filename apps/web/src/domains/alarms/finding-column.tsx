@@ -1,0 +1,17 @@
+import { findingKinds, findingName } from '@zhugong/contract/monitoring/finding-kinds'
+import { time } from '#kit/format.ts'
+import type { AlarmColumn } from './family-alarm.tsx'
+
+/** What was found out or decided last at alarms of a family. */
+export function findingColumn(family: string): AlarmColumn {
+  const kind = findingKinds[family]
+  return {
+    key: 'finding',
+    title: kind?.title,
+    width: 108,
+    filter: 'checkbox-empty',
+    options: Object.entries(kind?.codes ?? {}).map(([value, label]) => ({ value, label })),
+    value: ({ finding }) =>
+      finding && <span title={`${finding.text}（${finding.byName} ${time(finding.at)}）`}>{findingName(family, finding.code)}</span>,
+  }
+}
