@@ -231,7 +231,8 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
     ])
     await pool.query(
       `insert into duty_shift (id, project_code, user_id, from_time, until_time)
-       select md5($1), $2, id, now(), now() + interval '1 hour' from app_user order by id limit 1`,
+       select md5($1), $2, u.id, now(), now() + interval '1 hour' from app_user u
+       order by exists (select 1 from member m join tenant t on t.id = m.group_id where m.user_id = u.id and t.type = 3 and t.code = $2) desc, u.id limit 1`,
       [`duty ${project.projectCode}`, project.projectCode],
     )
     await pool.query(

@@ -1089,6 +1089,8 @@ export const calls: readonly Tried[] = [
     query: all,
     body: { userId: s.userId, fromTime: '2030-01-02 08:00:00', untilTime: '2030-01-02 20:00:00' },
   })),
+  // The site's shift is of today.
+  call(notify.copyDuty, 'site')((s) => ({ query: { projectCode: s.projectCode }, body: { week: dayAgo(-2) } })),
   call(notify.deleteDuty, 'site')((s) => ({ params: { id: s.dutyId }, query: all })),
   call(notify.resendNotice, 'site')((s) => ({ params: { id: s.execLogId }, query: all })),
   call(notify.testExec, 'site')((s) => ({ params: { id: s.execId }, body: { projectCode: s.projectCode } })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, instant, ofProject, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { day, flag, instant, ofProject, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 
 /** One message to one person over one channel, one call of a webhook, or one machine that was started. */
@@ -193,6 +193,18 @@ export const deleteDuty = endpoint({
   needs: 'alarm.setting',
   params: dutyId,
   query: ofProject,
+})
+
+/** The shifts of the week before, on the same weekdays: those that are over, taken or of people who have gone are left out. */
+export const copyDuty = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/process/duty/copy',
+  summary: '沿用上周值班',
+  needs: 'alarm.setting',
+  query: z.object({ projectCode: ref('project') }),
+  /** The first day of the week that is filled. */
+  body: z.object({ week: day }),
+  response: z.object({ copied: z.number().int(), left: z.number().int() }),
 })
 
 /** The caller's own messages, newest first. */

@@ -28,6 +28,7 @@ export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
 
   serve(calls.createDuty, createDuty(settings))
   serve(calls.updateDuty, updateDuty(settings))
+  serve(calls.copyDuty, copyDuty(settings))
   serve(calls.deleteDuty, async ({ params, query }, ctx) => {
     const row = await findShift(ctx, params.id, query.projectCode)
     await sql`delete from duty_shift where id = ${row.id}`.execute(ctx.db)
@@ -61,6 +62,47 @@ const updateDuty =
       update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${row.id}`.execute(ctx.db)
     ctx.note('修改值班', row.id)
     return { id: row.id }
+  }
+
+const weekMs = 7 * dayMs
+/** Shifts of one week that are copied at most; a site has a few a day. */
+const mostCopied = 200
+
+const copyDuty =
+  (settings: NoticeSettings): HandlerOf<typeof calls.copyDuty> =>
+  async ({ query: { projectCode }, body }, ctx) => {
+    requireProject(ctx, projectCode)
+    await seesProject(ctx, projectCode)
+    const start = startOfDay(body.week)
+    const now = ctx.clock.now()
+    const { rows: before } = await sql<DutyRow>`select user_id, from_time, until_time, remark from duty_shift
+      where project_code = ${projectCode} and from_time >= ${new Date(start - weekMs)} and from_time < ${new Date(start)}
+      order by from_time, id limit ${mostCopied}`.execute(ctx.db)
+    if (before.length === 0) throw new AppError('refused', '上周没有排班，没有可沿用的')
+    const { rows: taken } = await sql<
+      Pick<DutyRow, 'userId' | 'fromTime' | 'untilTime'>
+    >`select user_id, from_time, until_time from duty_shift
+      where project_code = ${projectCode} and until_time > ${new Date(start)} and from_time < ${new Date(start + weekMs + longestShiftMs)}`.execute(
+      ctx.db,
+    )
+    const { people } = await rolesAndPeople(settings.pool, projectCode, now)
+    const later = (at: Date) => new Date(at.getTime() + weekMs)
+    const shifts = before
+      .map((one) => ({ ...one, fromTime: later(one.fromTime), untilTime: later(one.untilTime) }))
+      .filter(
+        (one) =>
+          one.untilTime.getTime() > now &&
+          people.some((p) => p.id === one.userId) &&
+          !taken.some((t) => t.userId === one.userId && t.fromTime < one.untilTime && t.untilTime > one.fromTime),
+      )
+    if (shifts.length === 0) throw new AppError('refused', '上周的班次在这周都已过时、已排或人员已离开，没有可沿用的')
+    for (const one of shifts)
+      await sql`insert into duty_shift (id, project_code, user_id, from_time, until_time, remark, create_time, create_by)
+        values (${ctx.newId()}, ${projectCode}, ${one.userId}, ${one.fromTime}, ${one.untilTime}, ${one.remark}, ${new Date(now)}, ${ctx.user.name})`.execute(
+        ctx.db,
+      )
+    ctx.note(`沿用上周值班 ${shifts.length} 班，${body.week} 起一周`, projectCode)
+    return { copied: shifts.length, left: before.length - shifts.length }
   }
 
 /** Whether somebody of the site may have the watch then, and has none already; answers its moments. */

@@ -7,6 +7,7 @@ import * as calls from '@zhugong/contract/notify/endpoints'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { type AlarmOp, writeAlarmOps } from '#domains/alarms/public'
+import { formatDay } from '#kit/clock'
 import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
 import { createOutgoing } from '#kit/outgoing'
@@ -655,6 +656,37 @@ test('who is on duty is told besides the roles', async () => {
   expect((await inApp('open')).map((l) => l.receiver_name).sort()).toEqual([nameOf('hospital-safety'), nameOf('hospital-labour')].sort())
   await pm.call(calls.deleteDuty, { params: { id }, query: { projectCode } })
   expect((await pm.call(calls.listDuty, { query: { projectCode } })).list).toEqual([])
+})
+
+test('a week of shifts is taken over to the next, once; what is over or taken is left out', async () => {
+  const { people } = await pm.call(calls.listDuty, { query: { projectCode } })
+  const [one, other] = people
+  // The doors keep real time: the week that is filled began three days ago.
+  const dayOf = (days: number) => formatDay(Date.now() + days * 86_400_000)
+  const shift = (userId: string | undefined, days: number) =>
+    pm.call(calls.createDuty, {
+      query: { projectCode },
+      body: { userId: userId ?? '', fromTime: `${dayOf(days)} 08:00:00`, untilTime: `${dayOf(days)} 20:00:00` },
+    })
+  const week = dayOf(-3)
+  const copy = () => pm.ask(calls.copyDuty, { query: { projectCode }, body: { week } })
+  expect((await copy()).message).toBe('上周没有排班，没有可沿用的')
+  await shift(one?.id, -9)
+  await shift(one?.id, -5)
+  await shift(other?.id, -5)
+  // One of them has the watch then already.
+  await shift(other?.id, 2)
+  expect((await copy()).data).toEqual({ copied: 1, left: 2 })
+  const filled = await pm.call(calls.listDuty, { query: { projectCode, from: `${week} 00:00:00`, to: `${dayOf(3)} 23:59:59` } })
+  expect(filled.list.map((row) => [row.userId, row.fromTime]).sort()).toEqual(
+    [
+      [one?.id, `${dayOf(2)} 08:00:00`],
+      [other?.id, `${dayOf(2)} 08:00:00`],
+    ].sort(),
+  )
+  const again = await copy()
+  expect([again.status, again.message]).toEqual([4, '上周的班次在这周都已过时、已排或人员已离开，没有可沿用的'])
+  await deps.pool.query('delete from duty_shift where project_code = $1', [projectCode])
 })
 
 test('a person sees and reads the own messages only', async () => {

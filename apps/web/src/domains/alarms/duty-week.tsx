@@ -1,6 +1,6 @@
 import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { createDuty, deleteDuty, listDuty, updateDuty } from '@zhugong/contract/notify/endpoints'
+import { copyDuty, createDuty, deleteDuty, listDuty, updateDuty } from '@zhugong/contract/notify/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
@@ -31,6 +31,10 @@ export function DutyWeek({ projectCode }: { projectCode: string }) {
   )
   const today = day(now)
   const shifts = data?.list ?? []
+  const copy = useAct(copyDuty, {
+    success: ({ copied, left }) => `已沿用上周 ${copied} 班${left ? `，${left} 班已过时、已排或人员已离开，未沿用` : ''}`,
+    refreshes: [listDuty],
+  })
   const present = onDutyNow(shifts, now)
   return (
     <Card
@@ -38,6 +42,16 @@ export function DutyWeek({ projectCode }: { projectCode: string }) {
       remark={shift === 0 ? '本周' : `${first.slice(5)} 至 ${last.slice(5)}`}
       actions={
         <>
+          {maySet && last >= today && (
+            <Button
+              type="text"
+              size="small"
+              loading={copy.running}
+              onClick={() => void copy.run({ query: { projectCode }, body: { week: first } })}
+            >
+              沿用上周
+            </Button>
+          )}
           <Button type="text" size="small" icon={<LeftOutlined />} aria-label="上一周" onClick={() => setShift(shift - 1)} />
           {shift !== 0 && (
             <Button type="text" size="small" onClick={() => setShift(0)}>
