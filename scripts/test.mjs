@@ -131,8 +131,8 @@ function scratchInMemory() {
   const { bavail, bsize } = statfsSync(memory)
   if (Math.min(bavail * bsize, freemem()) < scratchNeeds) return
   const folder = mkdtempSync(join(memory, `${begun}${process.pid}-`))
-  // The database's own account must reach its folder.
-  chmodSync(folder, 0o755)
+  // As a temporary folder is: the database's own account reaches what is its own in it.
+  chmodSync(folder, 0o1777)
   env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))

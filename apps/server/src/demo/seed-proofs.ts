@@ -9,7 +9,7 @@ import { drawYardPhotos } from './yard-photos.ts'
 
 /** Photographs and papers behind what sites said: causes of exceedances, permits for the night, lorries before the cameras of gates and weighbridges. */
 export async function seedProofs(tx: Tx, city: City, folder: string): Promise<void> {
-  await keepAll(tx, await drawYardPhotos(city, folder))
+  await keepAll(tx, await drawYardPhotos(city, folder), 'device')
   const said = await sql<{ id: string; projectCode: string; source: DustScene }>`
     select id, project_code, source from exceed_cause where files = '{}'`.execute(tx)
   for (const [i, { id, projectCode, source }] of said.rows.entries()) {
@@ -29,9 +29,9 @@ export async function seedProofs(tx: Tx, city: City, folder: string): Promise<vo
   }
 }
 
-async function keepAll(tx: Tx, drawn: readonly Drawn[]): Promise<void> {
-  await sql`insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
-    select f.id, f.owner, t.id, f.name, f.mime, f.bytes, f.sha256, 'demo'
+async function keepAll(tx: Tx, drawn: readonly Drawn[], source?: 'device'): Promise<void> {
+  await sql`insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by, source)
+    select f.id, f.owner, t.id, f.name, f.mime, f.bytes, f.sha256, 'demo', ${source ?? null}
     from jsonb_to_recordset(${JSON.stringify(drawn)}::jsonb) as f(id text, owner text, name text, mime text, bytes bigint, sha256 text)
       join tenant t on t.type = 3 and t.code = f.owner on conflict do nothing`.execute(tx)
 }

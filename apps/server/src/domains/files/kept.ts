@@ -34,13 +34,12 @@ export const shownLinks = (ctx: Pick<Context, 'secrets' | 'clock'>, kept: readon
     return id ? fileLink(ctx.secrets, id, ctx.clock.now()) : one
   })
 
-/** Of files that a device names in what it sends: those of its own site, in their order. What is an address or somebody else's is left out. */
+/** Of files that a device names in what it sends: those that devices of its own site took, in their order. What is an address or somebody else's is left out. */
 export async function filesOfSite(ctx: Pick<Context, 'db'>, projectCode: string, named: readonly string[]): Promise<string[]> {
   const ids = fileIdsOf(named)
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string }>`select id from stored_file where id = any (${ids}) and project_code = ${projectCode}`.execute(
-    ctx.db,
-  )
+  const { rows } = await sql<{ id: string }>`
+    select zg_site_file(${projectCode}, id) as id from unnest(${ids}::text[]) as id`.execute(ctx.db)
   const known = new Set(rows.map((r) => r.id))
   return ids.filter((id) => known.has(id))
 }

@@ -77,7 +77,7 @@ const registry = sql`lateral (
 
 /** A file of the same site alone, whatever a camera writes into its record. */
 const fileOf = (key: string) =>
-  sql`(select f.id from stored_file f where f.id = r.data ->> ${sql.lit(key)} and f.project_code = r.project_code)`
+  sql`zg_site_file(r.project_code, r.data ->> ${sql.lit(key)})`
 
 export const pairedColumns = (
   now: number,

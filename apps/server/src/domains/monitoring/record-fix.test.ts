@@ -210,6 +210,32 @@ describe('weighings by hand', () => {
   const enter = async (caller: Caller, more: object = {}) =>
     caller.ask(weighing.manualWeighing, { query: { ...query, projectCode: main }, body: (await body(more)) as never })
 
+  test('what the cameras of the site took is seen by whoever reads the ticket, and no other file a bridge names', async () => {
+    const bridge = device('weighbridge')
+    const kept = (id: string, projectCode: string, source: string | null) =>
+      world.database.pool.query(
+        `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by, source)
+         select $1, $2, id, '抓拍.jpg', 'image/jpeg', 3, $1, '地磅', $3 from tenant where type = 3 and code = $2`,
+        [id, projectCode, source],
+      )
+    const elsewhere = settled.city.projects.find((one) => one.projectCode !== main)?.projectCode ?? ''
+    await kept('bridge-own', main, 'device')
+    await kept('bridge-paper', main, null)
+    await kept('bridge-foreign', elsewhere, 'device')
+    await keep(bridge, 'weighRecord', now - 3 * hour, {
+      recordNo: 'P-1',
+      plateNo: '鄂A77009',
+      grossWeight: 40,
+      tareWeight: 15,
+      photos: ['bridge-own', 'bridge-paper', 'bridge-foreign'],
+    })
+    for (const who of [pm, company, regulator]) {
+      const { list } = await who.call(findTickets, { query: { projectCode: main, plateNo: '鄂A77009' } })
+      const { photos } = await who.call(weighing.getTicket, { params: { id: list[0]?.id ?? '' } })
+      expect(photos.map((link) => /id=([\w-]+)/.exec(link)?.[1])).toEqual(['bridge-own'])
+    }
+  })
+
   test('counts nowhere until somebody else consents; is marked wherever it stands', async () => {
     const list = () => pm.call(findTickets, { query: { projectCode: main, isManual: true } })
     const answer = await enter(pm)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
+import { fileIdsOf, filesOfSite } from '../files/public.ts'
 import { type TicketRow, ticketFields } from './ticket.ts'
 
 export interface ChangeRow {
@@ -31,3 +32,11 @@ export async function logOf(ctx: Pick<Context, 'db'>, row: TicketRow) {
     changes: toChanges(r.changes),
   }))
 }
+
+/** Ids of a ticket's photographs: what the bridge's cameras took, or what was handed in with a weighing by hand, whose files were seen then. */
+export const ticketFiles = async (
+  ctx: Pick<Context, 'db'>,
+  ticket: { projectCode: string; photos: readonly string[] },
+  log: readonly { action: string }[],
+): Promise<string[]> =>
+  log[0]?.action === 'manual' ? fileIdsOf(ticket.photos) : filesOfSite(ctx, ticket.projectCode, ticket.photos)

@@ -140,8 +140,8 @@ test('who supervises reads the registers and no private plate; strangers see and
 test('a passage shows the pictures of its own site, whatever its camera names', async () => {
   const other = settled.city.projects.find((one) => one.projectCode !== main)?.projectCode
   await world.database.pool.query(
-    `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by)
-     select f.id, f.code, t.id, '车头.png', 'image/png', 10, repeat('a', 64), 'test'
+    `insert into stored_file (id, project_code, group_id, name, mime, bytes, sha256, create_by, source)
+     select f.id, f.code, t.id, '车头.png', 'image/png', 10, repeat('a', 64), 'test', 'device'
      from unnest($1::text[], $2::text[]) f(id, code) join tenant t on t.type = 3 and t.code = f.code`,
     [
       ['gate-own', 'gate-other'],

@@ -5,9 +5,8 @@ import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
 import { type PrintContext, registerPrint } from '../exports/registry.ts'
-import { filesOfSite } from '../files/public.ts'
 import { toTicket } from './ticket.ts'
-import { logOf } from './ticket-log.ts'
+import { logOf, ticketFiles } from './ticket-log.ts'
 import { ticketBy } from './ticket-store.ts'
 
 type Query = NonNullable<(typeof getTicket)['types']>['parsed']['params']
@@ -65,7 +64,7 @@ async function draw(ctx: PrintContext, { id }: Query): Promise<Pdf> {
     ['偏差', ticket.deviationPercent === null ? null : `${ticket.deviationPercent} %（${deviationNames[ticket.deviationState]}）`],
   ])
   pdf.paragraph(sumWords(ticket))
-  const ids = await filesOfSite(ctx, ticket.projectCode, ticket.photos)
+  const ids = await ticketFiles(ctx, ticket, log)
   const photos = await Promise.all(ids.slice(0, mostPhotos).map((id) => ctx.picture(id)))
   const taken = photos.flatMap((body, i) => (body ? [{ body, caption: `照片 ${i + 1}` }] : []))
   if (taken.length > 0) {

@@ -4,14 +4,14 @@ import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { fileIdsOf, filesOfSite, shownLinks } from '../files/public.ts'
+import { fileIdsOf, shownLinks } from '../files/public.ts'
 import { getDeviceRow, infoOf, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
 import { manualWeighing } from './manual-weighing.ts'
 import { recordsWhere } from './records.ts'
 import { currentFields, type TicketRow, tonnes, toTicket } from './ticket.ts'
 import { actionNames, actionsFor, codeOf, correct } from './ticket-correction.ts'
-import { logOf, toChanges } from './ticket-log.ts'
+import { logOf, ticketFiles, toChanges } from './ticket-log.ts'
 import {
   actual,
   family,
@@ -94,7 +94,8 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
   const plate = textOr(before.plateNo)
   const { driverIdCard: _idCard, ...device } = row.data
   const ticket = toTicket(row, ctx.clock.now())
-  const own = new Set(await filesOfSite(ctx, row.projectCode, ticket.photos))
+  const log = await logOf(ctx, row)
+  const own = new Set(await ticketFiles(ctx, ticket, log))
   return {
     ...ticket,
     device,
@@ -111,7 +112,7 @@ const getTicket: HandlerOf<typeof calls.getTicket> = async ({ params }, ctx) => 
       ticket.photos.filter((one) => /^https?:\/\//.test(one) || fileIdsOf([one]).some((id) => own.has(id))),
     ),
     voidReason: row.voidReason,
-    log: await logOf(ctx, row),
+    log,
     lastTares: plate ? await taresOf(ctx, row.projectCode, plate, 10) : [],
     ...(await neighbours(ctx, row)),
     actions: actionsFor(ctx, row),
