@@ -76,8 +76,7 @@ const registry = sql`lateral (
   from vehicle_registry g where g.project_code = r.project_code and g.plate_no = r.data ->> 'plateNo') reg`
 
 /** A file of the same site alone, whatever a camera writes into its record. */
-const fileOf = (key: string) =>
-  sql`zg_site_file(r.project_code, r.data ->> ${sql.lit(key)})`
+const fileOf = (key: string) => sql`zg_site_file(r.project_code, r.data ->> ${sql.lit(key)})`
 
 export const pairedColumns = (
   now: number,

@@ -38,5 +38,4 @@ export const ticketFiles = async (
   ctx: Pick<Context, 'db'>,
   ticket: { projectCode: string; photos: readonly string[] },
   log: readonly { action: string }[],
-): Promise<string[]> =>
-  log[0]?.action === 'manual' ? fileIdsOf(ticket.photos) : filesOfSite(ctx, ticket.projectCode, ticket.photos)
+): Promise<string[]> => (log[0]?.action === 'manual' ? fileIdsOf(ticket.photos) : filesOfSite(ctx, ticket.projectCode, ticket.photos))
