@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { PageEntry } from '../apps/web/src/kit/pages.ts'
-import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
 import { type Exception, exceptions, twins } from './page-exceptions.ts'
 import { type Look, look, type Problem, watchShifts } from './page-look.ts'
 import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
@@ -77,7 +77,7 @@ let browser: Browser
 const idle = new Map<Kind, Visitor[]>()
 const home = new Map<Kind, Promise<Visitor>>()
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
 })
 afterAll(() => browser.close())
 

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { logIn, openShell, type Visitor, visit } from './browser.ts'
 
 const demo = inject('demo')
 let browser: Browser
 const visitors = new Map<string, Visitor>()
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
 })
 afterAll(() => browser.close())
 

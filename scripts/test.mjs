@@ -93,29 +93,24 @@ async function vitest(name, config) {
   if (code !== 0 && result.failures.length === 0) failures.push({ where: name, error: `exit code ${code}` })
 }
 
-/** Debian's Chromium with Chinese fonts, best without its own windows and menus: a quarter less work. Other systems need CHROMIUM to name theirs. */
+/** Debian's Chromium with Chinese fonts, and the same without windows, in which pages are looked at with less work; other systems need CHROMIUM to name theirs. */
 function ensureChromium() {
-  if (process.env.CHROMIUM) {
-    if (!existsSync(process.env.CHROMIUM)) throw new Error(`环境变量 CHROMIUM 指明的 ${process.env.CHROMIUM} 不存在`)
-    env.CHROMIUM = process.env.CHROMIUM
-    return
-  }
-  const [shell, whole] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-  const fonts = '/usr/share/fonts/opentype/noto'
-  const ready = (path) => existsSync(path) && existsSync(fonts)
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (!ready(shell) && mayInstall) {
+  if (process.env.CHROMIUM) return
+  const [whole, shell] = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
+  const hasFonts = existsSync('/usr/share/fonts/opentype/noto')
+  if (existsSync(whole) && existsSync(shell) && hasFonts) return
+  const isReady = () => existsSync(whole) && existsSync('/usr/share/fonts/opentype/noto')
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('正在安装 Chromium 与中文字体')
     const apt = (args) =>
       spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    const install = (browser) => apt(['install', '-y', '-qq', '--no-install-recommends', browser, 'fonts-noto-cjk'])
+    const install = (...packages) => apt(['install', '-y', '-qq', '--no-install-recommends', ...packages]).status === 0
     apt(['update', '-qq'])
-    // Older releases have the whole alone.
-    if (install('chromium-headless-shell').status !== 0 && !ready(whole)) install('chromium')
+    // Older releases have the whole alone, which does as well.
+    if (!install('chromium', 'chromium-headless-shell', 'fonts-noto-cjk') && !isReady()) install('chromium', 'fonts-noto-cjk')
+    if (!isReady()) throw new Error('安装 Chromium 失败')
   }
-  env.CHROMIUM = [shell, whole].find(ready)
-  if (env.CHROMIUM) return
-  throw new Error(mayInstall ? '安装 Chromium 失败' : '浏览器测试需要 Chromium：请安装后用环境变量 CHROMIUM 指明路径')
+  if (!isReady()) throw new Error('浏览器测试需要 Chromium：请安装后用环境变量 CHROMIUM 指明路径')
 }
 
 const scratchNeeds = 8 * 1024 ** 3

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { openShell } from '../browser.ts'
 import { look, windows } from './day.ts'
 
 /**
@@ -13,7 +13,7 @@ const demo = inject('demo')
 let browser: Browser
 const as = windows(() => browser, demo)
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
 })
 afterAll(() => browser.close())
 

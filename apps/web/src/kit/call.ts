@@ -18,6 +18,8 @@ export {
   upload,
 } from './http.ts'
 
+const keptMs = 60_000
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
@@ -26,7 +28,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     // A kept page that comes back shows what it had; changes made here mark it stale at once.
-    queries: { retry: false, staleTime: 60_000, gcTime: 30 * 60_000, refetchOnWindowFocus: false },
+    queries: { retry: false, staleTime: keptMs, gcTime: 30 * 60_000, refetchOnWindowFocus: false },
     mutations: { retry: false },
   },
 })
@@ -68,7 +70,8 @@ export function useCall<In, Parsed, Out, Picked = Out>(
       return (data === undefined ? null : data) as Out
     },
     select: options.select || undefined,
-    ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
+    // What is re-read every so often is old after that time on a page that comes back as well.
+    staleTime: options.staleMs ?? Math.min(options.everyMs ?? keptMs, keptMs),
     placeholderData: options.keepPrevious ? (keepPreviousData as never) : undefined,
     enabled: options.enabled ?? true,
     refetchInterval: options.everyMs ?? false,

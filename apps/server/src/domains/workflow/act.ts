@@ -83,7 +83,7 @@ export async function actOn(ctx: WorkContext, itemId: string, act: Act): Promise
 }
 
 /** 已由 李工 于 10:12 同意, with the day where it was not today. */
-async function whoWasFirst(ctx: WorkContext, item: Item): Promise<string> {
+export async function whoWasFirst(ctx: WorkContext, item: Item): Promise<string> {
   const last = await ctx.db
     .selectFrom('workEvent')
     .selectAll()

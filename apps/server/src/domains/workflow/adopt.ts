@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { runningItem } from './act.ts'
+import { runningItem, whoWasFirst } from './act.ts'
 import { type BackgroundDeps, inBackground } from './background.ts'
 import { type Item, kindNamed, knownKinds, type WorkContext } from './kinds.ts'
 import { type FlowStart, startFlow } from './start.ts'
@@ -12,11 +12,24 @@ export async function itemOf(ctx: WorkContext, kind: string, objectId: string): 
   const running = await runningItem(ctx, kind, objectId)
   if (running) return running
   const [start] = (await kindNamed(kind).waiting?.(ctx.system, objectId)) ?? []
-  if (!start) throw new AppError('refused', '当前状态不允许该操作')
+  if (!start) throw new AppError('refused', await whyNot(ctx, kind, objectId))
   await startFlow(ctx, start)
   const begun = await runningItem(ctx, kind, objectId)
   if (!begun) throw new AppError('refused', '当前状态不允许该操作')
   return begun
+}
+
+/** Whoever decided it a moment ago is named. */
+async function whyNot(ctx: WorkContext, kind: string, objectId: string): Promise<string> {
+  const ended = await ctx.db
+    .selectFrom('workItem')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('objectId', '=', objectId)
+    .orderBy('createTime', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return ended ? whoWasFirst(ctx, ended) : '当前状态不允许该操作'
 }
 
 /** Begins the flows of whatever waits without one; answers how many. Several processes may do it at once: each thing waits once. */
