@@ -11,7 +11,7 @@ import { hasLiveSession, shareSession } from '#kit/session.ts'
 
 shareSession()
 void loadSettings(new URLSearchParams(location.search).get('org') ?? undefined)
-if (hasLiveSession()) fetchAhead(location.pathname)
+if (hasLiveSession()) void fetchAhead(location.pathname)
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<Root />)

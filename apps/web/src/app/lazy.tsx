@@ -1,7 +1,6 @@
 import { ReloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import type { PageEntry } from '#kit/pages.ts'
+import { type ComponentType, lazy } from 'react'
 
 export const chunkTimeoutMs = 120_000
 const pausesMs = [400, 1200]
@@ -38,19 +37,35 @@ function LoadFailed() {
   )
 }
 
-const made = new Map<string, LazyExoticComponent<ComponentType>>()
-
-/** A page's component. A chunk that does not come becomes a quiet panel, never an unhandled error. */
-export function componentOf(entry: PageEntry): ComponentType {
-  let component = made.get(entry.name)
-  if (!component) {
-    component = lazy(() =>
-      patiently(entry.load).catch(() => {
-        made.delete(entry.name)
-        return { default: LoadFailed }
-      }),
-    )
-    made.set(entry.name, component)
-  }
-  return component
+/** Something of the frame, or a page, that is loaded when it is first wanted. */
+interface Part<P> {
+  name: string
+  load: () => Promise<{ default: ComponentType<P> }>
 }
+
+/**
+ * What came ahead is drawn at once. React shows what it had to wait for, however short, 300 ms after it began to wait at the earliest: a
+ * page that is there already would stand behind its bones for nothing.
+ */
+const come = new Map<string, unknown>()
+const made = new Map<string, unknown>()
+
+/** Asks for a part before it is drawn. */
+export async function comeAhead<P>(part: Part<P>): Promise<void> {
+  if (!made.has(part.name)) come.set(part.name, (await patiently(part.load)).default)
+}
+
+/** A part's component, the same one for as long as the product is open. A chunk that does not come becomes a quiet panel, never an unhandled error. */
+export function componentOf<P = object>(part: Part<P>): ComponentType<P> {
+  const component = made.get(part.name) ?? come.get(part.name) ?? later(part)
+  made.set(part.name, component)
+  return component as ComponentType<P>
+}
+
+const later = <P,>(part: Part<P>) =>
+  lazy(() =>
+    patiently(part.load).catch(() => {
+      made.delete(part.name)
+      return { default: LoadFailed as ComponentType<P> }
+    }),
+  )

@@ -8,17 +8,18 @@ import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
 import { readStartPage, startOf } from '#kit/start-page.ts'
 import { Boundary } from './boundary.tsx'
-import { fetchAhead, loadQueries, loadShell } from './fetch-ahead.ts'
+import { fetchAhead, queries, shell } from './fetch-ahead.ts'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
 import { componentOf } from './lazy.tsx'
 import { revoke } from './revocation.ts'
 import { findPage } from './routes.ts'
 
-const Shell = lazy(loadShell)
-const Queries = lazy(loadQueries)
 const FactorSetup = lazy(() => import('#domains/settings/public.tsx').then((file) => ({ default: file.FactorSetup })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
+
+/** How long the page before stays for the parts of the next, before its bones are shown. */
+const partsMs = 200
 
 export interface Entered {
   location: Location
@@ -98,7 +99,7 @@ export function Router() {
     if (useMe.getState().load !== 'done') {
       if (gate.is !== 'in') setGate({ is: 'waiting' })
       firstLoad()
-      fetchAhead(to.pathname)
+      const parts = fetchAhead(to.pathname)
       try {
         await until(() => useMe.getState().load !== 'running', firstLoadPollMs, { signal, hint: useMe.subscribe })
       } catch {
@@ -107,7 +108,9 @@ export function Router() {
       const { load, error } = useMe.getState()
       if (load === 'failed') setGate({ is: 'failed', error })
       if (load !== 'done') return
-    }
+      await parts
+    } else await fetchAhead(to.pathname, partsMs)
+    if (signal.aborted) return
     const { info, menu } = useMe.getState()
     if (info?.mustChangePassword) {
       document.title = '修改密码'
@@ -155,6 +158,7 @@ export function Router() {
       </Suspense>
     )
   }
+  const Queries = componentOf(queries)
   if (gate.is === 'password' || gate.is === 'factor') {
     const enterAnew = () =>
       void reload()
@@ -169,6 +173,7 @@ export function Router() {
   const { entered } = gate
   const auth = entered.match?.entry.auth ?? 'shell'
   if (auth === 'shell') {
+    const Shell = componentOf(shell)
     return (
       <Suspense fallback={<Splash />}>
         <Shell entered={entered} />
@@ -185,6 +190,7 @@ function Alone({ entered }: { entered: Entered }) {
   if (!match) return null
   const { entry, params } = match
   const Page = componentOf(entry)
+  const Queries = componentOf(queries)
   const { pathname, search } = location
   return (
     <PageContext
