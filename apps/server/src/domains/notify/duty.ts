@@ -75,7 +75,9 @@ const copyDuty =
     await seesProject(ctx, projectCode)
     const start = startOfDay(body.week)
     const now = ctx.clock.now()
-    const { rows: before } = await sql<Pick<DutyRow, 'userId' | 'fromTime' | 'untilTime' | 'remark'>>`select user_id, from_time, until_time, remark from duty_shift
+    const { rows: before } = await sql<
+      Pick<DutyRow, 'userId' | 'fromTime' | 'untilTime' | 'remark'>
+    >`select user_id, from_time, until_time, remark from duty_shift
       where project_code = ${projectCode} and from_time >= ${new Date(start - weekMs)} and from_time < ${new Date(start)}
       order by from_time, id limit ${mostCopied}`.execute(ctx.db)
     if (before.length === 0) throw new AppError('refused', '上周没有排班，没有可沿用的')
