@@ -1,15 +1,13 @@
 import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { listFindings, longestRoundHours, mostFindings, stateFinding } from '@zhugong/contract/monitoring/alarm-findings'
 import { findingKinds, findingName, noFinding } from '@zhugong/contract/monitoring/finding-kinds'
-import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
-import { time } from '#kit/format.ts'
-import { Choice, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
+import { Choice, NumberInput } from '#kit/inputs.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
+import { aboutAlarm, SaidCard, SaidPhotos, SaidText } from './alarm-said.tsx'
 
 export const kindAt = (file: Pick<AlarmFile, 'family' | 'alarmKey'>) =>
   noFinding.includes(file.alarmKey) ? undefined : findingKinds[file.family]
@@ -18,42 +16,31 @@ type Kind = NonNullable<ReturnType<typeof kindAt>>
 /** What was found out or decided at an alarm: beside what was done about it. */
 export function AlarmFindings({ file, kind }: { file: AlarmFile; kind: Kind }) {
   const may = useCan(stateFinding, { projectCode: file.projectCode })
-  const [open, setOpen] = useState(false)
   const { data } = useCall(
     listFindings,
     { query: { projectCode: file.projectCode, alarmId: file.id, size: mostFindings } },
     { quiet: true },
   )
-  const list = data?.list ?? []
   return (
-    <Card
+    <SaidCard
       title={kind.title}
       remark="不改变处置状态，各次都保留"
-      actions={may && list.length < mostFindings && <Button onClick={() => setOpen(true)}>{kind.verb}</Button>}
-    >
-      {list.length === 0 ? (
-        <p className="zg-2">{data === undefined ? '读取中' : '还没有登记'}</p>
-      ) : (
-        <ul className="alarm-causes">
-          {list.map((one) => (
-            <li key={one.id}>
-              <Tag>{findingName(file.family, one.code)}</Tag> {one.text}
-              {one.person && `；责任人 ${one.person}`}
-              {one.everyHours && `，每 ${one.everyHours} 小时测一次`}
-              <p className="zg-2">
-                {one.byName}（{one.byGroup}）{time(one.at)}
-                {one.files.map((href, n) => (
-                  <a key={href} href={href} target="_blank" rel="noreferrer">
-                    　照片 {n + 1}
-                  </a>
-                ))}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      {open && <FindingForm file={file} kind={kind} onClose={() => setOpen(false)} />}
-    </Card>
+      verb={kind.verb}
+      none="还没有登记"
+      may={may}
+      most={mostFindings}
+      list={data?.list.map((one) => ({
+        id: one.id,
+        kind: findingName(file.family, one.code),
+        text: [one.text, one.person && `责任人 ${one.person}${one.everyHours ? `，每 ${one.everyHours} 小时测一次` : ''}`]
+          .filter(Boolean)
+          .join('；'),
+        by: `${one.byName}（${one.byGroup}）`,
+        at: one.at,
+        files: one.files,
+      }))}
+      form={(close) => <FindingForm file={file} kind={kind} onClose={close} />}
+    />
   )
 }
 
@@ -66,7 +53,7 @@ function FindingForm({ file, kind, onClose }: { file: AlarmFile; kind: Kind; onC
       width={420}
       act={act}
       title={kind.verb}
-      remark={`${file.deviceName}　${file.alarmLabel}　${time(file.startTime).slice(0, 16)}`}
+      remark={aboutAlarm(file)}
       initial={{ files: [] }}
       input={(body: BodyOf<typeof stateFinding>) => ({ query: { projectCode: file.projectCode }, body: { ...body, alarmId: file.id } })}
       onClose={onClose}
@@ -74,9 +61,7 @@ function FindingForm({ file, kind, onClose }: { file: AlarmFile; kind: Kind; onC
       <Field name="code" label={kind.decides ? '决定' : '类别'} required>
         <Choice clear={false} options={Object.entries(kind.codes).map(([value, label]) => ({ value, label }))} />
       </Field>
-      <Field name="text" label="说明" required help="提交后不能修改；情况变化时再登记一次">
-        <LongText rows={4} maxLength={300} />
-      </Field>
+      <SaidText label="说明" again="登记" />
       {kind.decides && (
         <>
           <Field name="person" label="责任人" required>
@@ -87,9 +72,7 @@ function FindingForm({ file, kind, onClose }: { file: AlarmFile; kind: Kind; onC
           </Field>
         </>
       )}
-      <Field name="files" label="照片">
-        <Upload max={6} maxMb={20} accept="image/*" />
-      </Field>
+      <SaidPhotos />
     </FormDrawer>
   )
 }
