@@ -59,18 +59,22 @@ const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
 }
 
 const inside = allPages.filter((page) => page.auth !== 'public' && page.path !== '/')
+/** District and city are authorities both and see pages of the same build: what both may enter they open by turns. */
+const authorities: readonly Kind[] = ['district', 'city']
+const visitors = new Map(
+  inside.map((page, i) => {
+    const able = kinds.filter((kind) => mayEnter(kind, page))
+    const rests = authorities.every((kind) => able.includes(kind)) ? authorities[i % 2] : undefined
+    return [page.name, able.filter((kind) => kind !== rests)] as const
+  }),
+)
 /** Accounts change with every line, so that pages opened side by side belong to different ones. */
 const visits = inside.flatMap((page) =>
-  kinds.filter((kind) => mayEnter(kind, page)).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
+  (visitors.get(page.name) ?? []).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
 )
 
 /** Who looks at a page with axe and on the wider screen: once is enough, by turns as everybody. */
-const judges = new Map(
-  inside.map((page, i) => {
-    const able = kinds.filter((kind) => mayEnter(kind, page))
-    return [page.name, able[i % able.length]] as const
-  }),
-)
+const judges = new Map(inside.map(({ name }, i) => [name, visitors.get(name)?.at(i % (visitors.get(name)?.length ?? 1))] as const))
 const judge = (page: PageEntry) => judges.get(page.name)
 
 let browser: Browser

@@ -31,7 +31,13 @@ export interface Reference {
   subject: Subject
 }
 
-const jsonSchema = (schema: z.ZodType): Schema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+const known = new WeakMap<z.ZodType, Schema>()
+/** Written out once: a matrix asks for the same schema a thousand times. */
+function jsonSchema(schema: z.ZodType): Schema {
+  const json = known.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
+  known.set(schema, json)
+  return json
+}
 
 export function referencesOf(endpoint: Endpoint): Reference[] {
   return (['params', 'query', 'body'] as const).flatMap((part) => {

@@ -114,7 +114,11 @@ function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditR
   const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
   // The counters of a session go on from one transaction to the next: what it has written is the difference.
   const written = async () => {
-    const { rows } = await query('select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_xact_user_tables')
+    // As pg_stat_xact_user_tables has it, which looks up every index and other counters besides.
+    const { rows } = await query(`
+      select c.relname, w.n from pg_class c, lateral (
+        select pg_stat_get_xact_tuples_inserted(c.oid) + pg_stat_get_xact_tuples_updated(c.oid) + pg_stat_get_xact_tuples_deleted(c.oid) as n
+      ) w where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and w.n > 0`)
     return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
   }
   let before = new Map<string, number>()

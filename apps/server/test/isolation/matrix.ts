@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
+import type { Subject } from '@zhugong/contract/kit/fields'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../city.ts'
 import { furnish } from '../furnish.ts'
@@ -18,7 +19,10 @@ export interface Finding {
   what: string
 }
 
-/** Foreign ids tried per reference: one of each relation, as far as the city has them. */
+/**
+ * Foreign ids tried per reference: one of each relation, as far as the city has them. With both locks one of these by turns: what the
+ * application refuses beside the database can only be more than what the database refuses alone.
+ */
 const foreignPerReference = 3
 
 /** Calls under way at once when everybody asks: many times the connections there are. */
@@ -60,19 +64,25 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
     test('no call answers with, or changes, what is not the caller’s', async () => {
       const findings: Finding[] = []
       const tally = new Tally()
-      for (const viewer of everybody) {
+      let mayAsk = 0
+      let now = await protectedRows(world)
+      for (const [v, viewer] of everybody.entries()) {
         const caller = await settled.as(viewer.account)
-        const before = await fingerprints(world, viewer, byId)
-        for (const endpoint of endpoints) {
-          if (apart.has(`${endpoint.method} ${endpoint.path}`)) continue
-          const references = referencesOf(endpoint)
-          for (const given of inputsFor(references, rows, viewer)) {
+        const before = fingerprints(now, viewer, byId)
+        const held = await codesHeld(world, caller)
+        const ids = new IdsFor(rows, viewer)
+        for (const [e, endpoint] of endpoints.entries()) {
+          // Without the code nothing is looked at, which a test of its own holds.
+          if (apart.has(`${endpoint.method} ${endpoint.path}`) || lacks(held, endpoint)) continue
+          mayAsk++
+          for (const given of inputsFor(referencesOf(endpoint), ids, scopeChecks ? v + e : undefined)) {
             const answer = await caller.ask(endpoint, sampleInput(endpoint, given) as never)
             tally.add(endpoint, answer, isForeign(given, viewer, byId))
             findings.push(...judge(endpoint, answer, given, viewer, byId))
           }
         }
-        const after = await fingerprints(world, viewer, byId)
+        now = await protectedRows(world)
+        const after = fingerprints(now, viewer, byId)
         for (const [table, hash] of before)
           if (after.get(table) !== hash)
             findings.push({ account: viewer.account, call: '(all)', what: `rows of ${table} that are not its own changed` })
@@ -81,7 +91,8 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
         tally.told(`${shard}, ${scopeChecks ? 'both locks' : 'row-level security alone'}, ${everybody.length} accounts`, findings.length),
       )
       expect(findings.slice(0, 20)).toEqual([])
-      expect(tally.asked).toBeGreaterThan(everybody.length * endpoints.length * 0.7)
+      expect(mayAsk).toBeGreaterThan(everybody.length * endpoints.length * 0.3)
+      expect(tally.asked).toBeGreaterThan(mayAsk * 0.7)
     }, 600_000)
 
     // Where the application checks as well it would hide what a connection carries from one to the next.
@@ -91,9 +102,10 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
         const calls: (() => Promise<Finding[]>)[] = []
         for (const viewer of everybody) {
           const caller = await settled.as(viewer.account)
+          const ids = new IdsFor(rows, viewer)
           for (const endpoint of endpoints) {
             if (endpoint.method !== 'GET') continue
-            const given = inputOf(referencesOf(endpoint), rows, viewer)
+            const given = ownInput(referencesOf(endpoint), ids)
             const input = sampleInput(endpoint, given) as never
             calls.push(async () => judge(endpoint, await caller.ask(endpoint, input), given, viewer, byId))
           }
@@ -126,13 +138,11 @@ function isolateWith(shard: Shard, scopeChecks: boolean): void {
     test('whoever lacks the code is refused, whatever the id', async () => {
       for (const viewer of everybody) {
         const caller = await settled.as(viewer.account)
-        const held = new Set(
-          (await world.api.app.inject({ url: '/api/v1/sys/my/info', headers: { token: caller.token } })).json().data.operator as string[],
-        )
+        const held = await codesHeld(world, caller)
+        const ids = new IdsFor(rows, viewer)
         for (const endpoint of endpoints) {
-          const codes = codesOf(endpoint)
-          if (codes.length === 0 || codes.some((c) => held.has(c))) continue
-          const own = inputOf(referencesOf(endpoint), rows, viewer)
+          if (!lacks(held, endpoint)) continue
+          const own = ownInput(referencesOf(endpoint), ids)
           const answer = await caller.ask(endpoint, sampleInput(endpoint, own) as never)
           expect([viewer.account, `${endpoint.method} ${endpoint.path}`, answer.http]).toEqual([
             viewer.account,
@@ -213,31 +223,70 @@ const isForeign = (given: Given, viewer: Viewer, byId: Map<string, Owned[]>): bo
 
 type Given = { reference: Reference; value: string }[]
 
-/** For reads: own ids, then each reference in turn foreign. For changes: only foreign ones, since changing one's own rows is no leak. */
-function inputsFor(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given[] {
-  const own = inputOf(references, rows, viewer)
-  const foreign = references.flatMap((reference) =>
-    foreignIds(rows, viewer, reference.subject).map((value) => [...own.filter((g) => g.reference !== reference), { reference, value }]),
-  )
-  return references.length ? foreign.concat(own.length ? [] : []) : [[]]
+async function codesHeld(world: World, caller: Caller): Promise<ReadonlySet<string>> {
+  const answer = await world.api.app.inject({ url: '/api/v1/sys/my/info', headers: { token: caller.token } })
+  return new Set(answer.json().data.operator as string[])
+}
+function lacks(held: ReadonlySet<string>, endpoint: Endpoint): boolean {
+  const codes = codesOf(endpoint)
+  return codes.length > 0 && !codes.some((code) => held.has(code))
 }
 
-export function inputOf(references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given {
+/** Which ids a viewer is tried with, worked out once for each kind of row. */
+class IdsFor {
+  readonly #own = new Set<string>()
+  readonly #foreign = new Map<Subject, string[]>()
+  readonly #first = new Map<Subject, string>()
+  readonly #rows: readonly Owned[]
+  readonly #viewer: Viewer
+  constructor(rows: readonly Owned[], viewer: Viewer) {
+    this.#rows = rows
+    this.#viewer = viewer
+    for (const { id, subject } of rows.filter((row) => maySee(viewer, row))) {
+      this.#own.add(id)
+      if (!this.#first.has(subject)) this.#first.set(subject, id)
+    }
+  }
+
+  own(subject: Subject): string | undefined {
+    return this.#first.get(subject)
+  }
+
+  foreign(subject: Subject): string[] {
+    const ids = this.#foreign.get(subject) ?? this.#foreignOf(subject)
+    this.#foreign.set(subject, ids)
+    return ids
+  }
+
+  #foreignOf(subject: Subject): string[] {
+    const hidden = this.#rows.filter((row) => row.subject === subject && !this.#own.has(row.id))
+    // A sibling's (a project it takes part in, other people), then one of each stranger's project.
+    const sibling = hidden.find((row) => row.projectCode && this.#viewer.projects.has(row.projectCode))
+    const perProject = new Map(hidden.map((row) => [row.projectCode, row]))
+    return [...new Set([...(sibling ? [sibling] : []), ...perProject.values()].map((row) => row.id))].slice(0, foreignPerReference)
+  }
+}
+
+/** Own ids, and each reference in turn foreign: one by turns where a turn is given. What takes no id is asked once. */
+function inputsFor(references: readonly Reference[], ids: IdsFor, turn?: number): Given[] {
+  if (references.length === 0) return [[]]
+  const own = ownInput(references, ids)
   return references.flatMap((reference) => {
-    const hit = rows.find((row) => row.subject === reference.subject && maySee(viewer, row))
-    return hit ? [{ reference, value: hit.id }] : []
+    const all = ids.foreign(reference.subject)
+    const tried = turn === undefined ? all : all.slice(turn % all.length).slice(0, 1)
+    return tried.map((value) => [...own.filter((g) => g.reference !== reference), { reference, value }])
   })
 }
 
-function foreignIds(rows: readonly Owned[], viewer: Viewer, subject: Owned['subject']): string[] {
-  const hidden = rows.filter(
-    (row) => row.subject === subject && !maySee(viewer, row) && !rows.some((r) => r.id === row.id && maySee(viewer, r)),
-  )
-  // A sibling's (a project it takes part in, other people), then one of each stranger's project.
-  const sibling = hidden.find((row) => row.projectCode && viewer.projects.has(row.projectCode))
-  const perProject = new Map(hidden.map((row) => [row.projectCode, row]))
-  return [...new Set([...(sibling ? [sibling] : []), ...perProject.values()].map((row) => row.id))].slice(0, foreignPerReference)
+function ownInput(references: readonly Reference[], ids: IdsFor): Given {
+  return references.flatMap((reference) => {
+    const value = ids.own(reference.subject)
+    return value ? [{ reference, value }] : []
+  })
 }
+
+export const inputOf = (references: readonly Reference[], rows: readonly Owned[], viewer: Viewer): Given =>
+  ownInput(references, new IdsFor(rows, viewer))
 
 export function judge(endpoint: Endpoint, answer: Answer, given: Given, viewer: Viewer, byId: Map<string, Owned[]>): Finding[] {
   const call = `${endpoint.method} ${endpoint.path}`
@@ -268,8 +317,12 @@ function refusedInBatch(data: unknown, id: string): boolean {
   return Array.isArray(failed) && failed.some((row) => row.id === id)
 }
 
-/** Of every protected table, a hash over the rows the viewer may not see. */
-async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owned[]>): Promise<Map<string, string>> {
+/** `version`: of the row, which any change makes anew. */
+type ProtectedRow = { id: string; project_code: string | null; version: string }
+type ProtectedRows = ReadonlyMap<string, readonly ProtectedRow[]>
+
+/** Every row of every protected table, as it stands. */
+async function protectedRows(world: World): Promise<ProtectedRows> {
   const tables = [
     'project',
     'project_change',
@@ -317,20 +370,27 @@ async function fingerprints(world: World, viewer: Viewer, byId: Map<string, Owne
     'exec_log',
     'linkage_run',
   ]
-  const hashes = new Map<string, string>()
-  for (const table of tables) {
-    const { rows } = await world.database.pool.query<{ id: string; project_code?: string; all: string }>(
-      `select id, ${table === 'worker' || table === 'worker_cert' ? "''" : 'project_code'} as project_code, md5(t::text) as all from ${table} t order by id`,
+  const found = tables.map(async (table) => {
+    const { rows } = await world.database.pool.query<ProtectedRow>(
+      `select id, ${table === 'worker' || table === 'worker_cert' ? "''" : 'project_code'} as project_code, xmin::text as version from ${table} order by id`,
     )
+    return [table, rows] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Of every protected table, a hash over the rows the viewer may not see. */
+function fingerprints(all: ProtectedRows, viewer: Viewer, byId: Map<string, Owned[]>): Map<string, string> {
+  const hashOf = (table: string, rows: readonly ProtectedRow[]) => {
     const hash = createHash('sha256')
     for (const row of rows) {
       const owners = byId.get(table === 'project' ? (row.project_code ?? '') : row.id)
       const hidden = owners
         ? !owners.some((o) => maySee(viewer, o))
         : row.project_code !== '' && !viewer.projects.has(row.project_code ?? '')
-      if (hidden) hash.update(row.id).update(row.all)
+      if (hidden) hash.update(row.id).update(row.version)
     }
-    hashes.set(table, hash.digest('hex'))
+    return hash.digest('hex')
   }
-  return hashes
+  return new Map([...all].map(([table, rows]) => [table, hashOf(table, rows)]))
 }

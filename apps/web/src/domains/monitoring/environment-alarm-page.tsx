@@ -74,8 +74,8 @@ export default function EnvironmentAlarmPage() {
       columns={columns}
       drawing={(file) => <AtExceedance file={file} />}
       toolbar={
-        <span className="zg-2" title="近 30 日夜间噪声超标，许可期内的单独计数">
-          夜间噪声：无许可 {loud ?? '--'}，许可期内 {allowed ?? '--'}
+        <span className="zg-2 env-nights" title="近 30 日夜间噪声超标，许可期内的单独计数">
+          夜间噪声：无许可 <span>{loud ?? '--'}</span>，许可期内 <span>{allowed ?? '--'}</span>
         </span>
       }
       strip={(counts) => [
