@@ -15,10 +15,15 @@ export interface ChartProps {
   onClick?: (event: { name: string; seriesName?: string; dataIndex: number; value: unknown }) => void
 }
 
+/** Keeps a chart's place while its values are on their way. */
+export const ChartBones = ({ height = 240 }: { height?: number | string }) => (
+  <div role="status" aria-label="图表加载中" aria-busy="true" style={{ height }} />
+)
+
 /** A chart in the house's colours. `option` as echarts takes it; bar, line, pie, scatter and gauge are there. */
 export function Chart(props: ChartProps) {
   return (
-    <Suspense fallback={<div role="status" aria-label="图表加载中" style={{ height: props.height ?? 240 }} />}>
+    <Suspense fallback={<ChartBones {...(props.height === undefined ? {} : { height: props.height })} />}>
       <Canvas {...props} />
     </Suspense>
   )

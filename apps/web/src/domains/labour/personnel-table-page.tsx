@@ -9,7 +9,7 @@ import {
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { Chart, ChartBones, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -154,7 +154,11 @@ export default function PersonnelTablePage() {
       }
       above={
         <Card title={second ? `${dimensions[dimension]} × ${dimensions[second]}` : `按${dimensions[dimension]}`}>
-          <Groups rows={list.rows} dimension={dimension} crossed={second !== undefined} />
+          {list.loading ? (
+            <ChartBones height={heightOf(drawnGroups)} />
+          ) : (
+            <Groups rows={list.rows} dimension={dimension} crossed={second !== undefined} />
+          )}
         </Card>
       }
     >
@@ -182,6 +186,8 @@ function linkOf(dimension: Dimension, r: PersonnelStatsRow): string | undefined 
   if (dimension === 'corp') return hrefOf('/personList', { stationed: '1', corpCode: r.key })
   return undefined
 }
+
+const heightOf = (groups: number) => Math.max(160, groups * 22 + 50)
 
 /** Ages and sexes as a pyramid, two dimensions as stacks, all else as bars of men and women. */
 function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow[]; dimension: Dimension; crossed: boolean }) {
@@ -227,11 +233,5 @@ function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow
     }
   }, [rows, dimension, crossed])
   if (rows.length === 0) return <Empty small text="该月没有在场人员" />
-  return (
-    <Chart
-      option={option}
-      height={Math.max(160, Math.min(rows.length, drawnGroups) * 22 + 50)}
-      label={`${dimensions[dimension]}构成，男女人数`}
-    />
-  )
+  return <Chart option={option} height={heightOf(Math.min(rows.length, drawnGroups))} label={`${dimensions[dimension]}构成，男女人数`} />
 }

@@ -14,7 +14,7 @@ import { aroundAlarm, replayText } from './replay.ts'
 
 const family = 'environment'
 /** No pollution, but a doubt about what is measured: a group of its own. */
-const doubts = { keys: ['constantValue', 'offline'], label: '含数据存疑（恒值、离线）' }
+const doubts = { keys: ['constantValue', 'offline'], label: '含数据存疑' }
 /** What an exceedance is to be answered within. */
 const answerMs = 30 * 60_000
 /** Dust comes from everywhere where the district stands at this share of the site. */

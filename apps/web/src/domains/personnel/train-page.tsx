@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { Chart } from '#kit/chart.tsx'
+import { Chart, ChartBones } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, FigureStrip, Tag } from '#kit/feedback.tsx'
@@ -76,21 +76,34 @@ export default function TrainPage() {
           ]}
         />
       }
-      above={tab === 'people' && f && f.teams.length > 0 && <TeamGaps teams={f.teams} />}
+      above={tab === 'people' && (figures.isPending || (f && f.teams.length > 0)) && <TeamGaps teams={f?.teams} />}
     >
       {tab === 'people' ? <People scope={scope} /> : <SessionTable scope={scope} />}
     </ListShell>
   )
 }
 
+const gapsHeight = 128
+
 /** 应训未训: which teams, and how large a part of each. */
-function TeamGaps({ teams }: { teams: readonly { teamId: string | null; teamName: string; onSite: number; untrained: number }[] }) {
+function TeamGaps({
+  teams,
+}: {
+  teams: readonly { teamId: string | null; teamName: string; onSite: number; untrained: number }[] | undefined
+}) {
   const go = useGo()
+  const title = { title: '应训未训', remark: '各班组在场人数中没有入场教育的，点一个班组看名单' }
+  if (!teams)
+    return (
+      <Card {...title} flush>
+        <ChartBones height={gapsHeight} />
+      </Card>
+    )
   const shown = teams.slice(0, 16)
   return (
-    <Card title="应训未训" remark="各班组在场人数中没有入场教育的，点一个班组看名单" flush>
+    <Card {...title} flush>
       <Chart
-        height={128}
+        height={gapsHeight}
         label={`应训未训：${shown.map((t) => `${t.teamName} ${t.untrained} 人`).join('，')}`}
         onClick={({ dataIndex }) => {
           const team = shown[dataIndex]

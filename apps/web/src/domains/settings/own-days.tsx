@@ -7,11 +7,15 @@ import { day } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { DisputeDrawer, type Disputed } from './ask-drawers.tsx'
 
+const thisMonth = () => day(Date.now()).slice(0, 7)
+export const useOwnDays = (month = thisMonth(), enabled = true) =>
+  useCall(listMyDays, { query: { month } }, { quiet: true, enabled, staleMs: 15_000 })
+
 /** Is each day of the month as it was? A day that is missing can be told of as well. */
 export function OwnDays() {
-  const [month, setMonth] = useState(day(Date.now()).slice(0, 7))
+  const [month, setMonth] = useState(thisMonth)
   const [disputed, setDisputed] = useState<Disputed>()
-  const read = useCall(listMyDays, { query: { month } }, { quiet: true, staleMs: 15_000 })
+  const read = useOwnDays(month)
   return (
     <Card
       title="每日考勤"
@@ -65,12 +69,14 @@ export function OwnDays() {
 }
 
 const perPage = 20
+export const useOwnTrainings = (page = 1, enabled = true) =>
+  useCall(listMyTrainings, { query: { page, size: perPage } }, { quiet: true, enabled, staleMs: 15_000 })
 
 /** What was I taught, and did I pass? */
 export function OwnTrainings() {
   const [page, setPage] = useState(1)
   const [disputed, setDisputed] = useState<Disputed>()
-  const read = useCall(listMyTrainings, { query: { page, size: perPage } }, { quiet: true, staleMs: 15_000 })
+  const read = useOwnTrainings(page)
   return (
     <Card title="教育培训" remark={read.data && `${read.data.total} 次`} flush>
       <OwnTable

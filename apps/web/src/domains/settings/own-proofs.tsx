@@ -3,9 +3,12 @@ import { Button } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
 
+export const useOwnProofs = (enabled = true) =>
+  useCall(listCareerProofs, { query: { page: 1, size: 20 } }, { quiet: true, enabled, staleMs: 15_000 })
+
 /** Paper for the next employer. */
 export function OwnProofs() {
-  const read = useCall(listCareerProofs, { query: { page: 1, size: 20 } }, { quiet: true, staleMs: 15_000 })
+  const read = useOwnProofs()
   const issue = useAct(issueCareerProof, { success: '已开具，可下载' })
   const print = useAct(printCareerProof, { success: false, refreshes: [] })
   return (

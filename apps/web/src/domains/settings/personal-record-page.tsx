@@ -11,21 +11,24 @@ import { day } from '#kit/format.ts'
 import { DayInput, TreeChoice } from '#kit/inputs.tsx'
 import { DisputeDrawer } from './ask-drawers.tsx'
 import { NoPerson } from './link-person.tsx'
-import { OwnDays, OwnTrainings } from './own-days.tsx'
-import { OwnProofs } from './own-proofs.tsx'
+import { OwnDays, OwnTrainings, useOwnDays, useOwnTrainings } from './own-days.tsx'
+import { OwnProofs, useOwnProofs } from './own-proofs.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
 
 /** Where and how long have I worked, is it right? */
 export default function PersonalRecordPage() {
   const file = useOwnFile()
-  const read = useCall(listMyRecords, {}, { quiet: true, enabled: Boolean(file.person), staleMs: 15_000 })
+  const mine = Boolean(file.person)
+  const read = useCall(listMyRecords, {}, { quiet: true, enabled: mine, staleMs: 15_000 })
+  // All is drawn at once: cards that come one by one would push each other down.
+  const below = [useOwnProofs(mine), useOwnDays(undefined, mine), useOwnTrainings(1, mine)]
   const [adding, setAdding] = useState(false)
   const error = file.error ?? read.error
   if (error) return <ErrorPanel error={error} retry={read.refetch} />
   if (!file.known) return <DetailSkeleton />
   if (!file.person) return <NoPerson shows="这里按时间列出参加过的项目、班组和出勤天数" />
-  if (!read.data) return <DetailSkeleton />
+  if (!read.data || below.some((one) => one.isPending)) return <DetailSkeleton />
   const { list, years, attendDays } = read.data
   return (
     <>

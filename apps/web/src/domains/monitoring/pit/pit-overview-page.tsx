@@ -96,7 +96,11 @@ export default function PitOverviewPage() {
               <ErrorPanel error={all.error} retry={all.refetch} />
             </Card>
           ) : all.isPending || shares.isPending || stages.isPending ? (
-            <TableSkeleton rows={3} columns={4} />
+            <div className="pit-cards">
+              <div className="zg-card pit-card coming">
+                <TableSkeleton rows={3} columns={3} />
+              </div>
+            </div>
           ) : pits.length === 0 ? (
             <Card>
               <Empty text="范围内没有基坑测点" hint="登记基坑测点后，这里比较各个基坑" />
