@@ -42,7 +42,7 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
   const layers = page.locator('.ant-modal:visible, .ant-drawer-content:visible, .ant-drawer-section:visible')
   for (let i = 0; i < (await rows.count()); i++) {
     await rows.nth(i).getByText('更多', { exact: true }).click()
-    await page.locator('.ant-dropdown:visible').first().waitFor()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem').first().waitFor()
     if ((await found.count()) > 0 && (await found.getAttribute('aria-disabled')) !== 'true') break
     await page.keyboard.press('Escape')
     await page.locator('.ant-dropdown:visible').first().waitFor({ state: 'hidden' })
