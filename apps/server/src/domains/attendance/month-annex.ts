@@ -19,7 +19,7 @@ type Query = ParsedFor<typeof listMonthly>['query']
 
 interface MarkedDay {
   projectCode: string
-  projectName: string
+  projectName: string | null
   corpName: string | null
   teamName: string | null
   workerId: string
@@ -59,7 +59,7 @@ export type AnnexLine = MarkedDay & { fixes: readonly DayFix[] }
 export async function findAnnex(ctx: SheetContext, query: Query & { month: string }, projects: readonly string[] | undefined) {
   const dates = datesOfMonth(query.month)
   const [first, last] = [dates[0] ?? '', dates.at(-1) ?? '']
-  const within = allOf(...inProjects('d.projectCode', projects), ...inProjects('pw.projectCode', projects))
+  const within = allOf(...inProjects('d.projectCode', projects))
   const where = allOf(
     ...equals('d.corpCode', query.corpCode),
     ...equals('d.teamSysNo', query.teamSysNo),
@@ -72,8 +72,9 @@ export async function findAnnex(ctx: SheetContext, query: Query & { month: strin
       select d.project_code, p.name as project_name, c.corp_name, t.team_name, t.team_sys_no::text as team_sys_no, d.worker_id, d.corp_code,
         pw.worker_name as name, pw.work_role, pw.work_type, pw.post, d.work_day, d.first_in, d.last_out, d.work_hours, d.attend_day,
         d.results, d.at_close
-      from attendance_day d join project_worker pw on pw.id = d.stay_id join project p on p.project_code = d.project_code
-        left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
+      from attendance_day d
+        cross join lateral (select w.worker_name, w.work_role, w.work_type, w.post from project_worker w where w.id = d.stay_id limit 1) pw
+        left join project p on p.project_code = d.project_code left join corporation c on c.corp_code = d.corp_code left join team t on t.id = d.team_id
       where ${within} and d.work_day between ${first}::date and ${last}::date and d.results && ${[...annexResults]}::smallint[]) d
     where ${where}
     order by d.corp_name nulls last, d.corp_code, d.team_name nulls first, d.team_sys_no, d.name, d.worker_id, d.project_code, d.work_day
