@@ -28,7 +28,10 @@ if (work.attendance) {
   const projectCodes = await missingHistory(database, city)
   await seedAttendance(database, city, work.now, projectCodes)
   if (projectCodes.includes(city.projects[0]?.projectCode ?? '')) await seedAttendanceWork(database, city, work.now)
-  if (projectCodes.length) await database.pool.query('analyze attendance_event, attendance_ledger, attendance_day, attendance_presence')
+  if (projectCodes.length)
+    await database.pool.query(
+      'analyze attendance_event, attendance_ledger, attendance_day, attendance_presence, project_worker, project_team, team',
+    )
 }
 parentPort?.postMessage('attendance')
 if (work.filesFolder) await seedHelmets(database, city, work.now, work.filesFolder)

@@ -1,13 +1,19 @@
 import { DownOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
+import { listOwnProjects } from '@zhugong/contract/identity/own-projects'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useEnter } from '#kit/enter.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { FloatingPanel } from '#kit/floating.tsx'
 import { type ScopeTarget, useMe } from '#kit/me.ts'
+import { Star } from '#kit/star.tsx'
 
 const typeNames = ['平台', '政府', '企业', '项目']
+/** Fewer projects than this are all in sight: none stands above the others. */
+const worthKeeping = 8
+/** Of those entered last; the page of identities has more. */
+const recentShown = 3
 
 /** As whom and where: own groups at the left, the projects of the active one at the right. Always shows where one is. */
 export function ScopeSwitch() {
@@ -79,9 +85,24 @@ function Projects({
 }) {
   const [word, setWord] = useState('')
   const { data, error, isPending, refetch } = useCall(myProjects, { query: {} }, { quiet: true, group: '*' })
+  const own = useCall(listOwnProjects, {}, { quiet: true, group: '*' })
+  const starred = new Set(own.data?.starred.map((one) => one.projectCode))
   const areas = (data ?? [])
     .map((area) => ({ ...area, projects: area.projects.filter((one) => one.name.includes(word.trim())) }))
     .filter((area) => area.projects.length > 0)
+  const ofGroup = new Map(data?.flatMap((area) => area.projects.map((one) => [one.code, one])))
+  const kept = (title: string, list: readonly { projectCode: string }[] = []) => ({
+    code: title,
+    name: title,
+    projects: list.flatMap(({ projectCode }) => ofGroup.get(projectCode) ?? []),
+  })
+  // Whoever has only a few sees them all at once.
+  const first =
+    word.trim() || ofGroup.size < worthKeeping
+      ? []
+      : [kept('收藏', own.data?.starred), kept('最近进入', own.data?.recent.slice(0, recentShown))].filter(
+          (part) => part.projects.length > 0,
+        )
   return (
     <div className="projects">
       <h3>项目</h3>
@@ -93,7 +114,7 @@ function Projects({
         onChange={(event) => setWord(event.target.value)}
       />
       <div className="list">
-        {isPending ? (
+        {isPending || own.isPending ? (
           <TableSkeleton rows={4} columns={2} />
         ) : error ? (
           <ErrorPanel error={error} retry={refetch} />
@@ -108,20 +129,22 @@ function Projects({
             >
               全部项目
             </button>
-            {areas.map((area) => (
+            {[...first, ...areas].map((area) => (
               <div key={area.code}>
                 <div className="area">{area.name}</div>
                 {area.projects.map((one) => (
-                  <button
-                    key={one.code}
-                    type="button"
-                    className="zg-bare row"
-                    disabled={busy}
-                    aria-current={one.code === current ? true : undefined}
-                    onClick={() => onChoose({ projectCode: one.code, projectName: one.name })}
-                  >
-                    {one.name}
-                  </button>
+                  <div key={one.code} className="with-star">
+                    <button
+                      type="button"
+                      className="zg-bare row"
+                      disabled={busy}
+                      aria-current={one.code === current ? true : undefined}
+                      onClick={() => onChoose({ projectCode: one.code, projectName: one.name })}
+                    >
+                      {one.name}
+                    </button>
+                    <Star project={{ projectCode: one.code, name: one.name, starred: starred.has(one.code) }} />
+                  </div>
                 ))}
               </div>
             ))}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { month, paged, pageQuery, several, text } from '../kit/fields.ts'
+import { flag, month, paged, pageQuery, several, text } from '../kit/fields.ts'
+import type { DayResult } from './facts.ts'
 import { monthSums, person, project, unit } from './row-fields.ts'
 
 export const monthlyRow = z.object({
@@ -50,11 +51,20 @@ export const listMonthly = endpoint({
   }),
 })
 
+/** What a day is in the annex for: late, early, a punch or the whole day missing, leave, late data, put right by a correction. */
+export const annexResults: readonly DayResult[] = [2, 3, 4, 5, 6, 10, 11]
+/** Days an annex has at most: a fifth of the days of three thousand people. */
+export const mostAnnexRows = 20_000
+
 export const exportMonthly = endpoint({
   method: 'GET',
   path: '/api/v1/attendance/monthly/export',
   summary: '导出月考勤',
   needs: 'attendance.export',
   answers: 'blob',
-  query: pageQuery.extend(monthlyFilters),
+  query: pageQuery.extend({
+    ...monthlyFilters,
+    /** With a second sheet of the days behind the marks. */
+    annex: flag.optional(),
+  }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, nullable, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, nullable, numericRange, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { onboardingSteps, type StepState, stepKeys, stepStates, whole } from './steps.ts'
 
@@ -171,16 +171,4 @@ export const changeOnboarding = endpoint({
     z.object({ action: z.literal('send') }),
   ]),
   response: z.object({ told: z.number().int() }),
-})
-
-/** What somebody keeps in front of his own list. */
-export const markProject = endpoint({
-  method: 'PUT',
-  path: '/api/v1/sys/my/project/:projectCode/mark',
-  summary: '收藏或记下进入的项目',
-  needs: 'self',
-  acts: 'aside',
-  params: z.object({ projectCode: ref('project') }),
-  unaudited: 'what somebody keeps in front of his own list',
-  body: z.object({ starred: flag.optional(), entered: z.literal(true).optional() }),
 })

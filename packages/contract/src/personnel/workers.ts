@@ -7,6 +7,18 @@ import { idNumber, workerName, workerParams } from './identity-model.ts'
 import { identityBody, registerBody, updateBody, verifyBody } from './registration-model.ts'
 import { clearFields, workerDetail, workerHead } from './worker-model.ts'
 
+const registered = z.object({
+  id: z.string(),
+  workerId: z.string(),
+  name: z.string(),
+  /** Of today's the time, of earlier ones the day. */
+  time: z.string(),
+  missing: z.array(z.string()),
+  formal: z.boolean(),
+})
+/** Unfinished registrations that the form shows; the list of people has all. */
+export const unfinishedShown = 10
+
 export const workerForm = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/form/info',
@@ -19,16 +31,9 @@ export const workerForm = endpoint({
     corps: z.array(z.object({ corpCode: z.string(), corpName: z.string(), corpType: z.string(), entryTime: z.string() })),
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpCode: z.string(), workType: z.string() })),
     /** Registered today, newest first, with what each still lacks. */
-    today: z.array(
-      z.object({
-        id: z.string(),
-        workerId: z.string(),
-        name: z.string(),
-        time: z.string(),
-        missing: z.array(z.string()),
-        formal: z.boolean(),
-      }),
-    ),
+    today: z.array(registered),
+    /** Begun by the caller on earlier days and not finished: newest first, and how many there are in all. */
+    unfinished: z.object({ total: z.number().int(), list: z.array(registered) }),
   }),
 })
 

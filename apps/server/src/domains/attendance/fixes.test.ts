@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as daysCalls from '@zhugong/contract/attendance/days'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
+import * as monthsCalls from '@zhugong/contract/attendance/months'
 import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
@@ -264,4 +266,51 @@ test('a difference is of a person, whatever unit he stands under', () => {
     ['a', 3, 4],
     ['b', 0, 1],
   ])
+})
+
+test('附表: one line a marked day, with who put it right, when and why; and nothing for whoever does not see the people', async () => {
+  const day = await someone('2026-11-19', 4)
+  const { ids } = await labour.call(fixes.createFix, {
+    query: of(),
+    body: { kind: 'add', workerIds: [day.workerId], time: '2026-11-19 18:05:00', direction: '02', reason },
+  })
+  await pm.call(fixes.actOnFix, { params: { id: ids[0]! }, query: of(), body: { action: 'pass', version: 0, opinion: '属实' } })
+  await recomputeDirty(world.database.kysely, { now: () => now })
+  const open = async (caller: Caller, query: object = {}) => {
+    const bytes = await caller.call(monthsCalls.exportMonthly, { query: { projectCode, month: '2026-11', annex: true, ...query } })
+    const { sheets } = await readXlsx(new Uint8Array(bytes as never))
+    return sheets.map(({ name, rows: [head = [], ...rows] }) => ({
+      name,
+      rows: rows.map((row) => Object.fromEntries(head.map((title, i) => [String(title), row[i] ?? '']))),
+    }))
+  }
+  const [sheet, annex] = await open(labour)
+  expect([sheet?.name, annex?.name]).toEqual(['月考勤表', '附表'])
+  expect(sheet?.rows.length).toBeGreaterThan(50)
+  const line = annex?.rows.find((row) => row.姓名 === day.name && row.日期 === '2026-11-19')
+  expect(line).toMatchObject({ 班组: day.teamName, 末次出场: '2026-11-19 18:05:00', 更正原因: reason })
+  expect(line?.异常).toContain('补录')
+  expect(line?.更正).toBe('补卡 2026-11-19 18:05:00 出场')
+  expect([line?.申请人, line?.审批人].every((one) => typeof one === 'string' && one.length > 1)).toBe(true)
+  expect(line?.审批时间).toMatch(/^2026-11-20 /)
+  // As many lines as the lists of the days have people with such a mark, and each mark stands in the sheet.
+  let days = 0
+  for (let at = 1; at <= 20; at++) {
+    const date = `2026-11-${String(at).padStart(2, '0')}`
+    days += (await labour.call(daysCalls.listDaily, { query: { date, results: monthsCalls.annexResults.join(','), size: 1 } })).total
+  }
+  expect(annex?.rows).toHaveLength(days)
+  for (const row of annex?.rows.slice(0, 200) ?? []) {
+    const cells = sheet?.rows.filter((one) => one.姓名 === row.姓名 && (one.班组 || '管理人员') === row.班组)
+    expect(cells?.map((one) => one[String(Number(String(row.日期).slice(8)))])).toContain(row.记号)
+  }
+  // The filters of the sheet hold for both.
+  const [, ofOne] = await open(labour, { name: day.name })
+  expect(ofOne?.rows.every((row) => String(row.姓名).includes(day.name))).toBe(true)
+  // Without the annex one sheet as before; of another's project nothing.
+  const plain = await labour.call(monthsCalls.exportMonthly, { query: { projectCode, month: '2026-11' } })
+  expect((await readXlsx(new Uint8Array(plain as never))).sheets).toHaveLength(1)
+  const stranger = await settled.as('zhigu-pm')
+  const refused = await stranger.ask(monthsCalls.exportMonthly, { query: { projectCode, month: '2026-11', annex: true } })
+  expect([refused.status, refused.message]).toEqual([2, '项目不存在或不在您的管辖范围内'])
 })

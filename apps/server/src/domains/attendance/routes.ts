@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import * as daysCalls from '@zhugong/contract/attendance/days'
 import { keyPosts } from '@zhugong/contract/attendance/facts'
 import * as fixes from '@zhugong/contract/attendance/fix-endpoints'
@@ -9,19 +8,15 @@ import * as recordsCalls from '@zhugong/contract/attendance/records'
 import type { RehearseOutput } from '@zhugong/contract/attendance/rehearsal'
 import * as settingCalls from '@zhugong/contract/attendance/setting'
 import * as statsCalls from '@zhugong/contract/attendance/stats'
-import { writeXlsxStream } from 'hucre/xlsx'
 import './tables.ts'
-import { formatDay } from '#kit/clock'
-import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
+import { type Context, oneProject, projectsFor } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
-import type { ListExport } from '../exports/registry.ts'
 import { accountOf } from './day-account.ts'
 import { countsOf, dailyPage, runningDay } from './day-list.ts'
 import { thresholdOf } from './engine/key-post.ts'
-import { datesOfMonth } from './engine/month.ts'
 import { versionOn } from './engine/work-day.ts'
-import { dailyExport, monthColumns, monthlyExport } from './export-lists.ts'
+import { dailyExport } from './export-lists.ts'
 import { findVersions } from './facts-store.ts'
 import { askFix } from './fix-asking.ts'
 import { decideFix } from './fix-deciding.ts'
@@ -37,6 +32,7 @@ import { countRecords, evaluatePerson, findRecords, recordFigures, toRecord } fr
 import { saveVersion, settingOf, tryOut } from './settings.ts'
 import { statsByDay, statsByHour, statsByWorkType, statsPeople, statsRank } from './stats.ts'
 import { listOfType, totalsOfType } from './type-totals.ts'
+import { monthWorkbook, workbook } from './workbooks.ts'
 
 /** A year of one person takes a tenth of a second. */
 const rehearsalMs = 10_000
@@ -59,7 +55,13 @@ export function attendanceRoutes(serve: Serve) {
   serve(recordsCalls.recordCounts, async ({ query }, ctx) => recordFigures(ctx, query, projectsOf(ctx, query.projectCode)))
   serve(daysCalls.dayAccount, async ({ query }, ctx) => accountOf(ctx, oneProject(ctx, query.projectCode), query.workerId, query.date))
   serve(monthsCalls.listMonthly, listMonthly)
-  serve(monthsCalls.exportMonthly, ({ query }, ctx) => monthWorkbook(ctx, { ...query, projectCode: named(ctx, query.projectCode) }))
+  serve(monthsCalls.exportMonthly, ({ query: { annex, ...query } }, ctx) =>
+    monthWorkbook(
+      ctx,
+      { ...query, projectCode: named(ctx, query.projectCode) },
+      annex ? { projects: projectsOf(ctx, query.projectCode) } : undefined,
+    ),
+  )
   serve(settingCalls.getSetting, async ({ query }, ctx) => settingOf(ctx, oneProject(ctx, query.projectCode), query.version))
   serve(settingCalls.saveSetting, saveSetting)
   serve(settingCalls.trySetting, async ({ body }, ctx) => tryOut(ctx, oneProject(ctx, body.projectCode), body))
@@ -155,34 +157,3 @@ async function tracesOf(
   const found = await evaluatePerson(ctx, projects[0] ?? '', workerId, day)
   return new Map((found?.evaluation.traced ?? []).map((t) => [t.event.id, t]))
 }
-
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-
-/** A month's sheet: named after its project and month, with the days the month has, and nothing in those to come. */
-async function monthWorkbook(ctx: Context, asked: Parameters<typeof monthlyExport.rows>[1]): Promise<FileAnswer> {
-  const today = await runningDay(ctx, asked.projectCode)
-  const month = asked.month ?? today.slice(0, 7)
-  const columns = monthColumns(datesOfMonth(month).length, (_, day) => `${month}-${String(day).padStart(2, '0')}` <= today)
-  const project = asked.projectCode
-    ? await ctx.db.selectFrom('project').select('name').where('projectCode', '=', asked.projectCode).executeTakeFirst()
-    : undefined
-  return workbook(ctx, { ...monthlyExport, columns }, { ...asked, month }, `${monthlyExport.title}_${project?.name ?? '全部项目'}_${month}`)
-}
-
-/** The whole list at once, for those who do not want to wait at the export centre. */
-async function workbook<Q, Row>(
-  ctx: Context,
-  definition: ListExport<Q, Row>,
-  query: Q,
-  name = `${definition.title}_${formatDay(ctx.clock.now())}`,
-): Promise<FileAnswer> {
-  const rows: (string | number)[][] = []
-  for await (const row of definition.rows(ctx, query)) rows.push(definition.columns.map((c) => plain(c.value(row))))
-  const sheet = { name: definition.title, columns: definition.columns.map((c) => ({ header: c.title, width: c.width ?? 16 })) }
-  const stream = writeXlsxStream(rows as never, sheet as never)
-  return new FileAnswer(`${name}.xlsx`, xlsx, Readable.fromWeb(stream as never))
-}
-
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
-const plain = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

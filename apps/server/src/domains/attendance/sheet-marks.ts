@@ -1,3 +1,4 @@
+import type { DayResult } from '@zhugong/contract/attendance/facts'
 import { decodeCell, worstOf } from '@zhugong/contract/attendance/sheet'
 
 const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 5: '×', 6: '假', 7: '加', 8: '停', 9: '夜' }
@@ -5,7 +6,11 @@ const marks: Record<number, string> = { 1: '√', 2: '迟', 3: '早', 4: '缺', 
 export function markOf(text: string | undefined): string {
   const cell = decodeCell(text ?? '')
   if (!cell) return '—'
-  const worst = worstOf(cell.results)
-  const mark = worst ? (marks[worst] ?? '') : cell.attended ? '√' : ''
-  return `${mark}${cell.results.includes(10) ? '补' : ''}${cell.results.includes(11) ? '改' : ''}`
+  return marksOf(cell.results, cell.attended)
+}
+
+export function marksOf(results: readonly DayResult[], attended: boolean): string {
+  const worst = worstOf(results)
+  const mark = worst ? (marks[worst] ?? '') : attended ? '√' : ''
+  return `${mark}${results.includes(10) ? '补' : ''}${results.includes(11) ? '改' : ''}`
 }

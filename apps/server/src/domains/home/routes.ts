@@ -3,14 +3,13 @@ import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formatInstant } from '#kit/clock'
-import { type Context, groupTypes, projectsFor } from '#kit/context'
+import { type Context, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import { within } from '#kit/reach'
 import type { Serve } from '#kit/serve'
-import { findStanding } from '../access/public.ts'
 import { awaitingGrave } from '../alarms/public.ts'
-import { groupCardsOf } from '../identity/public.ts'
+import { ownStandings } from '../identity/public.ts'
 import { approvalPage, startedOpen } from '../workflow/public.ts'
 import { deviceColumns, deviceFamilies } from './device-center.ts'
 import { buildMainPage } from './main-page.ts'
@@ -98,33 +97,15 @@ const hourMs = 3_600_000
 
 /** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
 async function todosByGroup(ctx: Context, everywhere: boolean) {
-  const cards = (await groupCardsOf(ctx, ctx.user.id)).filter((g) => g.enabled && (everywhere || g.id === ctx.group.id))
+  const standings = await ownStandings(ctx, ctx.user.id, everywhere ? undefined : [ctx.group.id])
   return Promise.all(
-    cards.map(async (card) => {
-      const group = {
-        id: card.id,
-        type: card.groupsType as Context['group']['type'],
-        code: card.code,
-        name: card.name,
-        areaCode: null as string | null,
-      }
-      if (group.type === groupTypes.government) {
-        const row = await ctx.system.selectFrom('tenant').select('areaCode').where('id', '=', card.id).executeTakeFirst()
-        group.areaCode = row?.areaCode ?? null
-      }
-      const member = await ctx.system
-        .selectFrom('member')
-        .select('id')
-        .where('userId', '=', ctx.user.id)
-        .where('groupId', '=', card.id)
-        .executeTakeFirstOrThrow()
+    standings.map(async ({ group, ...whole }) => {
       // What one may do for one group says nothing about another.
-      const whole = await findStanding(ctx.system, { group, userId: ctx.user.id, memberId: member.id }, ctx.clock.now())
       const { scope, codes: held } = within(whole, [])
       const projects = scope.all ? undefined : scope.projects
       return inScope(ctx.system, scope, async (db) => ({
-        id: card.id,
-        name: card.name,
+        id: group.id,
+        name: group.name,
         tasks: await findTasks({ db, clock: ctx.clock, codes: held, group, user: ctx.user }, projects),
         grave: held.has('alarm.view') ? await awaitingGrave(db, projects) : [],
       }))

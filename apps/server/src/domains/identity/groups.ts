@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Group, GroupType, Shared } from '#kit/context'
 import { inScope } from '#kit/db'
-import { findStanding } from '../access/public.ts'
+import { findStanding, type Standing } from '../access/public.ts'
 import { awaitingByProject } from '../alarms/public.ts'
 import { shownLinks } from '../files/public.ts'
 
@@ -88,6 +88,28 @@ export async function groupCardsOf(ctx: Pick<Shared, 'system' | 'clock' | 'secre
           : 0,
       }
     }),
+  )
+}
+
+/** One of somebody's groups that he may enter now, with what he may do and see there. */
+export type OwnStanding = Standing & { group: Group }
+
+/** How somebody stands in each of his groups that he may enter now, or in those of them that are named. */
+export async function ownStandings(
+  { system, clock }: Pick<Shared, 'system' | 'clock'>,
+  userId: string,
+  groupIds?: readonly string[],
+): Promise<OwnStanding[]> {
+  const { rows } = await sql<{ memberId: string; id: string; type: GroupType; code: string; name: string; areaCode: string | null }>`
+    select m.id as member_id, t.id, t.type, t.code, t.name, t.area_code from member m join tenant t on t.id = m.group_id
+    where m.user_id = ${userId} and m.enable = '1' and t.enable = '1' and coalesce(m.deadline >= ${formatDay(clock.now())}::date, true)
+      and (${groupIds ? [...groupIds] : null}::text[] is null or t.id = any (${groupIds ? [...groupIds] : null}::text[]))
+    order by m.is_default desc, m.last_visit_at desc nulls last, t.name`.execute(system)
+  return Promise.all(
+    rows.map(async ({ memberId, ...group }) => ({
+      group,
+      ...(await findStanding(system, { group, userId, memberId }, clock.now())),
+    })),
   )
 }
 

@@ -1,4 +1,4 @@
-export { groupCardsOf } from './groups.ts'
+export { ownStandings } from './groups.ts'
 export { enterGroup, logIn } from './log-in.ts'
 export { requireOwnPassword } from './own-password.ts'
 export { linkWorker } from './own-worker.ts'

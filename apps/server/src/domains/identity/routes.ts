@@ -8,12 +8,13 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapType } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 import { drawCaptcha } from './captcha.ts'
-import { groupCardsOf, isShown } from './groups.ts'
+import { groupCardsOf, isShown, ownStandings } from './groups.ts'
 import { logIn } from './log-in.ts'
 import { myAccountRoutes } from './my-account.ts'
 import { myContactRoutes } from './my-contact.ts'
 import { mySafetyRoutes } from './my-safety.ts'
 import { requireOwnPassword } from './own-password.ts'
+import { ownProjectRoutes, rememberEntry } from './own-projects.ts'
 import { type CodeSenders, forgottenPasswordRoutes, requireFreshPassword, writePassword } from './passwords.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { type Authenticator, closeSession, prolongSession } from './sessions.ts'
@@ -43,6 +44,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
   })
 
   serve(contract.switchProject, switchProject(authenticate))
+  ownProjectRoutes(serve)
 }
 
 const logout =
@@ -75,10 +77,15 @@ const switchProject =
     const target = groups.find((g) => g.id === (body.groupId ?? ctx.group.id))
     if (!target) throw new AppError('forbidden', '您不属于该机构')
     if (!target.enabled) throw new AppError('refused', '该机构已停用或您的授权已到期')
-    // Only within the group one works for can a project be named: another group's scope is not known before entering it.
-    if (body.projectCode !== '*' && (target.id !== ctx.group.id || !narrow(ctx.scope, body.projectCode))) {
-      throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+    if (body.projectCode !== '*') {
+      // What a project is to the group one works for says nothing about another.
+      const scope = target.id === ctx.group.id ? ctx.scope : (await ownStandings(ctx, ctx.user.id, [target.id]))[0]?.scope
+      if (!scope || !narrow(scope, body.projectCode) || !(await isProject(ctx, body.projectCode))) {
+        throw new AppError('notFound', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+      }
     }
+    const entered = target.groupsType === groupTypes.project ? target.code : body.projectCode
+    if (entered !== '*') await rememberEntry(ctx, target.id, entered)
     const { system } = ctx
     await system
       .updateTable('session')
@@ -103,6 +110,10 @@ const switchProject =
     const principal = await authenticate.again(ctx.principal.sessionHash)
     return myInfoOf({ ...ctx, principal })
   }
+
+/** Whoever sees everything has any code in sight, also one that nothing has. */
+const isProject = async ({ system }: Pick<Context, 'system'>, code: string): Promise<boolean> =>
+  (await system.selectFrom('project').select('projectCode').where('projectCode', '=', code).executeTakeFirst()) !== undefined
 
 async function myInfoOf(ctx: Pick<Context, 'system' | 'principal' | 'clock' | 'secrets'>) {
   const { group, user } = ctx.principal

@@ -32,6 +32,14 @@ interface SettingTable {
   updateTime: ColumnType<Date, Date | undefined, Date>
   updateBy: string | null
 }
+interface ProjectMarkTable {
+  userId: string
+  projectCode: string
+  /** As which of his groups he marked it or came to it last. */
+  groupId: string | null
+  starred: Generated<boolean>
+  enteredAt: Date | null
+}
 
 declare module '#kit/db' {
   interface Tables {
@@ -39,5 +47,6 @@ declare module '#kit/db' {
     captcha: CaptchaTable
     oneTimeCode: OneTimeCodeTable
     setting: SettingTable
+    projectMark: ProjectMarkTable
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/onboarding/endpoints'
 import { mayBeOff, onboardingSteps, whole } from '@zhugong/contract/onboarding/steps'
 import { sql } from 'kysely'
-import { type Context, found, oneProject, requireProject } from '#kit/context'
+import { type Context, found, oneProject } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { tellOne } from '../notify/public.ts'
 import { peopleFor } from './detail.ts'
@@ -95,18 +95,3 @@ async function send(ctx: Context, projectCode: string): Promise<{ told: number }
 }
 const missing = ({ key, checks }: Step): string =>
   `${onboardingSteps[key]}（${checks.flatMap(({ ok, cause }) => (ok ? [] : [cause])).join('，')}）`
-
-export const markProject: HandlerOf<typeof contract.markProject> = async ({ params: { projectCode }, body }, ctx) => {
-  requireProject(ctx, projectCode)
-  const mark = {
-    ...(body.starred === undefined ? {} : { starred: body.starred }),
-    ...(body.entered ? { enteredAt: new Date(ctx.clock.now()) } : {}),
-  }
-  if (Object.keys(mark).length === 0) throw new AppError('invalidInput', '请指明收藏或进入', { field: 'starred' })
-  await ctx.db
-    .insertInto('projectMark')
-    .values({ userId: ctx.user.id, projectCode, enteredAt: null, ...mark })
-    .onConflict((conflict) => conflict.columns(['userId', 'projectCode']).doUpdateSet(mark))
-    .execute()
-  return undefined
-}

@@ -1,11 +1,6 @@
-import {
-  callContact,
-  changeOnboarding,
-  getOnboarding,
-  listOnboarding,
-  markProject,
-  onboardingList,
-} from '@zhugong/contract/onboarding/endpoints'
+import { switchProject } from '@zhugong/contract/identity/endpoints'
+import { markProject } from '@zhugong/contract/identity/own-projects'
+import { callContact, changeOnboarding, getOnboarding, listOnboarding, onboardingList } from '@zhugong/contract/onboarding/endpoints'
 import { readinessOf, stepKeys } from '@zhugong/contract/onboarding/steps'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -164,7 +159,8 @@ test('names are found by their pinyin initials; ranges and chips narrow; order i
   await admin.call(markProject, { params: { projectCode: code }, body: { starred: true } })
   expect((await names({}))[0]).toBe(last)
   expect(await names({ chip: 'starred' })).toEqual([last])
-  await admin.call(markProject, { params: { projectCode: code }, body: { starred: false, entered: true } })
+  await admin.call(markProject, { params: { projectCode: code }, body: { starred: false } })
+  await admin.call(switchProject, { body: { projectCode: code } })
   expect((await names({}))[0]).toBe(last)
   const { initialsOf } = await import('@zhugong/contract/kit/initials')
   expect(await names({ name: initialsOf(last).slice(0, 4) })).toContain(last)

@@ -5,7 +5,7 @@ import { onboardingSteps, type StepKey, stepStates } from '@zhugong/contract/onb
 import { pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
 import { exportOf } from '../exports/registry.ts'
-import { changeOnboarding, markProject } from './changes.ts'
+import { changeOnboarding } from './changes.ts'
 import { callContact } from './contact.ts'
 import { getOnboarding } from './detail.ts'
 import { acceptLink, changeLink, createLink, listLinks, openLink } from './links.ts'
@@ -27,7 +27,6 @@ export function onboardingRoutes(serve: Serve, enqueue: Enqueue, address: string
   serve(contract.getOnboarding, getOnboarding)
   serve(contract.callContact, callContact)
   serve(contract.changeOnboarding, changeOnboarding)
-  serve(contract.markProject, markProject)
   serve(links.listLinks, listLinks)
   serve(links.createLink, createLink)
   serve(links.changeLink, changeLink)

@@ -16,12 +16,6 @@ interface ProjectOnboardingTable {
   updateBy: string
   version: Generated<number>
 }
-interface ProjectMarkTable {
-  userId: string
-  projectCode: string
-  starred: Generated<boolean>
-  enteredAt: Date | null
-}
 interface AdminLinkTable {
   id: string
   groupId: string
@@ -74,7 +68,6 @@ interface OpeningRowTable {
 declare module '#kit/db' {
   interface Tables {
     projectOnboarding: ProjectOnboardingTable
-    projectMark: ProjectMarkTable
     adminLink: AdminLinkTable
     opening: OpeningTable
     openingRow: OpeningRowTable

@@ -6,7 +6,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
-import { allOf, inProjects } from '#kit/list'
+import { allOf, type Condition, condition, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { unratedProjects } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
@@ -101,10 +101,13 @@ const fileFigures: HandlerOf<typeof peopleCalls.fileFigures> = async (_input, ct
   return { total, verified, incomplete, twins: rows[0]?.n ?? 0 }
 }
 
+/** Those of today that the form shows. */
+const todayShown = 30
+
 const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, ctx) => {
   const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
   const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
-  if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [] }
+  if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [], unfinished: { total: 0, list: [] } }
   const projectCode = oneProject(ctx, asked)
   const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
   const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
@@ -119,22 +122,34 @@ const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, 
     .orderBy('teamName')
     .execute()
   const today = formatDay(ctx.clock.now())
-  const registered = await sql<JudgedStay>`
-      select w.*, p.real_name_state, ${licenceColumns} from project_worker w left join worker p on p.id = w.worker_id ${joinLicence('w')}
-      where w.project_code = ${projectCode} and w.exit_time is null and w.create_time >= ${new Date(startOfDay(today))}
-      order by w.create_time desc limit 30`.execute(ctx.db)
+  const midnight = new Date(startOfDay(today))
+  const stays = (which: Condition, most: number) =>
+    sql<JudgedStay & { total: number }>`
+      select w.*, p.real_name_state, count(*) over ()::int as total, ${licenceColumns}
+      from project_worker w left join worker p on p.id = w.worker_id ${joinLicence('w')}
+      where w.project_code = ${projectCode} and w.exit_time is null and ${which} order by w.create_time desc limit ${most}`.execute(ctx.db)
+  const registered = await stays(condition(sql`w.create_time >= ${midnight}`), todayShown)
+  const begun = condition(
+    sql`w.create_time < ${midnight} and w.create_by = ${ctx.user.id} and w.formal_status = ${formalStates.registered}`,
+  )
+  const unfinished = await stays(begun, workersCalls.unfinishedShown)
+  const toRegistered = (w: JudgedStay, time: string) => ({
+    id: w.id,
+    workerId: w.workerId,
+    name: w.workerName,
+    time,
+    missing: conditionsMissing(w, w.realNameState, licenceState(w.workType, w, today).certState).map((c) => entryConditions[c]),
+    formal: w.formalStatus === formalStates.formal,
+  })
   return {
     projectCode,
     projectName: project?.name ?? null,
     corps: corps.rows,
     teams,
-    today: registered.rows.map((w) => ({
-      id: w.id,
-      workerId: w.workerId,
-      name: w.workerName,
-      time: formatInstant(w.createTime).slice(11, 16),
-      missing: conditionsMissing(w, w.realNameState, licenceState(w.workType, w, today).certState).map((c) => entryConditions[c]),
-      formal: w.formalStatus === formalStates.formal,
-    })),
+    today: registered.rows.map((w) => toRegistered(w, formatInstant(w.createTime).slice(11, 16))),
+    unfinished: {
+      total: unfinished.rows[0]?.total ?? 0,
+      list: unfinished.rows.map((w) => toRegistered(w, formatInstant(w.createTime).slice(0, 10))),
+    },
   }
 }

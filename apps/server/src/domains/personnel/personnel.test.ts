@@ -436,6 +436,24 @@ describe('formal', () => {
     expect((await clerk.ask(workersCalls.setFormal, { body: { ids: [id], status: '2' } })).message).toContain('原因')
     expect((await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '2', reason: '证书过期' } })).done).toBe(1)
   })
+  test('what somebody began on an earlier day waits for him above the form, and for nobody else, until it is finished', async () => {
+    const { projectWorkerId } = await register()
+    const id = projectWorkerId ?? ''
+    const form = async (caller = clerk) => caller.call(workersCalls.workerForm, { query: {} })
+    const has = (list: readonly { id: string }[]) => list.some((one) => one.id === id)
+    const first = await form()
+    expect([has(first.today), has(first.unfinished.list)]).toEqual([true, false])
+    const { pool } = world.database
+    await pool.query(`update project_worker set create_time = create_time - interval '2 days' where id = $1`, [id])
+    const later = await form()
+    expect([has(later.today), later.unfinished.list[0]?.id]).toEqual([false, id])
+    expect(later.unfinished).toMatchObject({ total: first.unfinished.total + 1 })
+    expect(later.unfinished.list[0]).toMatchObject({ formal: false, time: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+    expect(later.unfinished.list[0]?.missing.length).toBeGreaterThan(0)
+    expect(has((await form(manager)).unfinished.list)).toBe(false)
+    await pool.query(`update project_worker set formal_status = '1' where id = $1`, [id])
+    expect((await form()).unfinished.total).toBe(first.unfinished.total)
+  })
   test('all three levels of safety education open the site as the entry training does', async () => {
     const { projectWorkerId } = await register()
     const ids = [projectWorkerId ?? '']

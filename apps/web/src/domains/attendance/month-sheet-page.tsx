@@ -123,10 +123,10 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
   const tree = useUnitTree(projectCode)
   const print = usePrint('attendanceMonthly')
   const [exporting, setExporting] = useState(false)
-  const download = async () => {
+  const download = async (annex: boolean) => {
     setExporting(true)
     try {
-      saveBlob(await callBlob(exportMonthly, { query: filters }))
+      saveBlob(await callBlob(exportMonthly, { query: { ...filters, annex: annex || undefined } }))
     } catch (failure) {
       showFailure(failure)
     } finally {
@@ -160,9 +160,19 @@ function MonthSheetPage({ switcher }: { switcher: React.ReactNode }) {
               </Can>
             )}
             <Can call={exportMonthly}>
-              <Button type="primary" icon={<DownloadOutlined />} loading={exporting} onClick={() => void download()}>
-                导出月表
-              </Button>
+              <Dropdown
+                menu={{
+                  items: [
+                    { key: 'sheet', label: '月考勤表' },
+                    { key: 'annex', label: '月考勤表和附表（异常与更正明细）' },
+                  ],
+                  onClick: ({ key }) => void download(key === 'annex'),
+                }}
+              >
+                <Button type="primary" icon={<DownloadOutlined />} loading={exporting}>
+                  导出月表
+                </Button>
+              </Dropdown>
             </Can>
           </>
         }

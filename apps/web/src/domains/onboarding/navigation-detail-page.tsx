@@ -3,7 +3,7 @@ import { CheckCircleFilled, ClockCircleFilled, MinusCircleOutlined, ReloadOutlin
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { changeOnboarding, getOnboarding, markProject, type OnboardingCheck } from '@zhugong/contract/onboarding/endpoints'
+import { changeOnboarding, getOnboarding, type OnboardingCheck } from '@zhugong/contract/onboarding/endpoints'
 import { mayBeOff, onboardingSteps, type StepKey, type StepState, stepStates, whole } from '@zhugong/contract/onboarding/steps'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -40,12 +40,10 @@ function Opened({ projectCode }: { projectCode: string }) {
   const [chosen, setChosen] = useState<StepKey>()
   const [assigning, setAssigning] = useState<StepKey | typeof whole>()
   const enter = useEnter()
-  const mark = useAct(markProject, { success: false })
   const send = useAct(changeOnboarding, { success: ({ told }) => `已发送给 ${told} 位项目管理员` })
   const step = data?.details.find(({ key }) => key === (chosen ?? data.stuck ?? 'register'))
   const go = (path: string) => {
     if (!data) return
-    void mark.run({ params: { projectCode }, body: { entered: true } })
     void enter({ projectCode, projectName: data.name }, path)
   }
   return (

@@ -1,16 +1,10 @@
 import './onboarding.css'
-import {
-  changeOnboarding,
-  listOnboarding,
-  markProject,
-  type onboardingList,
-  type ReadinessRow,
-} from '@zhugong/contract/onboarding/endpoints'
+import { changeOnboarding, listOnboarding, type onboardingList, type ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
 import { listOpenings } from '@zhugong/contract/onboarding/openings'
 import { onboardingSteps, stepKeys, stepStates } from '@zhugong/contract/onboarding/steps'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
@@ -20,6 +14,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { Pager } from '#kit/pager.tsx'
 import { usePref } from '#kit/pref-state.ts'
+import { Star } from '#kit/star.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { AssignDrawer } from './assign-drawer.tsx'
 import { CallButton } from './call-button.tsx'
@@ -27,7 +22,7 @@ import { NavigationFilters } from './navigation-filters.tsx'
 import { NavigationMap } from './navigation-map.tsx'
 import { ProjectCard } from './project-card.tsx'
 import { ReadinessBar } from './readiness-bar.tsx'
-import { type NavigationList, type RowActs, Star, useNavigationList } from './row-acts.tsx'
+import { type NavigationList, type RowActs, useNavigationList } from './row-acts.tsx'
 import { stepOptions, stepTones } from './step-words.ts'
 
 const views = [
@@ -46,16 +41,11 @@ export default function NavigationPage() {
   const view = asked ?? kept
   const list = useNavigationList()
   const enter = useEnter()
-  const mark = useAct(markProject, { success: false, refreshes: [listOnboarding] })
   const [assigning, setAssigning] = useState<ReadinessRow>()
-  const open = (row: ReadinessRow) => {
-    void mark.run({ params: { projectCode: row.projectCode }, body: { entered: true } })
-    void enter({ projectCode: row.projectCode, projectName: row.name }, '/main')
-  }
+  const open = (row: ReadinessRow) => void enter({ projectCode: row.projectCode, projectName: row.name }, '/main')
   const acts: RowActs = {
     open,
     details: (row) => go('/projectNavigationDetails', { projectCode: row.projectCode }),
-    star: (row) => void mark.run({ params: { projectCode: row.projectCode }, body: { starred: !row.starred } }),
   }
   const look = (next: string) => {
     keep(next)
@@ -147,7 +137,7 @@ function NavigationTable({ list, acts, onAssign }: { list: NavigationList; acts:
       filter: 'text',
       value: (r) => (
         <span className="onb-name">
-          <Star row={r} acts={acts} />
+          <Star project={r} />
           <button type="button" className="zg-bare zg-link" onClick={() => acts.open(r)}>
             {r.name}
           </button>

@@ -4,9 +4,10 @@ import { Button } from 'antd'
 import { Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { MenuDrawing } from '#kit/menu-icon.tsx'
+import { Star } from '#kit/star.tsx'
 import { CallButton } from './call-button.tsx'
 import { ReadinessBar } from './readiness-bar.tsx'
-import { type RowActs, Star } from './row-acts.tsx'
+import type { RowActs } from './row-acts.tsx'
 import { stuckSaid } from './step-words.ts'
 
 /** One site: what it is, who is there, how far it is set up, and the way in. */
@@ -21,7 +22,7 @@ export function ProjectCard({ row, acts }: { row: ReadinessRow; acts: RowActs })
           <button type="button" className="zg-bare zg-link" onClick={() => acts.open(row)}>
             {row.name}
           </button>
-          <Star row={row} acts={acts} />
+          <Star project={row} />
         </h2>
         <p className="zg-2">
           <EnvironmentOutlined /> {row.areaName} · {row.contractorCorpName ?? '未登记总承包'}

@@ -1,4 +1,3 @@
-import { StarFilled, StarOutlined } from '@ant-design/icons'
 import { onboardingList, type ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
 import { useListPage } from '#kit/list.ts'
 
@@ -6,23 +5,8 @@ import { useListPage } from '#kit/list.ts'
 export interface RowActs {
   open: (row: ReadinessRow) => void
   details: (row: ReadinessRow) => void
-  star: (row: ReadinessRow) => void
 }
 
 /** All the sites of the group, whichever one is worked for: here one goes from one to another. */
 export const useNavigationList = () => useListPage(onboardingList, { scope: { projectCode: '*' }, group: '*', own: ['view'] })
 export type NavigationList = ReturnType<typeof useNavigationList>
-
-export function Star({ row, acts }: { row: ReadinessRow; acts: Pick<RowActs, 'star'> }) {
-  return (
-    <button
-      type="button"
-      className="zg-bare onb-star"
-      aria-pressed={row.starred}
-      aria-label={`${row.starred ? '取消收藏' : '收藏'} ${row.name}`}
-      onClick={() => acts.star(row)}
-    >
-      {row.starred ? <StarFilled /> : <StarOutlined />}
-    </button>
-  )
-}

@@ -1,3 +1,4 @@
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { registerWorker, setFormal, workerForm } from '@zhugong/contract/personnel/workers'
 import { Checkbox } from 'antd'
@@ -133,6 +134,7 @@ function RegisterForm({
       aside={
         <div className="zg-stack-12">
           <IdentityAside seen={seen} fromCard={fromCard} setFromCard={setFromCard} />
+          {withStay && form.data && <Unfinished {...form.data.unfinished} />}
           {withStay && (
             <Card title="今日已录" remark={`${form.data?.today.length ?? 0} 人`} flush>
               <ul className="per-today">
@@ -184,6 +186,42 @@ function RegisterForm({
         <ConsentFields />
       </FieldGroup>
     </FormPage>
+  )
+}
+
+/** What one began on earlier days: saved as a registration, gone on with at any time and from any machine. */
+function Unfinished({ total, list }: OutputFor<typeof workerForm>['unfinished']) {
+  if (total === 0) return null
+  return (
+    <Card
+      title="我的未完成登记"
+      remark={`${total} 人`}
+      actions={
+        total > list.length && <Link to={hrefOf('/personList', { stationed: '1', formalStatus: formalStates.registered })}>全部预登记</Link>
+      }
+      flush
+    >
+      <ul className="per-today">
+        {list.map((one) => (
+          <li key={one.id}>
+            <div>
+              <Link to={hrefOf('/personListDetails', { id: one.id, workerId: one.workerId })}>{one.name}</Link>
+              <span className="zg-2">{one.time}</span>
+            </div>
+            <div>
+              {one.missing.length ? (
+                <span className="tone-warning">缺{one.missing.join('、')}</span>
+              ) : (
+                <span className="tone-fine">进场条件已齐</span>
+              )}
+              <Link to={hrefOf('/personListEdit', { id: one.workerId })} aria-label={`继续填写 ${one.name}`}>
+                继续填写
+              </Link>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

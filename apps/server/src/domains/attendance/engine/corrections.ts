@@ -62,8 +62,9 @@ export interface Effective {
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+type Approved = Pick<Correction, 'id' | 'kind' | 'target' | 'requestedAt' | 'approvedAt'>
 /** A revoke comes after what was approved in the same second, so that it can reach it. */
-const byApproval = (a: Correction, b: Correction) =>
+const byApproval = (a: Approved, b: Approved) =>
   a.approvedAt! - b.approvedAt! ||
   a.requestedAt - b.requestedAt ||
   Number(a.kind === 'revoke') - Number(b.kind === 'revoke') ||
@@ -127,15 +128,20 @@ export function effectiveCorrections(
     return times.length === 0 ? undefined : known.calendar.workDayOf(Math.min(...times))
   }
 
+  return { corrections: inForce(approved), refused: refused.sort((a, b) => compare(a.id, b.id)) }
+}
+
+/** Of approved corrections those that nobody took back, in the order they were approved. */
+export function inForce<C extends Approved>(approved: readonly C[]): C[] {
   // From the latest back: whether a revoke itself stands is known before what it names is reached.
   const revoked = new Set<string>()
-  const standing: Correction[] = []
-  for (const c of approved.sort(byApproval).reverse()) {
+  const standing: C[] = []
+  for (const c of [...approved].sort(byApproval).reverse()) {
     if (revoked.has(c.id)) continue
     standing.push(c)
     if (c.kind === 'revoke') revoked.add(c.target!)
   }
-  return { corrections: standing.reverse(), refused: refused.sort((a, b) => compare(a.id, b.id)) }
+  return standing.reverse()
 }
 
 const isAboutEvent = (kind: CorrectionKind) => kind === 'void' || kind === 'direction' || kind === 'assign' || kind === 'release'
