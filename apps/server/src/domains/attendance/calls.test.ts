@@ -113,7 +113,7 @@ test('the month adds up: cells, rows, columns and totals', async () => {
   ).toBe('PK')
 })
 
-test('a district’s month is read at once where only the days have statistics, as right after a first start', async () => {
+test('a district’s month of all its sites is read within the limit of a statement', async () => {
   await world.database.pool.query('analyze attendance_day')
   const district = await settled.as('bj-zhao')
   // More than a minute while the days were grouped for each stay: refused as too much.
