@@ -38,17 +38,7 @@ import { useReplay } from '../use-replay.ts'
 import './lift.css'
 import { drawnValues } from './cage-then.ts'
 import { LiftInstruments } from './lift-instruments.tsx'
-import {
-  byCage,
-  bySide,
-  carriedHeight,
-  headingIn,
-  headingWords,
-  isRunning,
-  type LiftParams,
-  liftParams,
-  shortLift,
-} from './lift-state.ts'
+import { byCage, bySide, carriedHeight, headingIn, headingWords, isRunning, type LiftParams, liftParams, shortLift } from './lift-state.ts'
 import { LiftStopButton, LiftStops, StopNotice } from './lift-stop.tsx'
 import { DropTestWords, LiftTests } from './lift-tests.tsx'
 import { type DrawnCage, Shaft } from './shaft.tsx'
