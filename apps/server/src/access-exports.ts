@@ -11,6 +11,12 @@ import { exportOf, pagesOf } from '#domains/exports/registry'
 
 /** Accounts and members as files; here, as exports stand above accounts and cannot be asked by them. */
 export function registerAccessExports(): void {
+  userFile()
+  groupUserFile()
+  auditFile()
+}
+
+function userFile(): void {
   exportOf(
     userList,
     {
@@ -43,6 +49,9 @@ export function registerAccessExports(): void {
       createTime: (u) => u.createTime,
     },
   )
+}
+
+function groupUserFile(): void {
   exportOf(
     groupUserList,
     {
@@ -72,6 +81,9 @@ export function registerAccessExports(): void {
       lastLogin: (m) => m.lastLogin,
     },
   )
+}
+
+function auditFile(): void {
   exportOf(
     auditList,
     {

@@ -35,7 +35,8 @@ import { registerPersonnelExports } from '#domains/personnel/exports'
 import { registerPreventionExports } from '#domains/prevention/routes'
 import { registerReportExports } from '#domains/reports/routes'
 import { registerRuleExports } from '#domains/rules/public'
-import { registerMachineExports } from '#domains/telemetry/machine-exports'
+import { registerCraneExports } from '#domains/telemetry/crane-exports'
+import { registerStationExports } from '#domains/telemetry/station-exports'
 import { registerApprovalExports } from '#domains/workflow/exports'
 import { registerAccessExports } from './access-exports.ts'
 
@@ -70,7 +71,8 @@ export function registerExports(): void {
   registerLiftExports()
   registerPileExports()
   registerPileRegisterExports()
-  registerMachineExports()
+  registerCraneExports()
+  registerStationExports()
   registerAlarmExports()
   registerNoticeExport()
   registerRuleExports()

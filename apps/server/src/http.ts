@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -46,9 +46,21 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     requestTimeout: 120_000,
     forceCloseConnections: true,
   }) as unknown as FastifyInstance
-
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
+  measureRequests(app, metrics)
+  await app.register(helmet, headersOf(config, options))
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
+  })
+  await app.register(rateLimit, limitsOf(options))
+  await app.register(multipart)
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, log))
+  await servePages(app, options.webRoot)
+  return { app, metrics }
+}
+
+function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const durations = new Histogram({
     name: 'zhugong_http_seconds',
     help: 'HTTP requests by route and status',
@@ -62,51 +74,51 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
       reply.elapsedTime / 1000,
     )
   })
+}
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        // antd writes its styles into <style> elements at run time.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', () => options.pictures()],
-        fontSrc: ["'self'", 'data:'],
-        mediaSrc: ["'self'", 'blob:'],
-        // Live data comes over MQTT on its own port of the same host.
-        connectSrc: ["'self'", (request) => liveSources(String(request.headers.host ?? ''), config.mqttWsPort), () => options.live()],
-        workerSrc: ["'self'", 'blob:'],
-        manifestSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameSrc: [() => options.frames() || "'none'"],
-        frameAncestors: ["'none'"],
-        objectSrc: ["'none'"],
-      },
+const headersOf = (config: Config, options: WebOptions): FastifyHelmetOptions => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // antd writes its styles into <style> elements at run time.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:', () => options.pictures()],
+      fontSrc: ["'self'", 'data:'],
+      mediaSrc: ["'self'", 'blob:'],
+      // Live data comes over MQTT on its own port of the same host.
+      connectSrc: ["'self'", (request) => liveSources(String(request.headers.host ?? ''), config.mqttWsPort), () => options.live()],
+      workerSrc: ["'self'", 'blob:'],
+      manifestSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameSrc: [() => options.frames() || "'none'"],
+      frameAncestors: ["'none'"],
+      objectSrc: ["'none'"],
     },
-    // HTTPS ends at the proxy in production; the header does no harm on plain HTTP, where browsers ignore it.
-    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
-    referrerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-    crossOriginEmbedderPolicy: false,
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
-  })
-  await app.register(rateLimit, {
-    global: options.rateLimits,
-    max: generalPerMinute,
-    timeWindow: 60_000,
-    errorResponseBuilder: (_request, context) =>
-      Object.assign(new Error(`请求过于频繁，请 ${Math.max(1, Math.ceil(context.ttl / 1000))} 秒后再试`), {
-        statusCode: context.statusCode,
-      }),
-    allowList: (request) => !options.rateLimits || !request.url.startsWith('/api/'),
-  })
-  await app.register(multipart)
+  },
+  // HTTPS ends at the proxy in production; the header does no harm on plain HTTP, where browsers ignore it.
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  referrerPolicy: { policy: 'same-origin' },
+  xFrameOptions: { action: 'deny' },
+  crossOriginEmbedderPolicy: false,
+})
 
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, log))
+const limitsOf = ({ rateLimits }: WebOptions): RateLimitPluginOptions => ({
+  global: rateLimits,
+  max: generalPerMinute,
+  timeWindow: 60_000,
+  errorResponseBuilder: (_request, context) =>
+    Object.assign(new Error(`请求过于频繁，请 ${Math.max(1, Math.ceil(context.ttl / 1000))} 秒后再试`), {
+      statusCode: context.statusCode,
+    }),
+  allowList: (request) => !rateLimits || !request.url.startsWith('/api/'),
+})
+
+/** The web's files, its page at every address that may be one, and a word for those that are none. */
+async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']): Promise<void> {
+  const page = webPage(webRoot)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const wantsPage =
@@ -116,23 +128,19 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     const message = path.startsWith('/api/') ? '接口不存在' : '404，网络连接失败！'
     return reply.code(404).send({ status: 404, message, data: null })
   })
-
-  const page = webPage(options.webRoot)
-  if (page) {
-    await app.register(serveStatic, {
-      root: options.webRoot,
-      wildcard: false,
-      index: false,
-      cacheControl: false,
-      preCompressed: true,
-      // Built files carry a hash in their name; the page itself is asked for anew each time.
-      setHeaders: (response, path) => {
-        response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-      },
-    })
-    app.get('/', (_request, reply) => reply.headers(pageHeaders).send(page('/')))
-  }
-  return { app, metrics }
+  if (!page) return
+  await app.register(serveStatic, {
+    root: webRoot,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    // Built files carry a hash in their name; the page itself is asked for anew each time.
+    setHeaders: (response, path) => {
+      response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/', (_request, reply) => reply.headers(pageHeaders).send(page('/')))
 }
 
 /** A megabyte and more, the same for everybody: made once, and not for the asking over and over. */

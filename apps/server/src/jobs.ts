@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
-import { PgBoss } from 'pg-boss'
+import { PgBoss, type Queue } from 'pg-boss'
 import { compareAll, startSending } from '#domains/docking/public'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
@@ -21,12 +21,12 @@ import { turnReports } from '#domains/reports/turns'
 import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
 import { adoptWaiting, turnLate } from '#domains/workflow/public'
-import { systemClock } from '#kit/clock'
+import { type Clock, systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
-import { asRuntime, openDatabase } from '#kit/db'
+import { asRuntime, type Database, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createOutgoing } from '#kit/outgoing'
-import { createSecrets } from '#kit/secret'
+import { createSecrets, type Secrets } from '#kit/secret'
 import { startDemoUpper } from './docking-upper/demo-upper.ts'
 import { registerExports } from './export-list.ts'
 import { forgetPictures } from './forget-pictures.ts'
@@ -41,13 +41,33 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** The jobs role: exports and clean-up now; whatever else may wait and must not be lost. */
+/** What the jobs of this process are handed. */
+interface World {
+  config: Config
+  log: Log
+  clock: Clock
+  database: Database
+  secrets: Secrets
+  boss: PgBoss
+  /** Where files that were asked for are written. */
+  folder: string
+  senders: ReturnType<typeof sendersFor>
+}
+
+/** Tasks that stand in a table of their own and are handed to a queue by their id. */
+interface KeptTasks {
+  queue: string
+  retries: Omit<Queue, 'name'>
+  open(): Promise<string[]>
+  run(taskId: string): Promise<void>
+}
+
+/** The jobs role: whatever may wait and must not be lost. */
 export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
   registerExports()
   registerWorkKinds()
-  const clock = systemClock
   const database = openDatabase(config.databaseUrl ?? '', {
     max: 8,
     name: 'zhugong-jobs',
@@ -55,6 +75,38 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   await loadAreaNames(database.kysely)
   const words = followOwnWords(database.kysely, config.databaseUrl ?? '', 'zhugong-jobs-words', log)
+  const boss = await openQueues(config, log)
+  const world: World = {
+    config,
+    log,
+    clock: systemClock,
+    database,
+    secrets: createSecrets(config.secretKey),
+    boss,
+    folder: join(config.dataDir, 'exports'),
+    senders: sendersFor(config),
+  }
+  await takeExports(world)
+  const kept = keptTasksOf(world)
+  for (const tasks of kept) await takeTasks(boss, tasks)
+  await tidyUp(world, kept)
+  await turnPeople(world)
+  await turnApprovals(world)
+  await turnSubscriptions(world)
+  const upward = await sendUpward(world)
+  const machines = followMachines(world)
+  return {
+    async stop() {
+      await Promise.all([machines.stopTelling(), upward.sending.stop(), words.stop()])
+      await upward.above?.stop()
+      await machines.stopFollowing()
+      await boss.stop({ graceful: true, timeout: 5_000 })
+      await database.close()
+    },
+  }
+}
+
+async function openQueues(config: Config, log: Log): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: config.databaseUrl ?? '',
     application_name: 'zhugong-boss',
@@ -64,83 +116,106 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
+  return boss
+}
+
+/** A job by the clock, under a name of its own: one process takes each turn. */
+async function every(boss: PgBoss, name: string, cron: string, turn: () => Promise<void>): Promise<void> {
+  await boss.createQueue(name)
+  await boss.schedule(name, cron)
+  await boss.work(name, turn)
+}
+
+async function takeExports(world: World): Promise<void> {
+  const { boss, database } = world
   await boss.createQueue(exportQueue, { retryLimit: 2 })
-  const deps = { database, clock, secrets: createSecrets(config.secretKey), log, folder: join(config.dataDir, 'exports') }
   // What was running when the process ended starts again from the beginning: the file is written anew.
   const unfinished = await database.kysely.selectFrom('exportTask').select('id').where('status', '=', exportStatus.running).execute()
   for (const task of unfinished) await boss.send(exportQueue, { taskId: task.id }, { singletonKey: task.id })
   await boss.work<{ taskId: string }>(exportQueue, { localConcurrency: exportsAtOnce, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await runExport(deps, job.data.taskId)
+    if (job) await runExport(world, job.data.taskId)
   })
-  await boss.createQueue(importQueue, { retryLimit: 2 })
-  for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
-  await boss.work<{ taskId: string }>(importQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await runImport(deps, job.data.taskId)
+}
+
+function keptTasksOf(world: World): KeptTasks[] {
+  const surveys = { database: world.database, clock: world.clock, log: world.log, ingestSocket: world.config.ingestSocket }
+  return [
+    { queue: importQueue, retries: { retryLimit: 2 }, open: () => openImports(world), run: (id) => runImport(world, id) },
+    { queue: surveyQueue, retries: surveyRetries, open: () => openSurveys(surveys), run: (id) => writeSurvey(surveys, id) },
+    { queue: openingQueue, retries: { retryLimit: 2 }, open: () => openOpenings(world), run: (id) => runOpening(world, id) },
+  ]
+}
+
+async function takeTasks(boss: PgBoss, tasks: KeptTasks): Promise<void> {
+  await boss.createQueue(tasks.queue, tasks.retries)
+  await sendOpen(boss, tasks)
+  await boss.work<{ taskId: string }>(tasks.queue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
+    if (job) await tasks.run(job.data.taskId)
   })
-  const surveys = { database, clock, log, ingestSocket: config.ingestSocket }
-  await boss.createQueue(surveyQueue, surveyRetries)
-  for (const id of await openSurveys(surveys)) await boss.send(surveyQueue, { taskId: id })
-  await boss.work<{ taskId: string }>(surveyQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await writeSurvey(surveys, job.data.taskId)
-  })
-  await boss.createQueue(openingQueue, { retryLimit: 2 })
-  for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
-  await boss.work<{ taskId: string }>(openingQueue, { localConcurrency: 1, pollingIntervalSeconds: 0.5 }, async ([job]) => {
-    if (job) await runOpening(deps, job.data.taskId)
-  })
-  await boss.createQueue('clean-up')
-  await boss.schedule('clean-up', '17 * * * *')
-  await boss.work('clean-up', async () => {
-    await cleanUp(deps)
-    await dropOldCells(deps)
+}
+
+async function sendOpen(boss: PgBoss, { queue, open }: KeptTasks): Promise<void> {
+  for (const taskId of await open()) await boss.send(queue, { taskId })
+}
+
+/** Once an hour: what is past its time goes, and tasks that wait unsent are sent. */
+function tidyUp(world: World, kept: readonly KeptTasks[]): Promise<void> {
+  const { boss, database, clock, config, log } = world
+  return every(boss, 'clean-up', '17 * * * *', async () => {
+    await cleanUp(world)
+    await dropOldCells(world)
     await forgetTemperatures(database.kysely, clock)
     await forgetHelmetPlaces(database.kysely, clock)
     const forgotten = await forgetPictures(database.kysely, join(config.dataDir, 'files'), clock.now())
     if (Object.values(forgotten).some((n) => n > 0)) log.info(forgotten, 'pictures whose days were over are gone')
     // One whose message was lost between the commit and the queue.
-    for (const id of await openImports(deps)) await boss.send(importQueue, { taskId: id })
-    for (const id of await openOpenings(deps)) await boss.send(openingQueue, { taskId: id })
-    for (const id of await openSurveys(surveys)) await boss.send(surveyQueue, { taskId: id })
+    for (const tasks of kept) await sendOpen(boss, tasks)
   })
-  await boss.createQueue('contract-flags')
-  await boss.schedule('contract-flags', '7 * * * *')
-  await boss.work('contract-flags', async () => {
+}
+
+/** What becomes of people's papers and states as time goes by. */
+async function turnPeople({ boss, database, clock }: World): Promise<void> {
+  await every(boss, 'contract-flags', '7 * * * *', async () => {
     await turnContractFlags(database.kysely, clock.now())
     await turnBlackLists(database.kysely, clock.now())
   })
-  await boss.createQueue('labour-alarms')
-  await boss.schedule('labour-alarms', '*/10 * * * *')
-  await boss.work('labour-alarms', async () => {
+  await every(boss, 'labour-alarms', '*/10 * * * *', async () => {
     await keepLabourAlarms(database.kysely, clock)
     await tellLabourAlarms(database, clock)
   })
   // Not to wait for the first ten minutes: a product that has just come up tells what holds.
   await boss.send('labour-alarms', {}, { singletonKey: 'start' })
-  await boss.createQueue('temp-alarms')
-  await boss.schedule('temp-alarms', '* * * * *')
-  await boss.work('temp-alarms', async () => {
+  await every(boss, 'temp-alarms', '* * * * *', async () => {
     await keepTempAlarms(database.kysely, clock)
     await tellTempAlarms(database, clock)
   })
-  await boss.createQueue('approvals')
-  await boss.schedule('approvals', '* * * * *')
-  await boss.work('approvals', async () => {
-    const background = { db: database.kysely, clock, secrets: deps.secrets, log }
+}
+
+async function turnApprovals({ boss, database, clock, secrets, log }: World): Promise<void> {
+  await every(boss, 'approvals', '* * * * *', async () => {
+    const background = { db: database.kysely, clock, secrets, log }
     await adoptWaiting(background)
     await turnLate(background)
   })
   await boss.send('approvals', {}, { singletonKey: 'start' })
+}
+
+async function turnSubscriptions(world: World): Promise<void> {
+  const { boss } = world
   await boss.createQueue('reports')
   await boss.schedule('reports', '* * * * *')
-  const senders = sendersFor(config)
   await boss.work('reports', { pollingIntervalSeconds: 1 }, async () => {
     // One turn sends a portion: whatever is left over does not wait for the next minute.
-    while ((await turnReports({ ...deps, senders })) > 0);
+    while ((await turnReports(world)) > 0);
   })
+}
+
+/** What is reported to a platform above, and whether it has all of it. */
+async function sendUpward({ config, database, clock, secrets, log, boss }: World) {
   const sendingUp = {
     database,
     clock,
-    secrets: deps.secrets,
+    secrets,
     log,
     outgoing: createOutgoing(config, 'upward'),
     // The demonstration's city shares its machine with whoever looks at it.
@@ -148,45 +223,33 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   }
   const above = config.demo ? await startDemoUpper(database.kysely, config.dataDir) : undefined
   const sending = startSending(sendingUp)
-  await boss.createQueue('docking-compare')
-  await boss.schedule('docking-compare', '23 * * * *')
-  await boss.work('docking-compare', () => compareAll(sendingUp))
-  const cycles = watchCycles(database.pool, log)
-  const dockings = startDockings({
-    pool: database.pool,
-    outgoing: createOutgoing(config, 'docking'),
-    secrets: deps.secrets,
-    log,
-    ingestSocket: config.ingestSocket,
-    now: () => clock.now(),
-  })
-  const gateSync = startGateSync({ pool: database.pool, log, ingestSocket: config.ingestSocket, now: () => clock.now() })
-  const deviceDays = startDeviceDays(database.pool, log, () => clock.now())
-  const notices = startNotices(
-    { pool: database.pool, secrets: deps.secrets, log, senders, now: () => clock.now() },
-    config.databaseUrl ?? '',
-  )
-  const linkage = startLinkage({
-    database,
-    databaseUrl: config.databaseUrl ?? '',
-    log,
-    ingestSocket: config.ingestSocket,
-    now: () => clock.now(),
-  })
+  await every(boss, 'docking-compare', '23 * * * *', () => compareAll(sendingUp))
+  return { above, sending }
+}
+
+/** What follows the machines by itself: their working cycles, their days, what is asked of them, told of them and started by them. */
+function followMachines({ config, database, clock, secrets, log, senders }: World) {
+  const { pool } = database
+  const { ingestSocket } = config
+  const databaseUrl = config.databaseUrl ?? ''
+  const now = () => clock.now()
+  const cycles = watchCycles(pool, log)
+  const dockings = startDockings({ pool, outgoing: createOutgoing(config, 'docking'), secrets, log, ingestSocket, now })
+  const gateSync = startGateSync({ pool, log, ingestSocket, now })
+  const deviceDays = startDeviceDays(pool, log, now)
+  const notices = startNotices({ pool, secrets, log, senders, now }, databaseUrl)
+  const linkage = startLinkage({ database, databaseUrl, log, ingestSocket, now })
   return {
-    async stop() {
-      await Promise.all([notices.stop(), linkage.stop(), sending.stop(), words.stop()])
-      await above?.stop()
+    stopTelling: () => Promise.all([notices.stop(), linkage.stop()]),
+    async stopFollowing() {
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
-      await boss.stop({ graceful: true, timeout: 5_000 })
-      await database.close()
     },
   }
 }
 
 /** Exports past their time, and sessions that ended. */
-async function cleanUp({ database, clock }: { database: ReturnType<typeof openDatabase>; clock: { now(): number } }): Promise<void> {
+async function cleanUp({ database, clock }: World): Promise<void> {
   const now = new Date(clock.now())
   const expired = await database.kysely.deleteFrom('exportTask').where('expireTime', '<', now).returning('path').execute()
   for (const { path } of expired) if (path) rmSync(path, { force: true })

@@ -1,6 +1,7 @@
 import { birthdayOfIdCard, idCardCheckCharacter, passesLuhn } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { registerWorker } from '@zhugong/contract/personnel/workers'
+import { formatDay } from '#kit/clock'
 import { newId } from '#kit/ids'
 import type { World } from './world.ts'
 
@@ -86,4 +87,29 @@ export function newcomer(site: Site | undefined, more: Partial<RegisterBody> = {
       : {}),
     ...more,
   } as RegisterBody
+}
+
+/** A contract as a clerk types it: by the month, signed today, without an end. */
+export const contractOf = (site: Pick<Site, 'projectCode' | 'corpCode'>, workerId: string, files: readonly string[]) => {
+  const today = formatDay(Date.now())
+  return {
+    workerId,
+    projectCode: site.projectCode,
+    corpCode: site.corpCode,
+    contractCode: `HT-${workerId.slice(-8)}`,
+    contractKind: '1',
+    contractPeriodType: '1',
+    startDate: today,
+    endDate: null,
+    paymentType: '1',
+    unit: null,
+    unitPrice: null,
+    salary: 32_000,
+    payDay: 15,
+    workContent: null,
+    signDate: today,
+    files,
+    terminateDate: null,
+    terminateReason: null,
+  }
 }

@@ -24,7 +24,8 @@ import type { Database } from '#kit/db'
 import { newId } from '#kit/ids'
 import { inTransaction } from '#kit/transaction'
 import { throughPhones, usesPhones } from './seed-phones.ts'
-import { insertAll, shanghai } from './seed-trade.ts'
+import { insertAll } from './seed-trade.ts'
+import { shanghai } from './trade-given.ts'
 
 /** Six weeks and a half where the story plays, two weeks elsewhere: a newcomer waits for the first start. */
 const storyDays = 45

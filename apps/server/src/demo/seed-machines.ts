@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { intervalOf } from '#domains/telemetry/public'
 import type { Db, Tx } from '#kit/db'
 import type { Secrets } from '#kit/secret'
-import { insertAll, shanghai } from './seed-trade.ts'
+import { insertAll } from './seed-trade.ts'
+import { shanghai } from './trade-given.ts'
 
 export interface MachineSecrets {
   gateways: Map<string, { id: string; secret: string }>

@@ -87,6 +87,22 @@ export type FlowNode = z.infer<typeof flowNode>
 /** A step as it is written down in a kind: what is usual is left out. */
 export type FlowNodeInput = z.input<typeof flowNode>
 
+/** The simplest step there is, for whoever names it: an administrator of the item's own group says yes or no. */
+export const simplestStep: Omit<FlowNode, 'key' | 'name'> = {
+  places: ['own'],
+  by: { kind: 'admin' },
+  mode: 'any',
+  beside: false,
+  when: [],
+  hours: null,
+  late: 'remind',
+  handTo: null,
+  mayTransfer: true,
+  sign: false,
+  copyTo: [],
+  locked: false,
+}
+
 /** What of an item conditions may look at. */
 export interface FlowFact {
   label: string

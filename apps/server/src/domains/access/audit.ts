@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { AuditEntry } from '#kit/audit-entry'
 import { type Clock, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
-import type { AuditEntry } from '#kit/serve'
 
 /** The audit rows of a change, in the change's own transaction: neither exists without the other. */
 export function auditRecorder(clock: Clock) {

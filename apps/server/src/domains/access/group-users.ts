@@ -29,8 +29,11 @@ export interface RawGroupUser {
   createTime: Date
   version: number
 }
+
 type Looker = Pick<Context, 'db' | 'clock' | 'group'>
+
 type Query = Partial<ParsedFor<typeof contract.listGroupUsers>['query']>
+
 /** Ends soon: within so many days from today. */
 const soonDays = 7
 
@@ -61,11 +64,13 @@ const views = (looker: Looker): Readonly<Record<NonNullable<Query['view']>, Cond
     ending: condition(sql`m.ends between ${today}::date and ${addDays(today, soonDays)}::date`),
   }
 }
+
 const sourceOf: Readonly<Record<string, Condition>> = {
   '1': condition(sql`json_array_length(m.roles) > 0 and not m.administers`),
   '3': condition(sql`m.administers`),
   '4': condition(sql`json_array_length(m.temporary) > 0`),
 }
+
 const anywhereIn = (column: string, part: string | undefined): Condition[] =>
   part ? [condition(sql`exists (select 1 from unnest(${sql.ref(column)}) x where x ilike ${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`)] : []
 
@@ -92,6 +97,7 @@ export const groupUserConditions = (looker: Looker, query: Query): Condition =>
     ...daysBetween('m.ends', query.expireDate),
     ...daysBetween('m.lastLoginAt', query.lastLogin),
   )
+
 export const groupUserOrder = ({ sort }: Query) =>
   orderBy(sort, { name: 'm.name!', expireDate: 'm.ends', lastLogin: 'm.lastLoginAt' }, 'name', 'm.id')
 
@@ -122,10 +128,11 @@ export const listGroupUsers: HandlerOf<typeof contract.listGroupUsers> = async (
   return { list: rows.map(toGroupUser), total: counted[0]?.n ?? 0 }
 }
 
-async function readUser(ctx: Context, id: string): Promise<RawGroupUser> {
+export async function readUser(ctx: Context, id: string): Promise<RawGroupUser> {
   const { rows } = await sql<RawGroupUser>`select * from (${groupUsers(ctx)}) m where m.id = ${id}`.execute(ctx.db)
   return found(rows[0], '组成员')
 }
+
 export const getGroupUser: HandlerOf<typeof contract.getGroupUser> = async ({ params }, ctx) => toGroupUser(await readUser(ctx, params.id))
 
 export const addGroupUser: HandlerOf<typeof contract.addGroupUser> = async ({ body }, ctx) => {
@@ -195,45 +202,4 @@ export const removeGroupUser: HandlerOf<typeof contract.removeGroupUser> = async
   const [name = ''] = await dismiss(ctx, [row.id])
   ctx.note(`移除成员 ${name}`, row.id)
   return undefined
-}
-
-/** The same for several members of the group, each judged by itself. */
-async function eachMember(ctx: Context, memberIds: readonly string[], work: (row: RawGroupUser) => Promise<void>): Promise<void> {
-  for (const id of new Set(memberIds)) await work(await readUser(ctx, id))
-}
-
-export const addToRole: HandlerOf<typeof contract.addToRole> = async ({ body }, ctx) => {
-  const deadline = await usualEnd(ctx, body.expireDate)
-  await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [body.roleId], remove: [], deadline }))
-  const [name = ''] = await roleNames(ctx, [body.roleId])
-  ctx.note(`给 ${body.memberIds.length} 人添加角色 ${name}`, [body.roleId, ...new Set(body.memberIds)])
-  return undefined
-}
-export const removeFromRole: HandlerOf<typeof contract.removeFromRole> = async ({ body }, ctx) => {
-  await eachMember(ctx, body.memberIds, (row) => changeRolesOf(ctx, row.id, { add: [], remove: [body.roleId], deadline: null }))
-  const [name = ''] = await roleNames(ctx, [body.roleId])
-  ctx.note(`移除 ${body.memberIds.length} 人的角色 ${name}`, [body.roleId, ...new Set(body.memberIds)])
-  return undefined
-}
-export const changeRoles: HandlerOf<typeof contract.changeRoles> = async ({ body }, ctx) => {
-  const deadline = await usualEnd(ctx, body.expireDate)
-  await eachMember(ctx, body.memberIds, (row) => {
-    const remove = row.roles.map((role) => role.id).filter((id) => !body.roleIds.includes(id))
-    return changeRolesOf(ctx, row.id, { add: body.roleIds, remove, deadline })
-  })
-  ctx.note(`变更 ${body.memberIds.length} 人的角色为 ${(await roleNames(ctx, body.roleIds)).join('、')}`, [...new Set(body.memberIds)])
-  return undefined
-}
-
-/** One end for several, never an earlier one: whoever is to go sooner is told apart. */
-export const extendMembers: HandlerOf<typeof contract.extendMembers> = async ({ body }, ctx) => {
-  const extended: string[] = []
-  await eachMember(ctx, body.memberIds, async (row) => {
-    if (row.deadline === null || (body.expireDate !== null && body.expireDate <= row.deadline)) return
-    await setEnd(ctx, row, body.expireDate)
-    extended.push(row.id)
-  })
-  if (extended.length === 0) throw new AppError('refused', '所选人员的有效期都不早于此日，没有要延长的', { field: 'expireDate' })
-  ctx.note(`延长 ${extended.length} 人的有效期至 ${body.expireDate ?? '长期'}`, extended)
-  return { extended: extended.length, kept: new Set(body.memberIds).size - extended.length }
 }

@@ -6,12 +6,7 @@ import * as history from '@zhugong/contract/access/history'
 import * as work from '@zhugong/contract/access/role-work'
 import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
-import { appOfCode } from '@zhugong/contract/apps/catalogue'
-import { leftTime } from '@zhugong/contract/apps/codes'
-import { areaName } from '@zhugong/contract/settings/dictionaries'
-import { formatDay } from '#kit/clock'
-import { projectsFor } from '#kit/context'
-import type { HandlerOf, Serve } from '#kit/serve'
+import type { Serve } from '#kit/serve'
 import * as adminWork from './admins.ts'
 import { verifyAudit } from './audit.ts'
 import { listAudit } from './audit-calls.ts'
@@ -19,9 +14,11 @@ import { getDelegation, setDelegation } from './delegation.ts'
 import { groupFunctions, roleFunctions } from './function-tree.ts'
 import { editFunction, functionHolders, listFunctions } from './functions.ts'
 import * as groupRoles from './group-roles.ts'
+import * as roleMembers from './group-user-roles.ts'
 import * as groupUsers from './group-users.ts'
 import { objectHistory } from './history.ts'
 import { menusOf } from './menus.ts'
+import { currentRoles, grantedApps, myProjects } from './own-calls.ts'
 import { createRole, getRole, listRoles, removeRole, replaceRole, roleHolders, updateRole } from './role-calls.ts'
 import { narrowRole, roleGroups } from './role-groups.ts'
 import { permissionTreeFor } from './roles.ts'
@@ -30,6 +27,8 @@ import { liftSight, listSight, setSight } from './sight-calls.ts'
 import { stampOf } from './stamp.ts'
 import { createTempRole, endTempRole, getTempRole, listTempRoles, updateTempRole } from './temp-roles.ts'
 import * as users from './user-calls.ts'
+import { pickUsers, searchUser, usersByGroup } from './user-picks.ts'
+import { endSessions, resetPassword, unlockUser } from './user-safety.ts'
 
 export function accessRoutes(serve: Serve) {
   serve(contract.initMenus, async (_input, ctx) => (await menusOf(ctx)).tree)
@@ -73,10 +72,10 @@ function groupRoutes(serve: Serve) {
   serve(group.getGroupRole, groupRoles.getGroupRole)
   serve(group.relatedProjects, groupRoles.relatedProjects)
   serve(group.tieRole, groupRoles.tieRole)
-  serve(group.addToRole, groupUsers.addToRole)
-  serve(group.removeFromRole, groupUsers.removeFromRole)
-  serve(group.changeRoles, groupUsers.changeRoles)
-  serve(group.extendMembers, groupUsers.extendMembers)
+  serve(group.addToRole, roleMembers.addToRole)
+  serve(group.removeFromRole, roleMembers.removeFromRole)
+  serve(group.changeRoles, roleMembers.changeRoles)
+  serve(group.extendMembers, roleMembers.extendMembers)
   serve(group.getDelegation, getDelegation)
   serve(group.setDelegation, setDelegation)
   serve(group.listGroupUsers, groupUsers.listGroupUsers)
@@ -93,12 +92,12 @@ function userRoutes(serve: Serve) {
   serve(people.userFigures, users.userFigures)
   serve(people.getUser, users.getUser)
   serve(people.updateUser, users.updateUser)
-  serve(people.unlockUser, users.unlockUser)
-  serve(people.endSessions, users.endSessions)
-  serve(people.resetPassword, users.resetPassword)
-  serve(people.pickUsers, users.pickUsers)
-  serve(people.usersByGroup, users.usersByGroup)
-  serve(people.searchUser, users.searchUser)
+  serve(people.unlockUser, unlockUser)
+  serve(people.endSessions, endSessions)
+  serve(people.resetPassword, resetPassword)
+  serve(people.pickUsers, pickUsers)
+  serve(people.usersByGroup, usersByGroup)
+  serve(people.searchUser, searchUser)
   serve(people.usersByProject, usersByProject)
   serve(people.seenProjects, seenProjects)
   serve(sight.listSight, listSight)
@@ -121,57 +120,4 @@ function adminRoutes(serve: Serve) {
   )
   serve(functions.functionHolders, functionHolders)
   serve(functions.editFunction, editFunction)
-}
-
-/** The apps whose pages somebody may open, with the first of each, and the external ones of his group. */
-const grantedApps: HandlerOf<typeof contract.grantedApps> = async (_input, ctx) => {
-  const { tree, apps } = await menusOf(ctx)
-  const pages = tree.flatMap((tab) => tab.children.flatMap((entry) => (entry.path ? [entry] : entry.children)))
-  const today = formatDay(ctx.clock.now())
-  const categories = new Map((await ctx.system.selectFrom('appCategory').select(['id', 'name']).execute()).map((one) => [one.id, one.name]))
-  const list = apps.flatMap((app) => {
-    const first = pages.find((page) => page.code && appOfCode(page.code) === app.code)?.path
-    const path = app.appType === '2' ? `/iframePath?appId=${app.id}` : (first ?? null)
-    const isOpen = app.state === 'valid' || app.state === 'ending' || app.state === 'grace'
-    if (!isOpen || !app.visible || !path) return []
-    return [
-      {
-        id: app.id,
-        name: app.name,
-        code: app.code,
-        icon: app.icon,
-        category: categories.get(app.categoryId) ?? '',
-        deadline: app.deadline,
-        leftTime: leftTime(app.deadline, today),
-        firstPath: path,
-      },
-    ]
-  })
-  const nearest = list.flatMap((app) => app.deadline ?? []).sort()[0] ?? null
-  return { apps: list.toSorted((a, b) => sortOf(apps, a.id) - sortOf(apps, b.id)), deadline: nearest, leftTime: leftTime(nearest, today) }
-}
-const sortOf = (apps: readonly { id: string; sort: number }[], id: string): number => apps.find((app) => app.id === id)?.sort ?? 0
-
-const currentRoles: HandlerOf<typeof contract.currentRoles> = async (_input, ctx) => {
-  const list = await ctx.system
-    .selectFrom('memberRole as mr')
-    .innerJoin('member as m', 'm.id', 'mr.memberId')
-    .innerJoin('role as r', 'r.id', 'mr.roleId')
-    .select(['r.id', 'r.name', 'r.codes'])
-    .where('m.userId', '=', ctx.user.id)
-    .where('m.groupId', '=', ctx.group.id)
-    .execute()
-  return { list, total: list.length }
-}
-
-const myProjects: HandlerOf<typeof contract.myProjects> = async (_input, ctx) => {
-  const projects = projectsFor(ctx)
-  let rows = ctx.db.selectFrom('project').where('enable', '=', '1')
-  if (projects) rows = rows.where('projectCode', 'in', projects.length ? [...projects] : [''])
-  const list = await rows.select(['projectCode', 'name', 'areaCode', 'prjStatus']).orderBy('areaCode').orderBy('name').execute()
-  return [...Map.groupBy(list, (one) => one.areaCode)].map(([code, below]) => ({
-    code,
-    name: areaName(code) ?? code,
-    projects: below.map((one) => ({ code: one.projectCode, name: one.name, areaCode: one.areaCode, prjStatus: one.prjStatus })),
-  }))
 }

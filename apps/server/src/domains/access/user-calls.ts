@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { changedWords } from '#kit/changed'
 import { type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
-import { allOf, type Condition, condition, contains, pageSlice } from '#kit/list'
+import { pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { usualEnd } from './delegation.ts'
 import { explain } from './explain.ts'
@@ -26,7 +26,7 @@ export const listUsers: HandlerOf<typeof contract.listUsers> = async ({ query },
   return { list: rows.map((row) => toUser(row, locked)), total: counted[0]?.n ?? 0 }
 }
 
-async function readUser(ctx: Context, id: string): Promise<RawUser> {
+export async function readUser(ctx: Context, id: string): Promise<RawUser> {
   const { rows } = await sql<RawUser>`select * from (${users(ctx)}) u where u.id = ${id}`.execute(ctx.db)
   return found(rows[0], '账号')
 }
@@ -100,7 +100,7 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
 }
 
 /** Whoever may do something to the whole account: the platform, or the one group it belongs to; and nobody over somebody who may do more. */
-async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
+export async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
   const memberships = await ctx.system.selectFrom('member').select(['id', 'groupId']).where('userId', '=', row.id).execute()
   const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
   if (!isPlatform && memberships.some((one) => one.groupId !== ctx.group.id)) throw new AppError('refused', why)
@@ -143,94 +143,4 @@ async function administeredBy(ctx: Context, userId: string): Promise<string[]> {
   return rows.map((row) => row.groupId)
 }
 
-export const unlockUser: HandlerOf<typeof more.unlockUser> = async ({ body }, ctx) => {
-  const row = await readUser(ctx, body.id)
-  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台解除锁定')
-  ctx.afterCommit(async () => {
-    await sql`delete from login_try where account = ${row.account}`.execute(ctx.system)
-  })
-  ctx.note(`解除账号锁定 ${row.account}`, row.id)
-  return undefined
-}
-
-export const endSessions: HandlerOf<typeof more.endSessions> = async ({ body }, ctx) => {
-  const row = await readUser(ctx, body.id)
-  if (row.id === ctx.user.id) throw new AppError('refused', '请在“登录设备”中退出自己的登录')
-  const own = row.groups.find((one) => one.groupId === ctx.group.id)
-  if (own) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
-  const isPlatform = ctx.group.type === groupTypes.platform
-  const sessions = sql`session where user_id = ${row.id} ${isPlatform ? sql`` : sql`and group_id = ${ctx.group.id}`}`
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sessions}`.execute(ctx.system)
-  ctx.afterCommit(async () => {
-    await sql`delete from ${sessions}`.execute(ctx.system)
-  })
-  ctx.note(`强制下线 ${row.account}`, row.id)
-  return { ended: rows[0]?.n ?? 0 }
-}
-
-export const resetPassword: HandlerOf<typeof more.resetPassword> = async ({ body }, ctx) => {
-  const row = await readUser(ctx, body.id)
-  if (row.id === ctx.user.id) throw new AppError('refused', '请用“修改密码”改自己的密码')
-  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台重置密码')
-  const password = randomPassword()
-  await ctx.db
-    .updateTable('appUser')
-    .set({ passwordHash: await hashPassword(password), mustChange: true })
-    .where('id', '=', row.id)
-    .execute()
-  ctx.afterCommit(async () => {
-    await ctx.system.deleteFrom('session').where('userId', '=', row.id).execute()
-  })
-  ctx.note(`重置账号 ${row.account} 的密码`, row.id)
-  return { password }
-}
-
 export const userFigures: HandlerOf<typeof more.userFigures> = (_, ctx) => userFiguresOf(ctx)
-
-interface RawBrief {
-  id: string
-  memberId: string
-  name: string
-  account: string
-  roleNames: string[]
-}
-async function pick(ctx: Context, query: { page: number; size: number; name?: string | undefined }, also: Condition[]) {
-  const where = allOf(
-    condition(sql`m.group_id = ${ctx.group.id} and m.enable = '1' and u.enable = '1'`),
-    ...contains('u.name', query.name),
-    ...also,
-  )
-  const from = sql`from member m join app_user u on u.id = m.user_id where ${where}`
-  const { limit, offset } = pageSlice(query)
-  const { rows } = await sql<RawBrief>`
-    select u.id, m.id as member_id, u.name, u.account,
-      array(select r.name from member_role mr join role r on r.id = mr.role_id where mr.member_id = m.id order by r.name) as role_names
-    ${from} order by u.name, m.id limit ${limit} offset ${offset}`.execute(ctx.db)
-  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n ${from}`.execute(ctx.db)
-  return { list: rows, total: counted[0]?.n ?? 0 }
-}
-export const pickUsers: HandlerOf<typeof more.pickUsers> = ({ query }, ctx) => pick(ctx, query, [])
-export const usersByGroup: HandlerOf<typeof more.usersByGroup> = ({ query }, ctx) =>
-  pick(
-    ctx,
-    query,
-    query.roleId ? [condition(sql`exists (select 1 from member_role mr where mr.member_id = m.id and mr.role_id = ${query.roleId})`)] : [],
-  )
-
-export const searchUser: HandlerOf<typeof more.searchUser> = async ({ query }, ctx) => {
-  const row = await ctx.system
-    .selectFrom('appUser as u')
-    .select((eb) => [
-      'u.id',
-      'u.name',
-      'u.account',
-      eb
-        .exists(eb.selectFrom('member as m').select('m.id').whereRef('m.userId', '=', 'u.id').where('m.groupId', '=', ctx.group.id))
-        .as('inGroup'),
-    ])
-    .where('u.account', '=', query.account.toLowerCase())
-    .where('u.enable', '=', '1')
-    .executeTakeFirst()
-  const { inGroup, ...one } = found(row, '账号')
-  return { ...one, inGroup: Boolean(inGroup) }
-}

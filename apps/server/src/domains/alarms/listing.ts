@@ -57,6 +57,15 @@ const minutesOf = (seconds: number) => Math.round(seconds / 6) / 10
 const timeOf = (at: number | null) => (at === null ? null : formatInstant(at))
 
 export function registerAlarmExports(): void {
+  alarmFile()
+  siteAlarmFile()
+}
+
+const sites = (ctx: ListContext, query: Query, slice: { limit: number; offset: number }) =>
+  alarmsByProject(ctx.db, filterOf(ctx, query), slice, ctx.clock.now())
+const percent = (share: number | null) => (share === null ? null : `${share} %`)
+
+function alarmFile(): void {
   exportOf(
     alarmList,
     {
@@ -109,9 +118,9 @@ export function registerAlarmExports(): void {
       handleTime: (row) => timeOf(row.handleTime),
     },
   )
-  const sites = (ctx: ListContext, query: Query, slice: { limit: number; offset: number }) =>
-    alarmsByProject(ctx.db, filterOf(ctx, query), slice, ctx.clock.now())
-  const percent = (share: number | null) => (share === null ? null : `${share} %`)
+}
+
+function siteAlarmFile(): void {
   exportOf(
     siteAlarmList,
     {

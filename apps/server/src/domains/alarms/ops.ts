@@ -150,80 +150,91 @@ export async function writeAlarmOps(client: pg.ClientBase, ops: readonly AlarmOp
   return adopted
 }
 
-async function writeStep(client: pg.ClientBase, ops: readonly AlarmOp[], adopted: Map<string, string>): Promise<void> {
-  const opens = ops.filter((o): o is OpenAlarm => o.op === 'open')
+async function writeStep(client: pg.ClientBase, given: readonly AlarmOp[], adopted: Map<string, string>): Promise<void> {
+  const opens = given.filter((o) => o.op === 'open')
   if (opens.length) await insertOpens(client, opens, adopted)
-  const realId = (id: string) => adopted.get(id) ?? id
-  const levels = ops.filter((o): o is ChangeLevel => o.op === 'upgrade' || o.op === 'downgrade')
-  for (const one of levels) {
-    await client.query('update alarm set level = $2, max_level = least(max_level, $2) where id = $1 and active', [
-      realId(one.id),
-      one.level,
-    ])
+  const ops = given.filter((o) => o.op !== 'open').map((op) => ({ ...op, id: adopted.get(op.id) ?? op.id }))
+  for (const op of ops) if (op.op === 'upgrade' || op.op === 'downgrade') await writeLevel(client, op)
+  const peaks = ops.filter((o) => o.op === 'peak')
+  if (peaks.length) await writePeaks(client, peaks)
+  for (const op of ops) if (op.op === 'flapping' || op.op === 'again') await writeMark(client, op)
+  for (const op of ops) if (op.op === 'source') await writeSource(client, op)
+  for (const op of ops) if (op.op === 'endPast') await writeEndOfPast(client, op)
+  const clears = ops.filter((o) => o.op === 'clear')
+  const ended = clears.length ? await writeClears(client, clears) : new Set<string>()
+  const lines = [...opens.filter((o) => !adopted.has(o.id)).map(lineOfOpen), ...linesOf(ops, ended)]
+  if (lines.length) await writeLines(client, lines)
+}
+
+async function writeLevel(client: pg.ClientBase, { id, level }: ChangeLevel): Promise<void> {
+  await client.query('update alarm set level = $2, max_level = least(max_level, $2) where id = $1 and active', [id, level])
+}
+
+async function writePeaks(client: pg.ClientBase, peaks: readonly RaisePeak[]): Promise<void> {
+  await client.query(
+    `update alarm a set peak_value = p.value, peak_time = p.at::timestamptz
+     from jsonb_to_recordset($1::jsonb) as p(id text, value float8, at text) where a.id = p.id`,
+    [JSON.stringify(peaks.map(({ id, value, time }) => ({ id, value, at: iso(time) })))],
+  )
+}
+
+async function writeMark(client: pg.ClientBase, { id, op }: MarkAlarm): Promise<void> {
+  await client.query('update alarm set flapping = true, reopened = reopened + $2 where id = $1 and active', [id, op === 'again' ? 1 : 0])
+}
+
+async function writeSource(client: pg.ClientBase, { id, source }: AddSource): Promise<void> {
+  await client.query('update alarm set sources = sources || $2::text where id = $1 and $2 <> all (sources)', [id, source])
+}
+
+async function writeEndOfPast(client: pg.ClientBase, { id, time }: EndPast): Promise<void> {
+  await client.query('update alarm set clear_time = greatest($2::timestamptz, start_time) where id = $1 and historical', [id, iso(time)])
+}
+
+/** Answers which of them it ended: somebody else may have been first. */
+async function writeClears(client: pg.ClientBase, clears: readonly ClearAlarm[]): Promise<Set<string>> {
+  // Recovery alone closes the two lower levels, when nobody has taken them up; a drill ends with its time.
+  const { rows } = await client.query<{ id: string }>(
+    `update alarm a set active = false, stale = false, clear_time = greatest(c.at::timestamptz, a.start_time), clear_reason = c.reason,
+       state = case when a.simulated or (a.state = 'open' and a.max_level >= 3) then 'closed' else a.state end
+     from jsonb_to_recordset($1::jsonb) as c(id text, at text, reason text) where a.id = c.id and a.active returning a.id`,
+    [JSON.stringify(clears.map(({ id, time, reason }) => ({ id, at: iso(time), reason })))],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** What an alarm's log says of a step. */
+interface Line {
+  alarm: string
+  at: number
+  event: string
+  text: string
+}
+
+const lineOfOpen = (o: OpenAlarm): Line => ({
+  alarm: o.id,
+  at: o.fireTime,
+  event: 'open',
+  text: `${o.historical ? '历史补报，' : ''}${o.label}：${o.thresholdText}${o.value === null ? '' : `，当前 ${o.value}`}`,
+})
+
+/** Levels first, endings last. */
+function linesOf(ops: readonly Exclude<AlarmOp, OpenAlarm>[], ended: ReadonlySet<string>): Line[] {
+  const levels: Line[] = []
+  const marks: Line[] = []
+  const sources: Line[] = []
+  const clears: Line[] = []
+  for (const op of ops) {
+    const line = (event: string, text: string): Line => ({ alarm: op.id, at: op.time, event, text })
+    if (op.op === 'upgrade' || op.op === 'downgrade') levels.push(line(op.op, op.text))
+    else if (op.op === 'flapping') marks.push(line('flapping', '10 分钟内反复触发 4 次，不再逐次通知'))
+    else if (op.op === 'source') sources.push(line('source', op.source === 'device' ? '设备自身同时告警' : '平台规则同时告警'))
+    // What somebody else has ended first has been told.
+    else if (op.op === 'clear' && ended.has(op.id)) clears.push(line('clear', clearReasons[op.reason]))
   }
-  const peaks = ops.filter((o): o is RaisePeak => o.op === 'peak')
-  if (peaks.length) {
-    await client.query(
-      `update alarm a set peak_value = p.value, peak_time = p.at::timestamptz
-       from jsonb_to_recordset($1::jsonb) as p(id text, value float8, at text) where a.id = p.id`,
-      [JSON.stringify(peaks.map((p) => ({ id: realId(p.id), value: p.value, at: iso(p.time) })))],
-    )
-  }
-  const marks = ops.filter((o): o is MarkAlarm => o.op === 'flapping' || o.op === 'again')
-  for (const one of marks) {
-    await client.query('update alarm set flapping = true, reopened = reopened + $2 where id = $1 and active', [
-      realId(one.id),
-      one.op === 'again' ? 1 : 0,
-    ])
-  }
-  const sources = ops.filter((o): o is AddSource => o.op === 'source')
-  for (const one of sources) {
-    await client.query('update alarm set sources = sources || $2::text where id = $1 and $2 <> all (sources)', [realId(one.id), one.source])
-  }
-  const pasts = ops.filter((o): o is EndPast => o.op === 'endPast')
-  for (const one of pasts) {
-    await client.query('update alarm set clear_time = greatest($2::timestamptz, start_time) where id = $1 and historical', [
-      one.id,
-      iso(one.time),
-    ])
-  }
-  const clears = ops.filter((o): o is ClearAlarm => o.op === 'clear')
-  const ended = new Set<string>()
-  if (clears.length) {
-    // Recovery alone closes the two lower levels, when nobody has taken them up; a drill ends with its time.
-    const { rows } = await client.query<{ id: string }>(
-      `update alarm a set active = false, stale = false, clear_time = greatest(c.at::timestamptz, a.start_time), clear_reason = c.reason,
-         state = case when a.simulated or (a.state = 'open' and a.max_level >= 3) then 'closed' else a.state end
-       from jsonb_to_recordset($1::jsonb) as c(id text, at text, reason text) where a.id = c.id and a.active returning a.id`,
-      [JSON.stringify(clears.map((c) => ({ id: realId(c.id), at: iso(c.time), reason: c.reason })))],
-    )
-    for (const row of rows) ended.add(row.id)
-  }
-  const lines = [
-    ...opens
-      .filter((o) => !adopted.has(o.id))
-      .map((o) => ({
-        alarm: o.id,
-        at: o.fireTime,
-        event: 'open',
-        text: `${o.historical ? '历史补报，' : ''}${o.label}：${o.thresholdText}${o.value === null ? '' : `，当前 ${o.value}`}`,
-      })),
-    ...levels.map((l) => ({ alarm: realId(l.id), at: l.time, event: l.op, text: l.text })),
-    ...marks.flatMap((m) =>
-      m.op === 'flapping' ? [{ alarm: realId(m.id), at: m.time, event: 'flapping', text: '10 分钟内反复触发 4 次，不再逐次通知' }] : [],
-    ),
-    ...sources.map((s) => ({
-      alarm: realId(s.id),
-      at: s.time,
-      event: 'source',
-      text: s.source === 'device' ? '设备自身同时告警' : '平台规则同时告警',
-    })),
-    // Somebody else may have ended it first: then it has been told.
-    ...clears.flatMap((c) =>
-      ended.has(realId(c.id)) ? [{ alarm: realId(c.id), at: c.time, event: 'clear', text: clearReasons[c.reason] }] : [],
-    ),
-  ]
-  if (lines.length === 0) return
+  return [...levels, ...marks, ...sources, ...clears]
+}
+
+async function writeLines(client: pg.ClientBase, lines: readonly Line[]): Promise<void> {
   // An alarm that is deleted meanwhile takes its lines with it. Others hear of live alarms only: what was found in late readings is on file.
   await client.query(
     `with l as (select * from jsonb_to_recordset($1::jsonb) as l(n int, id text, alarm text, at text, event text, text text)),

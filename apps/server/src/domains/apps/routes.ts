@@ -17,27 +17,28 @@ import { changeMenuApp, createMenu, freshMenu, getMenu, listMenus, removeMenu, u
 import { rangePeople } from './ranges.ts'
 import { remindGrants } from './remind.ts'
 import { createRule, listRules, removeRule, tryRules, updateRule } from './rules.ts'
-import {
-  createScheme,
-  dropDraft,
-  getArrangement,
-  listPublished,
-  listSchemes,
-  publishScheme,
-  removeScheme,
-  saveArrangement,
-  updateScheme,
-} from './schemes.ts'
+import { listPublished, publishScheme } from './scheme-publishing.ts'
+import { createScheme, dropDraft, getArrangement, listSchemes, removeScheme, saveArrangement, updateScheme } from './schemes.ts'
 
 /** `catalogueChanged`: what the catalogue opens to frames is read again. */
 export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
+  catalogueRoutes(serve, catalogueChanged)
+  categoryRoutes(serve)
+  applyRoutes(serve)
+  grantRoutes(serve)
+  menuRoutes(serve)
+  schemeRoutes(serve)
+  ruleRoutes(serve)
+}
+
+/** The older calls are answered by what the newer ones do. */
+function catalogueRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   const told =
     <In, Out>(change: (input: In, ctx: Context) => Out) =>
     (input: In, ctx: Context): Out => {
       ctx.afterCommit(catalogueChanged)
       return change(input, ctx)
     }
-  // The older calls are answered by what the newer ones do.
   serve(apps.listApps, listApps)
   serve(apps.listAppsBefore, ({ ...input }, ctx) => listApps(input, ctx))
   serve(apps.getApp, getApp)
@@ -50,11 +51,16 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(apps.removeAppBefore, ({ ...input }, ctx) => told(removeApp)(input, ctx))
   serve(apps.sortApps, sortApps)
   serve(apps.useApp, useApp)
+}
+
+function categoryRoutes(serve: Serve) {
   serve(apps.listCategories, listCategories)
   serve(apps.createCategory, createCategory)
   serve(apps.updateCategory, updateCategory)
   serve(apps.removeCategory, removeCategory)
-  applyRoutes(serve)
+}
+
+function grantRoutes(serve: Serve) {
   serve(grants.listGrants, listGrants)
   serve(grants.grantFigures, grantFigures)
   serve(grants.grantTargets, grantTargets)
@@ -69,6 +75,9 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(grants.batchApps, batchApps)
   serve(defaults.saveDefaults, saveDefaults)
   serve(people.rangePeople, rangePeople)
+}
+
+function menuRoutes(serve: Serve) {
   serve(menus.listMenus, listMenus)
   serve(menus.previewMenus, previewMenus)
   serve(menus.createMenu, createMenu)
@@ -77,6 +86,9 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(menus.getMenu, getMenu)
   serve(menus.freshMenu, freshMenu)
   serve(menus.changeMenuApp, changeMenuApp)
+}
+
+function schemeRoutes(serve: Serve) {
   serve(menus.listSchemes, listSchemes)
   serve(menus.createScheme, createScheme)
   serve(menus.updateScheme, updateScheme)
@@ -86,6 +98,9 @@ export function appRoutes(serve: Serve, catalogueChanged: () => Promise<void>) {
   serve(menus.dropDraft, dropDraft)
   serve(menus.listPublished, listPublished)
   serve(menus.publishScheme, publishScheme)
+}
+
+function ruleRoutes(serve: Serve) {
   serve(menus.listRules, listRules)
   serve(menus.createRule, createRule)
   serve(menus.updateRule, updateRule)

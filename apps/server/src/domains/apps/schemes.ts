@@ -1,5 +1,5 @@
 import type * as contract from '@zhugong/contract/apps/menu-endpoints'
-import type { Arrangement, SchemeItem } from '@zhugong/contract/apps/menu-endpoints'
+import type { Arrangement } from '@zhugong/contract/apps/menu-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { changedWords } from '#kit/changed'
 import { formatInstant } from '#kit/clock'
@@ -11,7 +11,9 @@ import { findGroupFacts, findRules, fits } from '../access/public.ts'
 
 type Scheme = Row<'uiScheme'>
 
-const same = (a: Arrangement | null, b: Arrangement | null): boolean => JSON.stringify(sorted(a ?? {})) === JSON.stringify(sorted(b ?? {}))
+export const same = (a: Arrangement | null, b: Arrangement | null): boolean =>
+  JSON.stringify(sorted(a ?? {})) === JSON.stringify(sorted(b ?? {}))
+
 /** Keys in one order: jsonb keeps its own. */
 const sorted = (items: Arrangement) =>
   Object.entries(items)
@@ -19,7 +21,7 @@ const sorted = (items: Arrangement) =>
     .map(([id, item]) => [id, item.title, item.icon, item.hidden ?? false, item.sort])
 
 /** How many groups see each scheme: the first rule that fits a group decides. */
-async function groupsByScheme(ctx: Context): Promise<Map<string, number>> {
+export async function groupsByScheme(ctx: Context): Promise<Map<string, number>> {
   const [groups, rules] = [await findGroupFacts(ctx.system), await findRules(ctx.db)]
   const counts = new Map<string, number>()
   for (const group of groups) {
@@ -51,7 +53,7 @@ export const listSchemes: HandlerOf<typeof contract.listSchemes> = async ({ quer
   }
 }
 
-const getScheme = async (ctx: Context, id: string): Promise<Scheme> =>
+export const getScheme = async (ctx: Context, id: string): Promise<Scheme> =>
   found(await ctx.db.selectFrom('uiScheme').selectAll().where('id', '=', id).executeTakeFirst(), '菜单方案')
 
 const taken = (name: string) => (error: unknown) => {
@@ -70,7 +72,7 @@ export const createScheme: HandlerOf<typeof contract.createScheme> = async ({ bo
   return { id }
 }
 
-async function write(
+export async function write(
   ctx: Context,
   id: string,
   version: number,
@@ -134,65 +136,4 @@ export const dropDraft: HandlerOf<typeof contract.dropDraft> = async ({ params }
   await write(ctx, scheme.id, scheme.version, { draft: JSON.stringify(scheme.published ?? {}) })
   ctx.note(`放弃菜单方案草稿 ${scheme.name}`, scheme.id)
   return undefined
-}
-
-export const listPublished: HandlerOf<typeof contract.listPublished> = async ({ query }, ctx) => {
-  const rows = await ctx.db
-    .selectFrom('uiScheme')
-    .selectAll()
-    .where('published', 'is not', null)
-    .orderBy('createTime')
-    .orderBy('id')
-    .execute()
-  const { limit, offset } = pageSlice(query)
-  return {
-    list: rows.slice(offset, offset + limit).map((row) => ({
-      id: row.id,
-      name: row.name,
-      items: row.published ?? {},
-      publishedAt: row.publishedAt && formatInstant(row.publishedAt),
-      publishedBy: row.publishedBy,
-    })),
-    total: rows.length,
-  }
-}
-
-const words = (item: SchemeItem | undefined, title: string): string => {
-  if (item?.hidden) return '隐藏'
-  const told = [
-    ...(item?.title && item.title !== title ? [`改名“${item.title}”`] : []),
-    ...(item?.icon ? ['换图标'] : []),
-    ...(item?.sort === undefined ? [] : [`次序 ${item.sort}`]),
-  ]
-  return told.length ? told.join('，') : '原样'
-}
-
-async function differencesOf(ctx: Context, before: Arrangement, after: Arrangement) {
-  const menus = await ctx.db.selectFrom('menu').select(['id', 'title']).where('removed', '=', false).orderBy('sort').execute()
-  return menus.flatMap(({ id, title }) => {
-    const [was, is] = [words(before[id], title), words(after[id], title)]
-    return was === is ? [] : [{ menuId: id, title, before: was, after: is }]
-  })
-}
-
-export const publishScheme: HandlerOf<typeof contract.publishScheme> = async ({ body }, ctx) => {
-  const scheme = await getScheme(ctx, body.id)
-  const back = body.action === 'rollback'
-  if (back && scheme.previous === null) throw new AppError('refused', '没有可回退的上一版')
-  const next = (back ? scheme.previous : scheme.draft) ?? {}
-  const differences = await differencesOf(ctx, scheme.published ?? {}, next)
-  const groups = (await groupsByScheme(ctx)).get(scheme.id) ?? 0
-  if (body.dryRun) return { differences, groups }
-  if (!back && scheme.published !== null && same(scheme.draft, scheme.published))
-    throw new AppError('refused', '草稿与已发布的相同，没有可发布的修改')
-  await write(ctx, scheme.id, body.version, {
-    published: JSON.stringify(next),
-    // What was in force is what one goes back to; going back twice leads forth again.
-    previous: JSON.stringify(scheme.published ?? {}),
-    draft: back ? JSON.stringify(next) : undefined,
-    publishedAt: new Date(ctx.clock.now()),
-    publishedBy: ctx.user.name,
-  })
-  ctx.note(`${back ? '回退' : '发布'}菜单方案 ${scheme.name}，${differences.length} 处，影响 ${groups} 个组`, scheme.id)
-  return { differences, groups }
 }

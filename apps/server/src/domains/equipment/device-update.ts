@@ -55,17 +55,8 @@ export async function writeDevice(
   if (Object.keys(body).every((key) => key === 'version') && !auditState) return undefined
   const projectCode = body.projectCode ?? row.projectCode
   const moves = projectCode !== row.projectCode
-  if (moves) {
-    requireCode(ctx, 'device-admin.transfer')
-    oneProject(ctx, projectCode)
-    if ((row.protocol === 'mqtt' || row.protocol === 'poll') && !body.access)
-      throw new AppError('invalidInput', '设备经网关接入，调拨时请选择新项目的网关', { field: 'access.gatewayId' })
-  }
-  const model = body.modelId ? await usableModel(ctx, body.modelId) : undefined
-  const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)
-  if (!family) throw new AppError('invalidInput', '设备类别不存在', { field: 'family' })
-  if (model && model.family !== family.key)
-    throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
+  if (moves) requireMove(ctx, row, body, projectCode)
+  const { model, family } = await kindAfter(ctx, row, body)
   if (body.providerId) await requireProvider(ctx, body.providerId)
   const ownerCorp = pick(body.ownerCorp, row.ownerCorp)
   if (ownerCorp && (moves || ownerCorp !== row.ownerCorp)) await requireTakingPart(ctx, projectCode, ownerCorp)
@@ -114,20 +105,34 @@ export async function writeDevice(
     subject: 'device',
     id: row.id,
     projectCode,
-    act: auditState
-      ? auditState === '1'
-        ? '审核通过'
-        : '驳回'
-      : moves
-        ? '调拨'
-        : body.status
-          ? body.status === '3'
-            ? '停用'
-            : '启用'
-          : '修改',
+    act: actOf(auditState, moves, body.status),
     detail: [...changesOf(row, body), ...(auditRemark ? [{ label: '意见', before: null, after: auditRemark }] : [])],
   })
   return access?.isNew ? access.secret : undefined
+}
+
+function requireMove(ctx: Context, row: Row, body: Change, projectCode: string): void {
+  requireCode(ctx, 'device-admin.transfer')
+  oneProject(ctx, projectCode)
+  if ((row.protocol === 'mqtt' || row.protocol === 'poll') && !body.access)
+    throw new AppError('invalidInput', '设备经网关接入，调拨时请选择新项目的网关', { field: 'access.gatewayId' })
+}
+
+/** What it is, and of which model, which must be one of its kind. */
+async function kindAfter(ctx: Context, row: Row, body: Change) {
+  const model = body.modelId ? await usableModel(ctx, body.modelId) : undefined
+  const family = body.family || body.category ? familyGiven(body) : familyOf(row.family)
+  if (!family) throw new AppError('invalidInput', '设备类别不存在', { field: 'family' })
+  if (model && model.family !== family.key)
+    throw new AppError('invalidInput', `型号 ${model.name} 不是${family.name}`, { field: 'modelId' })
+  return { model, family }
+}
+
+function actOf(auditState: '1' | '2' | undefined, moves: boolean, status: Change['status']): string {
+  if (auditState) return auditState === '1' ? '审核通过' : '驳回'
+  if (moves) return '调拨'
+  if (status) return status === '3' ? '停用' : '启用'
+  return '修改'
 }
 
 export const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)

@@ -6,9 +6,10 @@ import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, projectsFor, requireCode, requireProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
-import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
+import type { Outgoing } from '#kit/outgoing'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
+import { findPoll, outside, pollProtocols, savePoll } from './gateway-poll.ts'
 import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
 import { findStation } from './station-detail.ts'
 import { updateStation } from './station-update.ts'
@@ -22,15 +23,6 @@ const toGateway = (r: GatewayRow) => ({
 })
 
 const newSecret = () => randomBytes(16).toString('hex')
-
-/** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
-async function outside<T extends Poll | undefined>(outgoing: Outgoing, poll: T): Promise<T> {
-  if (!poll) return poll
-  await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
-    if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
-  })
-  return poll
-}
 
 export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: number; hj212: number; jt808: number }): void {
   serve(calls.listGateways, listGateways)
@@ -222,46 +214,6 @@ const copyGateway: HandlerOf<typeof calls.copyGateway> = async ({ params }, ctx)
   await noteChange(ctx, { subject: 'gateway', id, projectCode: row.projectCode, act: `由 ${row.name} 复制` })
   ctx.note(`复制网关 ${row.name}`, id)
   return { id, secret }
-}
-
-const pollProtocols: Readonly<Record<string, true>> = { modbusTcp: true, modbusRtu: true, dlt645: true, cjt188: true }
-
-interface Poll {
-  host: string
-  port: number
-  intervalSeconds: number
-  timeoutMs: number
-}
-
-/** Where a polled gateway is asked; a gateway that calls in has no such row. */
-async function savePoll(ctx: Context, id: string, connectionType: string, poll: Poll | undefined, isNew: boolean): Promise<void> {
-  if (!(connectionType in pollProtocols)) {
-    if (!isNew) await sql`delete from poll_gateway where id = ${id}`.execute(ctx.db)
-    return
-  }
-  if (!poll) {
-    if (isNew) throw new AppError('invalidInput', '请填写轮询地址', { field: 'poll.host' })
-    await sql`update poll_gateway set protocol = ${connectionType} where id = ${id}`.execute(ctx.db)
-    return
-  }
-  await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms)
-    values (${id}, ${connectionType}, ${poll.host}, ${poll.port}, ${poll.intervalSeconds}, ${poll.timeoutMs})
-    on conflict (id) do update set protocol = excluded.protocol, host = excluded.host, port = excluded.port, interval_seconds = excluded.interval_seconds,
-      timeout_ms = excluded.timeout_ms`.execute(ctx.db)
-}
-
-async function findPoll(ctx: Context, id: string) {
-  const { rows } = await sql<{
-    host: string
-    port: number
-    intervalSeconds: number
-    timeoutMs: number
-    lastOk: Date | null
-    lastError: string | null
-  }>`
-    select host, port, interval_seconds, timeout_ms, last_ok, last_error from poll_gateway where id = ${id}`.execute(ctx.db)
-  const row = rows[0]
-  return row ? { ...row, intervalSeconds: Number(row.intervalSeconds), lastOk: row.lastOk ? formatInstant(row.lastOk) : null } : null
 }
 
 /** Hour by hour over seven days, how much came from behind the gateway: its uptime as a band. */

@@ -6,18 +6,14 @@ import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import * as telemetryCalls from '@zhugong/contract/telemetry/endpoints'
 import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { answerError } from '#kit/answer-error'
-import { systemClock } from '#kit/clock'
-import { createLog } from '#kit/log'
-import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
-import { createServe } from '#kit/serve'
 import { alarmRoutes } from '../alarms/routes.ts'
 import { buildFrame } from '../telemetry/hj212/frame.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../telemetry/ingest-for-test.ts'
 import { principalOf, type TestGroup } from '../telemetry/principal-for-test.ts'
 import { telemetryRoutes } from '../telemetry/routes.ts'
+import { askOf, serveFor } from '../telemetry/served-for-test.ts'
 import { equipmentRoutes } from './routes.ts'
 
 let site: Site
@@ -26,43 +22,22 @@ let group: TestGroup = { type: 0, projects: '*' }
 
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
-  app = Fastify()
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, createLog('test', 'error')))
-  const serve = createServe(app, {
-    db: site.database.kysely,
-    system: site.database.kysely,
-    clock: systemClock,
-    secrets: site.secrets,
-    log: createLog('test', 'error'),
-    authenticate: async () => principalOf(group),
-    recordAudit: async () => undefined,
-    recordRefusal: async () => undefined,
-    turns: new RequestTurns(unlimitedTurns),
-    bodies: new RequestTurns(unlimitedTurns),
-    checkAnswers: true,
-    scopeChecks: true,
-  })
-  telemetryRoutes(serve, { config: site.config })
-  equipmentRoutes(serve, site.config)
-  alarmRoutes(serve)
-  await app.ready()
+  app = await serveFor(
+    site,
+    () => principalOf(group),
+    (serve) => {
+      telemetryRoutes(serve, { config: site.config })
+      equipmentRoutes(serve, site.config)
+      alarmRoutes(serve)
+    },
+  )
 })
 afterAll(async () => {
   await app.close()
   await site.close()
 })
 
-async function ask<E extends Endpoint>(endpoint: E, input?: InputFor<E>) {
-  const given = (input ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
-  const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([k, v]) => [k, String(v)]))
-  const answer = await app.inject({
-    method: endpoint.method,
-    url: query.size ? `${path}?${query}` : path,
-    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
-  })
-  return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: OutputFor<E> }) }
-}
+const ask = <E extends Endpoint>(endpoint: E, input?: InputFor<E>) => askOf(app, endpoint, input)
 async function call<E extends Endpoint>(endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>> {
   const answer = await ask(endpoint, input)
   expect(answer, endpoint.path).toMatchObject({ status: 0 })

@@ -19,85 +19,28 @@ import type { DeviceAccess } from './tables.ts'
 
 type Update = ParsedFor<typeof calls.updateGateway> extends { body: infer B } ? B : never
 
+type StationRow = Awaited<ReturnType<typeof getStationRow>>
+/** The model it becomes; null for none, undefined where it stays. */
+type NewModel = Awaited<ReturnType<typeof usableModel>> | null | undefined
+
 export async function updateStation(ctx: Context, id: string, body: Update): Promise<{ id: string; secret?: string }> {
   await holdItem(ctx, accessKind, id)
   const row = await getStationRow(ctx, id)
   if (body.version !== undefined && body.version !== row.version)
     throw new AppError('conflict', '环境网关已被他人修改，请刷新后再试', { version: row.version })
-  const access: DeviceAccess = { ...row.access }
-  const detail: Difference[] = []
-  const change = (label: string, before: unknown, after: unknown) => {
-    if (JSON.stringify(before ?? null) !== JSON.stringify(after ?? null))
-      detail.push({
-        label,
-        before: before === undefined || before === null ? null : String(before),
-        after: after === null ? null : String(after),
-      })
-  }
   const { station, modelMatch, projectMatch } = body
-  if (station?.units) {
-    for (const metric of particulates) change(`${metric} 单位`, access.units?.[metric], station.units[metric])
-    access.units = station.units
-  }
-  if (station?.crcMode) {
-    change('校验方式', access.crcMode ?? 'standard', station.crcMode)
-    access.crcMode = station.crcMode
-  }
-  if (station?.maxLength) {
-    change('最大长度', access.maxLength ?? segmentLimits.standard, station.maxLength)
-    access.maxLength = station.maxLength
-  }
-  if (station?.mn) {
-    change('MN', access.mn, station.mn)
-    access.mn = station.mn
-  }
-  let model: { id: string; name: string; factoryId: string; factoryName: string; brandId: string; brandName: string } | null | undefined
-  if (modelMatch) {
-    checkCodes(familyOf(row.family), modelMatch.codes)
-    change('型号匹配', Object.keys(row.access.codes ?? {}).length, Object.keys(modelMatch.codes).length)
-    access.codes = modelMatch.codes
-    // From here on; what is stored already is not reckoned anew.
-    access.codesSince = formatInstant(ctx.clock.now())
-    if (modelMatch.modelId !== undefined) model = modelMatch.modelId === null ? null : await usableModel(ctx, modelMatch.modelId)
-    if (
-      model &&
-      familyOf(row.family) &&
-      (await sql`select 1 from model where id = ${model.id} and family = ${row.family}`.execute(ctx.db)).rows.length === 0
-    )
-      throw new AppError('invalidInput', `型号 ${model.name} 不是环境监测设备`, { field: 'modelMatch.modelId' })
-    if (model !== undefined) change('型号', row.modelName, model?.name ?? null)
-  }
-  let secret: string | undefined
-  if (body.renewSecret) {
-    requireCode(ctx, 'device-admin.secret')
-    secret = newStationPassword()
-  }
+  if (modelMatch) checkCodes(familyOf(row.family), modelMatch.codes)
+  const access = accessAfter(row, body, formatInstant(ctx.clock.now()))
+  const model = await newModelOf(ctx, row, modelMatch?.modelId)
+  if (body.renewSecret) requireCode(ctx, 'device-admin.secret')
+  const secret = body.renewSecret ? newStationPassword() : undefined
   let projectCode = row.projectCode
   if (projectMatch && projectMatch.projectCode !== row.projectCode) {
     requireCode(ctx, 'device-admin.transfer')
     projectCode = oneProject(ctx, projectMatch.projectCode)
   }
-  change('名称', row.name, body.name ?? row.name)
-  await guarded(
-    sql`update device set name = ${body.name ?? row.name}, project_code = ${projectCode}, access = ${JSON.stringify(access)}::jsonb, access_key = ${access.mn ?? row.accessKey},
-        access_secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, access_secret), interval_seconds = ${station?.intervalSeconds ?? row.intervalSeconds},
-        model_id = ${model === undefined ? row.modelId : (model?.id ?? null)}, model_name = ${model === undefined ? row.modelName : (model?.name ?? null)},
-        factory_id = case when ${model === undefined} then factory_id else ${model?.factoryId ?? null} end,
-        factory_name = case when ${model === undefined} then factory_name else ${model?.factoryName ?? null} end,
-        brand_id = case when ${model === undefined} then brand_id else ${model?.brandId ?? null} end,
-        brand_name = case when ${model === undefined} then brand_name else ${model?.brandName ?? null} end,
-        params = params || ${JSON.stringify(paramsSaidByAccess(access))}::jsonb,
-        update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-      ctx.db,
-    ),
-  )
-  if (station?.sm4Key || station?.firstActions)
-    await sql`insert into hj212_station (id, sm4_key, first_actions) values (${row.id}, ${station.sm4Key ? ctx.secrets.seal(station.sm4Key) : null},
-        ${JSON.stringify(station.firstActions ?? {})}::jsonb)
-      on conflict (id) do update set sm4_key = coalesce(excluded.sm4_key, hj212_station.sm4_key),
-        first_actions = case when ${station.firstActions !== undefined} then excluded.first_actions else hj212_station.first_actions end`.execute(
-      ctx.db,
-    )
+  await writeDevice(ctx, row, body, { access, model, secret, projectCode })
+  if (station?.sm4Key || station?.firstActions) await writeStation(ctx, row.id, station)
   if (projectCode !== row.projectCode)
     await moveDevice(ctx, row, projectCode, {
       since: projectMatch?.since ? parseInstant(projectMatch.since) : undefined,
@@ -109,8 +52,88 @@ export async function updateStation(ctx: Context, id: string, body: Update): Pro
     id: row.id,
     projectCode,
     act: projectCode !== row.projectCode ? '调拨' : secret ? '重置密码' : modelMatch ? '修改型号匹配' : '修改接入',
-    detail,
+    detail: differences(row, body, model),
   })
   ctx.note(secret ? `重置监测站密码 ${row.name}` : `修改环境网关 ${row.name}`, row.id)
   return { id: row.id, secret: secret || undefined }
+}
+
+function accessAfter(row: StationRow, { station, modelMatch }: Update, now: string): DeviceAccess {
+  const access: DeviceAccess = { ...row.access }
+  if (station?.units) access.units = station.units
+  if (station?.crcMode) access.crcMode = station.crcMode
+  if (station?.maxLength) access.maxLength = station.maxLength
+  if (station?.mn) access.mn = station.mn
+  if (modelMatch) {
+    access.codes = modelMatch.codes
+    // From here on; what is stored already is not reckoned anew.
+    access.codesSince = now
+  }
+  return access
+}
+
+async function newModelOf(ctx: Context, row: StationRow, modelId: string | null | undefined): Promise<NewModel> {
+  if (modelId === undefined || modelId === null) return modelId
+  const model = await usableModel(ctx, modelId)
+  if (
+    familyOf(row.family) &&
+    (await sql`select 1 from model where id = ${model.id} and family = ${row.family}`.execute(ctx.db)).rows.length === 0
+  )
+    throw new AppError('invalidInput', `型号 ${model.name} 不是环境监测设备`, { field: 'modelMatch.modelId' })
+  return model
+}
+
+/** What has become different, as its history tells it. */
+function differences(row: StationRow, { name, station, modelMatch }: Update, model: NewModel): Difference[] {
+  const detail: Difference[] = []
+  const change = (label: string, before: unknown, after: unknown) => {
+    if (JSON.stringify(before ?? null) !== JSON.stringify(after ?? null))
+      detail.push({
+        label,
+        before: before === undefined || before === null ? null : String(before),
+        after: after === null ? null : String(after),
+      })
+  }
+  const { access } = row
+  if (station?.units) for (const metric of particulates) change(`${metric} 单位`, access.units?.[metric], station.units[metric])
+  if (station?.crcMode) change('校验方式', access.crcMode ?? 'standard', station.crcMode)
+  if (station?.maxLength) change('最大长度', access.maxLength ?? segmentLimits.standard, station.maxLength)
+  if (station?.mn) change('MN', access.mn, station.mn)
+  if (modelMatch) change('型号匹配', Object.keys(access.codes ?? {}).length, Object.keys(modelMatch.codes).length)
+  if (model !== undefined) change('型号', row.modelName, model?.name ?? null)
+  change('名称', row.name, name ?? row.name)
+  return detail
+}
+
+interface Written {
+  access: DeviceAccess
+  model: NewModel
+  secret: string | undefined
+  projectCode: string
+}
+
+async function writeDevice(ctx: Context, row: StationRow, body: Update, { access, model, secret, projectCode }: Written): Promise<void> {
+  await guarded(
+    sql`update device set name = ${body.name ?? row.name}, project_code = ${projectCode}, access = ${JSON.stringify(access)}::jsonb, access_key = ${access.mn ?? row.accessKey},
+        access_secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, access_secret), interval_seconds = ${body.station?.intervalSeconds ?? row.intervalSeconds},
+        model_id = ${model === undefined ? row.modelId : (model?.id ?? null)}, model_name = ${model === undefined ? row.modelName : (model?.name ?? null)},
+        factory_id = case when ${model === undefined} then factory_id else ${model?.factoryId ?? null} end,
+        factory_name = case when ${model === undefined} then factory_name else ${model?.factoryName ?? null} end,
+        brand_id = case when ${model === undefined} then brand_id else ${model?.brandId ?? null} end,
+        brand_name = case when ${model === undefined} then brand_name else ${model?.brandName ?? null} end,
+        params = params || ${JSON.stringify(paramsSaidByAccess(access))}::jsonb,
+        update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
+      ctx.db,
+    ),
+  )
+}
+
+/** What only stations of HJ 212 have. */
+async function writeStation(ctx: Context, id: string, { sm4Key, firstActions }: NonNullable<Update['station']>): Promise<void> {
+  await sql`insert into hj212_station (id, sm4_key, first_actions) values (${id}, ${sm4Key ? ctx.secrets.seal(sm4Key) : null},
+      ${JSON.stringify(firstActions ?? {})}::jsonb)
+    on conflict (id) do update set sm4_key = coalesce(excluded.sm4_key, hj212_station.sm4_key),
+      first_actions = case when ${firstActions !== undefined} then excluded.first_actions else hj212_station.first_actions end`.execute(
+    ctx.db,
+  )
 }

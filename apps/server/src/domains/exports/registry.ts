@@ -120,6 +120,30 @@ export async function* pagesOf<Q extends { page: number; size: number }, Row>(
   }
 }
 
+type ReadPage<Q, Row> = (ctx: ListContext, query: Q) => Promise<{ list: readonly Row[]; total: number }>
+
+/** Where a list's rows and their number come from, when its page is read by pages. */
+export const byPages = <Q extends { page: number; size: number }, Row>(read: ReadPage<Q, Row>) => ({
+  rows: (ctx: ListContext, query: Q): AsyncIterable<Row> => pagesOf(query, async (q) => (await read(ctx, q)).list),
+  count: async (ctx: ListContext, query: Q): Promise<number> => (await read(ctx, { ...query, page: 1, size: 1 })).total,
+})
+
+/** A page with each row made into what its cells are written from. */
+export const shownAs =
+  <Q, Row, Shown>(read: ReadPage<Q, Row>, shown: (row: Row) => Shown): ReadPage<Q, Shown> =>
+  async (ctx, query) => {
+    const { list, total } = await read(ctx, query)
+    return { list: list.map(shown), total }
+  }
+
+/** The same of a table that is read whole. */
+export const inOnePiece = <Q, Row>(read: (ctx: ListContext, query: Q) => Promise<readonly Row[]>) => ({
+  async *rows(ctx: ListContext, query: Q): AsyncIterable<Row> {
+    yield* await read(ctx, query)
+  },
+  count: async (ctx: ListContext, query: Q): Promise<number> => (await read(ctx, query)).length,
+})
+
 const prints = new Map<string, Print>()
 
 /** Throws at start-up for a document of which nobody has said who may make it. */

@@ -1,6 +1,6 @@
 import type { RatioCell } from '@zhugong/contract/labour/tables'
 import * as contract from '@zhugong/contract/labour/tables'
-import { exportOf } from '../exports/registry.ts'
+import { exportOf, inOnePiece } from '../exports/registry.ts'
 import { enterpriseRows } from './enterprise-stats.ts'
 import { governmentRows } from './government-stats.ts'
 import { personnelRows } from './personnel-stats.ts'
@@ -10,15 +10,19 @@ import { projectRows } from './project-stats.ts'
 const share = ({ part, whole }: RatioCell) => (whole === 0 ? '--' : `${((part / whole) * 100).toFixed(1)}%（${part}/${whole}）`)
 
 export function registerStatsExports(): void {
+  projectStatsFile()
+  governmentStatsFile()
+  enterpriseStatsFile()
+  personnelStatsFile()
+}
+
+function projectStatsFile(): void {
   exportOf(
     contract.projectStatsList,
     {
       title: '项目统计表',
       widths: { name: 30, contractorName: 26 },
-      async *rows(ctx, query) {
-        yield* await projectRows(ctx, query)
-      },
-      count: async (ctx, query) => (await projectRows(ctx, query)).length,
+      ...inOnePiece(projectRows),
     },
     {
       name: (r) => r.name,
@@ -42,15 +46,15 @@ export function registerStatsExports(): void {
       rank: (r) => r.rank,
     },
   )
+}
+
+function governmentStatsFile(): void {
   exportOf(
     contract.governmentStatsList,
     {
       title: '政府机构统计表',
       widths: { name: 30 },
-      async *rows(ctx, query) {
-        yield* await governmentRows(ctx, query)
-      },
-      count: async (ctx, query) => (await governmentRows(ctx, query)).length,
+      ...inOnePiece(governmentRows),
     },
     {
       name: (r) => r.name,
@@ -71,15 +75,15 @@ export function registerStatsExports(): void {
       rank: (r) => r.rank,
     },
   )
+}
+
+function enterpriseStatsFile(): void {
   exportOf(
     contract.enterpriseStatsList,
     {
       title: '企业统计表',
       widths: { corpName: 30, projects: 40 },
-      async *rows(ctx, query) {
-        yield* await enterpriseRows(ctx, query)
-      },
-      count: async (ctx, query) => (await enterpriseRows(ctx, query)).length,
+      ...inOnePiece(enterpriseRows),
     },
     {
       corpName: (r) => r.corpName,
@@ -99,14 +103,14 @@ export function registerStatsExports(): void {
       creditScore: (r) => r.creditScore,
     },
   )
+}
+
+function personnelStatsFile(): void {
   exportOf(
     contract.personnelStatsList,
     {
       title: '人员统计表',
-      async *rows(ctx, query) {
-        yield* await personnelRows(ctx, query)
-      },
-      count: async (ctx, query) => (await personnelRows(ctx, query)).length,
+      ...inOnePiece(personnelRows),
     },
     {
       name: (r) => r.name,

@@ -5,7 +5,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { clashOf, nextOf } from './spray-clock.ts'
 
 interface PlanRow extends Omit<calls.SprayPlan, 'nextAt' | 'lastAt'> {
@@ -139,8 +139,7 @@ export function registerSprayPlanExport(): void {
     {
       title: '喷淋定时执行记录',
       widths: { projectName: 28, dueAt: 20, message: 40 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await runPage(ctx, q)).list),
-      count: async (ctx, query) => (await runPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(runPage),
     },
     {
       dueAt: (r) => formatInstant(r.dueAt),

@@ -1,7 +1,7 @@
 import { aiTypes } from '@zhugong/contract/monitoring/ai-codes'
 import { aiEventList, aiVerdictNames } from '@zhugong/contract/monitoring/ai-events'
 import { formatInstant } from '#kit/clock'
-import { exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf } from '../exports/registry.ts'
 import { aiEventPage } from './ai-events.ts'
 import { registerMarkExport } from './video-marks.ts'
 import { registerPatrolExport } from './video-patrols.ts'
@@ -19,8 +19,7 @@ export function registerAiExports(): void {
     {
       title: 'AI 识别记录',
       widths: { projectName: 28, deviceName: 24, time: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await aiEventPage(ctx, q)).list),
-      count: async (ctx, query) => (await aiEventPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(aiEventPage),
     },
     {
       type: (r) => aiTypes[r.type as keyof typeof aiTypes] ?? r.type,

@@ -5,7 +5,7 @@ import { dayMs, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, between, type Condition, contains, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { isMuckOut, onePassage } from './passages.ts'
 import { recordsWhere } from './records.ts'
@@ -71,8 +71,7 @@ export function registerGateShareExport(): void {
     {
       title: '大门冲洗与密闭率',
       widths: { projectName: 28, lastTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await gatePage(ctx, q)).list),
-      count: async (ctx, query) => (await gatePage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(gatePage),
     },
     {
       projectName: (r) => r.projectName,

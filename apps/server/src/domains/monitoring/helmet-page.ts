@@ -3,7 +3,7 @@ import { helmetList, helmetStates, type listHelmets } from '@zhugong/contract/mo
 import { formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { veilFor } from '../readings/public.ts'
 import { familyOfCategory, findHelmets, lowBattery, toHelmet } from './helmet-store.ts'
 
@@ -44,8 +44,7 @@ export function registerHelmetExports(): void {
     {
       title: '安全帽',
       widths: { lastTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await helmetPage(ctx, q)).list),
-      count: async (ctx, query) => (await helmetPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(helmetPage),
     },
     {
       deviceName: (r) => r.deviceName,

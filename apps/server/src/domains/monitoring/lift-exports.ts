@@ -1,23 +1,28 @@
 import * as lists from '@zhugong/contract/monitoring/lift-lists'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
 import { formatInstant } from '#kit/clock'
-import { exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, shownAs } from '../exports/registry.ts'
 import { registerLiftMonth } from './lift-month.ts'
 import { liftDayPage, liftRankPage, liftRunGroupPage, liftRunPage } from './lift-pages.ts'
 
-const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
 const cageName = (cage: string) => cageNames[cage] ?? cage
 
 /** The lists of lifts as files: the rows that their pages show. */
 export function registerLiftExports(): void {
   registerLiftMonth()
+  liftRunFile()
+  liftRunGroupFile()
+  liftDayFile()
+  liftRankFile()
+}
+
+function liftRunFile(): void {
   exportOf(
     lists.liftRunList,
     {
       title: '升降机运行循环',
       widths: { projectName: 28, startTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRunPage(ctx, q)).list.map((row) => ({ ...row, run: runOf(row) }))),
-      count: async (ctx, query) => (await liftRunPage(ctx, one(query))).total,
+      ...byPages(shownAs(liftRunPage, (row) => ({ ...row, run: runOf(row) }))),
     },
     {
       projectName: (r) => r.projectName,
@@ -39,13 +44,15 @@ export function registerLiftExports(): void {
       source: (r) => (r.run.byPlatform ? '平台识别' : '设备上报'),
     },
   )
+}
+
+function liftRunGroupFile(): void {
   exportOf(
     lists.liftRunGroupList,
     {
       title: '升降机运行汇总',
       widths: { deviceNames: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRunGroupPage(ctx, q)).list),
-      count: async (ctx, query) => (await liftRunGroupPage(ctx, one(query))).total,
+      ...byPages(liftRunGroupPage),
     },
     {
       name: (r) => r.name,
@@ -64,13 +71,15 @@ export function registerLiftExports(): void {
       noRecognitionRuns: (r) => r.noRecognitionRuns,
     },
   )
+}
+
+function liftDayFile(): void {
   exportOf(
     lists.liftDayList,
     {
       title: '多机监测记录',
       widths: { projectName: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await liftDayPage(ctx, q)).list),
-      count: async (ctx, query) => (await liftDayPage(ctx, one(query))).total,
+      ...byPages(liftDayPage),
     },
     {
       projectName: (r) => r.projectName,
@@ -89,13 +98,15 @@ export function registerLiftExports(): void {
       expiryDays: (r) => r.expiryDays,
     },
   )
+}
+
+function liftRankFile(): void {
   exportOf(
     lists.liftRankList,
     {
       title: '升降机对比排名',
       widths: { projectName: 28, reason: 40 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await liftRankPage(ctx, q)).list),
-      count: async (ctx, query) => (await liftRankPage(ctx, one(query))).total,
+      ...byPages(liftRankPage),
     },
     {
       projectName: (r) => r.projectName,

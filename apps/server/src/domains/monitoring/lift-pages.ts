@@ -5,7 +5,7 @@ import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
-import { cut, inRange, longest, ownedAs, periodOf, saysOf, sorted } from '../telemetry/views/public.ts'
+import { cut, inRange, longest, periodOf, rankPage } from '../telemetry/views/public.ts'
 import { liftRanks } from './lift-analysis.ts'
 import { liftDays } from './lift-days.ts'
 import { findRuns, type RunGrouping, type RunOrder, runGroups } from './lift-runs.ts'
@@ -40,26 +40,25 @@ export async function liftRankPage(ctx: ListContext, query: QueryOf<typeof lists
   const now = ctx.clock.now()
   const period = periodOf(query, now, 30 * dayMs, longest.analysis)
   const all = await liftRanks(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
-  const wanted = all.filter(
+  return rankPage(
+    all,
+    query,
+    {
+      sort: query.sort ?? '-doorOpenPer1000',
+      values: {
+        overPer1000: (r) => (r.doubtful ? null : r.overPer1000),
+        doorOpenPer1000: (r) => (r.doubtful ? null : r.doorOpenPer1000),
+        noDriverPercent: (r) => r.noDriverPercent,
+        onlinePercent: (r) => r.onlinePercent,
+        handledHours: (r) => r.handledHours,
+        expiryDays: (r) => r.expiryDays,
+        coverage: (r) => r.coverage,
+      },
+    },
     (one) =>
-      saysOf(one.deviceName, query.deviceName) &&
-      saysOf(one.projectName, query.projectName) &&
-      ownedAs(one, query) &&
       inRange(one.overPer1000, query.overPer1000) &&
       inRange(one.doorOpenPer1000, query.doorOpenPer1000) &&
       inRange(one.onlinePercent, query.onlinePercent) &&
-      inRange(one.expiryDays, query.expiryDays) &&
-      (query.doubtful === undefined || one.doubtful === (query.doubtful === '1')),
+      inRange(one.expiryDays, query.expiryDays),
   )
-  const rows = sorted(wanted, query.sort ?? '-doorOpenPer1000', {
-    overPer1000: (r) => (r.doubtful ? null : r.overPer1000),
-    doorOpenPer1000: (r) => (r.doubtful ? null : r.doorOpenPer1000),
-    noDriverPercent: (r) => r.noDriverPercent,
-    onlinePercent: (r) => r.onlinePercent,
-    handledHours: (r) => r.handledHours,
-    expiryDays: (r) => r.expiryDays,
-    coverage: (r) => r.coverage,
-  })
-  const doubtful = all.filter((one) => one.doubtful).length
-  return { ...cut(rows, query), ranked: all.length - doubtful, doubtful }
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import type { Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { cut, findDeviceRows, inRange, saysOf, sorted } from '../telemetry/views/public.ts'
 import { rounded, textOr } from './family.ts'
 import { familyOfKind, meterKinds, ratioOf, registerOf } from './meter-kinds.ts'
@@ -99,8 +99,7 @@ export function registerIntensityExport(): void {
     {
       title: '各项目水电用量对比',
       widths: { projectName: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await intensityPage(ctx, q)).list),
-      count: async (ctx, query) => (await intensityPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(intensityPage),
     },
     {
       projectName: (r) => r.projectName,

@@ -7,7 +7,7 @@ import { dayMs, formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, condition, contains, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext, shownAs } from '../exports/registry.ts'
 import { getDeviceRow, infoOf, lineOf, longest, periodOf, readingsOf, toRecord, within } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
 import { workNow } from './pile-work.ts'
@@ -127,8 +127,7 @@ export function registerPileExports(): void {
     {
       title: '成桩记录',
       widths: { projectName: 28, startTime: 20, endTime: 20, doubt: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await pilePage(ctx, q)).list.map((row) => ({ ...row, pile: calls.pileOf(row) }))),
-      count: async (ctx, query) => (await pilePage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(shownAs(pilePage, (row) => ({ ...row, pile: calls.pileOf(row) }))),
     },
     {
       projectName: (r) => r.projectName,

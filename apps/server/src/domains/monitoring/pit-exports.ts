@@ -2,7 +2,7 @@ import { pitSources, pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { pitSurveyList, surveyStates } from '@zhugong/contract/monitoring/pit-surveys'
 import { pitDayList, pitPointList, pitReadingList } from '@zhugong/contract/monitoring/pits'
 import { formatInstant } from '#kit/clock'
-import { exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf } from '../exports/registry.ts'
 import { registerPitDaily } from './pit-daily-print.ts'
 import { registerPitWeekly } from './pit-weekly-print.ts'
 import { pitDayPage, pitPoints, pitReadings } from './pits.ts'
@@ -15,13 +15,19 @@ const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 export function registerPitExports(): void {
   registerPitDaily()
   registerPitWeekly()
+  pitSurveyFile()
+  pitReadingFile()
+  pitPointFile()
+  pitDayFile()
+}
+
+function pitSurveyFile(): void {
   exportOf(
     pitSurveyList,
     {
       title: '基坑人工监测导入记录',
       widths: { createTime: 20, projectName: 28, fileName: 32, period: 36, message: 32 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await surveyPage(ctx, q)).list),
-      count: async (ctx, query) => (await surveyPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(surveyPage),
     },
     {
       createTime: (r) => instant(r.createTime),
@@ -37,13 +43,15 @@ export function registerPitExports(): void {
       message: (r) => r.message,
     },
   )
+}
+
+function pitReadingFile(): void {
   exportOf(
     pitReadingList,
     {
       title: '基坑监测记录',
       widths: { projectName: 28, time: 20, receivedAt: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await pitReadings(ctx, q)).list),
-      count: async (ctx, query) => (await pitReadings(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(pitReadings),
     },
     {
       projectName: (r) => r.projectName,
@@ -62,6 +70,9 @@ export function registerPitExports(): void {
       receivedAt: (r) => instant(r.receivedAt),
     },
   )
+}
+
+function pitPointFile(): void {
   exportOf(
     pitPointList,
     {
@@ -86,13 +97,15 @@ export function registerPitExports(): void {
       state: (r) => pitStates[r.state],
     },
   )
+}
+
+function pitDayFile(): void {
   exportOf(
     pitDayList,
     {
       title: '基坑逐日监测',
       widths: { projectName: 28, time: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await pitDayPage(ctx, q)).list),
-      count: async (ctx, query) => (await pitDayPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(pitDayPage),
     },
     {
       day: (r) => r.day,

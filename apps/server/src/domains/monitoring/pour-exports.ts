@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { Pdf } from '#kit/pdf'
-import { exportOf, type ListContext, pagesOf, registerPrint } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext, registerPrint } from '../exports/registry.ts'
 import { pourPage } from './pours.ts'
 
 type Query = z.output<typeof pourPrint>
@@ -18,8 +18,7 @@ export function registerPourExports(): void {
     {
       title: '高支模浇筑记录',
       widths: { projectName: 28, pourName: 32, startTime: 20, endTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await pourPage(ctx, q)).list),
-      count: async (ctx, query) => (await pourPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(pourPage),
     },
     {
       projectName: (r) => r.projectName,

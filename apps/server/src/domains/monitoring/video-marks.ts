@@ -7,7 +7,7 @@ import { type Context, found, projectsFor, requireCode } from '#kit/context'
 import type { Db } from '#kit/db'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { asVideo, fileIdsOf, keptFiles, linkOf } from '../files/public.ts'
 
 interface Row extends Omit<calls.VideoMark, 'at' | 'createTime' | 'photo' | 'own'> {
@@ -127,8 +127,7 @@ export function registerMarkExport(): void {
     {
       title: '视频抓拍与书签',
       widths: { projectName: 28, at: 20, createTime: 20, note: 40 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await markPage(ctx, q)).list),
-      count: async (ctx, query) => (await markPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(markPage),
     },
     {
       kind: (r) => calls.markKinds[r.kind],

@@ -6,7 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { fileIdsOf, keptFiles, linksOf } from '../files/public.ts'
 import { tellKeepers, tellOne } from '../notify/public.ts'
 
@@ -182,8 +182,7 @@ export function registerPatrolExport(): void {
     {
       title: '视频巡查记录',
       widths: { projectName: 28, time: 20, finding: 48 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await patrolPage(ctx, q)).list),
-      count: async (ctx, query) => (await patrolPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(patrolPage),
     },
     {
       time: (r) => formatInstant(r.time),

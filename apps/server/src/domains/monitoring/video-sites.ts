@@ -6,7 +6,7 @@ import { formatInstant } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, between, condition, contains, inAreas, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import type { Serve } from '#kit/serve'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { todayStart } from './family.ts'
 
 /** Sites as whoever patrols many of them reads them: counted by the database, shown page by page. */
@@ -108,8 +108,7 @@ export function registerVideoSiteExport(): void {
     {
       title: '视频监控汇总',
       widths: { projectName: 28, lastOffline: 20, lastPatrol: 20, keySpotMissing: 24 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await sitePage(ctx, q)).list),
-      count: async (ctx, query) => (await sitePage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(sitePage),
     },
     {
       projectName: (r) => r.projectName,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, contains, equals, inProjects, instantsBetween, pageSlice } from '#kit/list'
-import { exportOf, type ListContext, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, type ListContext } from '../exports/registry.ts'
 import { todayStart } from './family.ts'
 
 const slotMs = 3_600_000
@@ -79,8 +79,7 @@ export function registerViewExport(): void {
     {
       title: '视频查看记录',
       widths: { projectName: 28, lastAt: 20, groupName: 28, reason: 36 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await viewPage(ctx, q)).list),
-      count: async (ctx, query) => (await viewPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(viewPage),
     },
     {
       lastAt: (r) => formatInstant(r.lastAt),

@@ -6,7 +6,7 @@ import { passageList } from '@zhugong/contract/monitoring/vehicles'
 import { deviationNames, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
 import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
 import { formatInstant } from '#kit/clock'
-import { exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, pagesOf } from '../exports/registry.ts'
 import { registerGateShareExport } from './gate-shares.ts'
 import { registerIntensityExport } from './meter-intensity.ts'
 import { registerMeterPrint } from './meter-print.ts'
@@ -41,8 +41,7 @@ function registerWeighing(): void {
     {
       title: '过磅记录',
       widths: { projectName: 28, supplier: 24, grossTime: 20, tareTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await ticketPage(ctx, q)).list),
-      count: async (ctx, query) => (await ticketPage(ctx, one(query))).total,
+      ...byPages(ticketPage),
     },
     {
       billNo: (r) => r.billNo,
@@ -74,8 +73,7 @@ function registerWeighing(): void {
     {
       title: '过磅按供应商汇总',
       widths: { supplier: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await ticketGroupPage(ctx, q)).list),
-      count: async (ctx, query) => (await ticketGroupPage(ctx, one(query))).total,
+      ...byPages(ticketGroupPage),
     },
     {
       supplier: (r) => r.supplier,
@@ -100,8 +98,7 @@ function registerMeters(): void {
     {
       title: '表计读数',
       widths: { time: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await meterReadingPage(ctx, q)).list),
-      count: async (ctx, query) => (await meterReadingPage(ctx, one(query))).total,
+      ...byPages(meterReadingPage),
     },
     {
       deviceName: (r) => r.deviceName,
@@ -130,8 +127,7 @@ function registerMeters(): void {
     {
       title: '水电结算',
       widths: { projectName: 28, corpName: 24 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await settlementPage(ctx, q)).list),
-      count: async (ctx, query) => (await settlementPage(ctx, one(query))).total,
+      ...byPages(settlementPage),
     },
     {
       projectName: (r) => r.projectName,
@@ -166,8 +162,7 @@ function registerPlatforms(): void {
     {
       title: '卸料平台装卸记录',
       widths: { projectName: 28, startTime: 20, endTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await loadPage(ctx, q)).list),
-      count: async (ctx, query) => (await loadPage(ctx, one(query))).total,
+      ...byPages(loadPage),
     },
     {
       projectName: (r) => r.projectName,
@@ -229,8 +224,7 @@ function registerPassages(): void {
     {
       title: '车辆出入记录',
       widths: { projectName: 28, time: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await passagePage(ctx, q)).list),
-      count: async (ctx, query) => (await passagePage(ctx, one(query))).total,
+      ...byPages(passagePage),
     },
     {
       projectName: (r) => r.projectName,

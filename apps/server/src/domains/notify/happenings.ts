@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { inTransaction } from '#kit/transaction'
 import { markNoticed } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
@@ -49,13 +50,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
  */
 export function readHappenings(deps: NotifyDependencies): Promise<number> {
   return inTransaction(deps.pool, async (client) => {
-    const { rows } = await client.query<Row>(
-      `select o.id, o.event, o.at, o.detail, o.alarm_id, o.project_code, a.family, a.alarm_key, a.level, a.max_level, a.state, a.active, a.flapping, a.simulated, a.rule_id,
-         d.gateway_id, g.online as gateway_online, s.notify as drill_notify
-       from alarm_outbox o join alarm a on a.id = o.alarm_id left join device d on d.id = a.device_id left join gateway g on g.id = d.gateway_id
-         left join alarm_drill s on s.alarm_id = a.id
-       where not o.noticed order by o.id limit ${perBatch} for update of o skip locked`,
-    )
+    const rows = await unread(client)
     if (rows.length === 0) return 0
     const now = deps.now()
     const fresh = rows.filter((r) => now - r.at.getTime() < oldMs)
@@ -63,80 +58,111 @@ export function readHappenings(deps: NotifyDependencies): Promise<number> {
       client,
       fresh.map((r) => ({ ruleId: r.rule_id, projectCode: r.project_code, level: r.level })),
     )
-    const groups: GroupEntry[] = []
-    const watches = new Map<string, Watch>()
-    const settled = new Set<string>()
-    const untold = new Set<string>()
-    const over = new Set<string>()
-    for (const row of fresh) {
-      const alarm = { ruleId: row.rule_id, projectCode: row.project_code, level: row.level }
-      switch (row.event) {
-        case 'open':
-        case 'upgrade':
-        case 'reopen': {
-          // Somebody was quicker than we, or it comes and goes: rules.md section 3.11 stops the messages.
-          // Of the lower levels what is over by now closed by itself: only a digest tells of it.
-          const isOver = !row.active && row.max_level >= 3
-          const isTaken = row.state !== 'open' && !isOver
-          if (row.simulated ? row.drill_notify !== true : isTaken || (row.flapping && row.event !== 'reopen')) break
-          for (const set of [settled, untold, over]) set.delete(row.alarm_id)
-          for (const plan of plans.of(alarm)) {
-            const entry = entryOf(row, plan, row.event === 'upgrade' ? 'upgrade' : 'open', now)
-            if (isOver && !entry.digest) continue
-            groups.push(entry)
-            if (plan.kind === 'notify' && !row.simulated) {
-              const watch = watchOf(row, plan, now)
-              if (watch) watches.set(`${row.alarm_id}|${plan.execId}`, watch)
-            }
-          }
-          break
-        }
-        case 'clear':
-          groups.push({ ...entryFor(row, '', 'clear'), dueAt: now + groupMs })
-          // A level 1 alarm is told of until somebody takes it up, though it be over (rules.md section 5).
-          if (row.max_level >= 2) settled.add(row.alarm_id)
-          if (row.max_level >= 3) over.add(row.alarm_id)
-          break
-        case 'flapping':
-          settled.add(row.alarm_id)
-          break
-        case 'urge':
-          groups.push({ ...entryFor(row, '', 'urge'), dueAt: now })
-          break
-        case 'ack':
-        case 'handle':
-        case 'false':
-        case 'ignore':
-        case 'close':
-          settled.add(row.alarm_id)
-          untold.add(row.alarm_id)
-          break
-      }
-    }
-    await takeFromGroups(client, [...untold])
-    // A digest names what is over, and says so.
-    await takeFromGroups(client, [...over], 'but digests')
-    const isTold = (g: GroupEntry) =>
-      g.step === 'urge' || g.step === 'clear' || (!untold.has(g.alarmId) && (g.digest || !over.has(g.alarmId)))
-    await addToGroups(client, groups.filter(isTold))
-    for (const [key, watch] of watches) if (settled.has(watch.alarm_id)) watches.delete(key)
-    if (settled.size) await client.query('delete from notice_watch where alarm_id = any ($1)', [[...settled]])
-    if (watches.size) {
-      await client.query(
-        `insert into notice_watch (alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, next_roles)
-         select alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, array(select jsonb_array_elements_text(next_roles))
-         from jsonb_to_recordset($1::jsonb) as w(alarm_id text, exec_id text, project_code text, level smallint, began_at timestamptz, repeat_at timestamptz, escalate_at timestamptz, next_roles jsonb)
-         on conflict (alarm_id, exec_id) do update set level = excluded.level, repeat_at = excluded.repeat_at,
-           escalate_at = excluded.escalate_at, next_roles = excluded.next_roles, began_at = excluded.began_at, rung = 0`,
-        [JSON.stringify([...watches.values()])],
-      )
-    }
+    const said: Said = { groups: [], watches: new Map(), settled: new Set(), untold: new Set(), over: new Set() }
+    for (const row of fresh) hear(said, row, plans, now)
+    await writeGroups(client, said)
+    await writeWatches(client, said)
     await markNoticed(
       client,
       rows.map((r) => r.id),
     )
     return rows.length
   })
+}
+
+async function unread(client: pg.ClientBase): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `select o.id, o.event, o.at, o.detail, o.alarm_id, o.project_code, a.family, a.alarm_key, a.level, a.max_level, a.state, a.active, a.flapping, a.simulated, a.rule_id,
+       d.gateway_id, g.online as gateway_online, s.notify as drill_notify
+     from alarm_outbox o join alarm a on a.id = o.alarm_id left join device d on d.id = a.device_id left join gateway g on g.id = d.gateway_id
+       left join alarm_drill s on s.alarm_id = a.id
+     where not o.noticed order by o.id limit ${perBatch} for update of o skip locked`,
+  )
+  return rows
+}
+
+/** What a batch of happenings comes to. */
+interface Said {
+  readonly groups: GroupEntry[]
+  /** By alarm and plan. */
+  readonly watches: Map<string, Watch>
+  /** Alarms whose repeats end. */
+  readonly settled: Set<string>
+  /** Alarms that nobody needs to hear of any more. */
+  readonly untold: Set<string>
+  /** Alarms that only a digest tells of. */
+  readonly over: Set<string>
+}
+
+type Plans = Awaited<ReturnType<typeof readPlans>>
+
+function hear(said: Said, row: Row, plans: Plans, now: number): void {
+  switch (row.event) {
+    case 'open':
+    case 'upgrade':
+    case 'reopen':
+      hearOfNew(said, row, plans, now)
+      break
+    case 'clear':
+      said.groups.push({ ...entryFor(row, '', 'clear'), dueAt: now + groupMs })
+      // A level 1 alarm is told of until somebody takes it up, though it be over (rules.md section 5).
+      if (row.max_level >= 2) said.settled.add(row.alarm_id)
+      if (row.max_level >= 3) said.over.add(row.alarm_id)
+      break
+    case 'flapping':
+      said.settled.add(row.alarm_id)
+      break
+    case 'urge':
+      said.groups.push({ ...entryFor(row, '', 'urge'), dueAt: now })
+      break
+    case 'ack':
+    case 'handle':
+    case 'false':
+    case 'ignore':
+    case 'close':
+      said.settled.add(row.alarm_id)
+      said.untold.add(row.alarm_id)
+      break
+  }
+}
+
+function hearOfNew({ groups, watches, settled, untold, over }: Said, row: Row, plans: Plans, now: number): void {
+  // Somebody was quicker than we, or it comes and goes: rules.md section 3.11 stops the messages.
+  // Of the lower levels what is over by now closed by itself: only a digest tells of it.
+  const isOver = !row.active && row.max_level >= 3
+  const isTaken = row.state !== 'open' && !isOver
+  if (row.simulated ? row.drill_notify !== true : isTaken || (row.flapping && row.event !== 'reopen')) return
+  for (const set of [settled, untold, over]) set.delete(row.alarm_id)
+  for (const plan of plans.of({ ruleId: row.rule_id, projectCode: row.project_code, level: row.level })) {
+    const entry = entryOf(row, plan, row.event === 'upgrade' ? 'upgrade' : 'open', now)
+    if (isOver && !entry.digest) continue
+    groups.push(entry)
+    const watch = plan.kind === 'notify' && !row.simulated ? watchOf(row, plan, now) : undefined
+    if (watch) watches.set(`${row.alarm_id}|${plan.execId}`, watch)
+  }
+}
+
+async function writeGroups(client: pg.ClientBase, { groups, untold, over }: Said): Promise<void> {
+  await takeFromGroups(client, [...untold])
+  // A digest names what is over, and says so.
+  await takeFromGroups(client, [...over], 'but digests')
+  const isTold = (g: GroupEntry) =>
+    g.step === 'urge' || g.step === 'clear' || (!untold.has(g.alarmId) && (g.digest || !over.has(g.alarmId)))
+  await addToGroups(client, groups.filter(isTold))
+}
+
+async function writeWatches(client: pg.ClientBase, { watches, settled }: Said): Promise<void> {
+  const kept = [...watches.values()].filter((watch) => !settled.has(watch.alarm_id))
+  if (settled.size) await client.query('delete from notice_watch where alarm_id = any ($1)', [[...settled]])
+  if (kept.length === 0) return
+  await client.query(
+    `insert into notice_watch (alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, next_roles)
+     select alarm_id, exec_id, project_code, level, began_at, repeat_at, escalate_at, array(select jsonb_array_elements_text(next_roles))
+     from jsonb_to_recordset($1::jsonb) as w(alarm_id text, exec_id text, project_code text, level smallint, began_at timestamptz, repeat_at timestamptz, escalate_at timestamptz, next_roles jsonb)
+     on conflict (alarm_id, exec_id) do update set level = excluded.level, repeat_at = excluded.repeat_at,
+       escalate_at = excluded.escalate_at, next_roles = excluded.next_roles, began_at = excluded.began_at, rung = 0`,
+    [JSON.stringify(kept)],
+  )
 }
 
 /** What lies behind a gateway that is away is one message, whatever families it is of. */

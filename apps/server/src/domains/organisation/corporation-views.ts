@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import { allOf, anyOf, contains, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { createCorporation, getCorporation, listCorporations, updateCorporation } from './corporations.ts'
+import { createCorporation, updateCorporation } from './corporation-writes.ts'
+import { getCorporation, listCorporations } from './corporations.ts'
 import { formFacts } from './form-info.ts'
 
 export function corporationViewRoutes(serve: Serve) {

@@ -13,9 +13,10 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { awaits } from '../alarms/public.ts'
 import { storedFence } from './fences.ts'
 import { formFacts } from './form-info.ts'
+import { createProject } from './project-opening.ts'
 import { getRaw, type RawProject } from './project-rows.ts'
 import { missingForStart } from './project-rules.ts'
-import { createProject, fillProject, listProjects, updateProject } from './projects.ts'
+import { fillProject, listProjects, updateProject } from './projects.ts'
 import { isOfArea } from './registration.ts'
 
 export function projectViewRoutes(serve: Serve) {

@@ -3,18 +3,16 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import * as contract from '@zhugong/contract/organisation/projects'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { formatDay } from '#kit/clock'
-import { type Context, groupTypes, oneProject, projectsFor } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
+import { oneProject, projectsFor } from '#kit/context'
 import { allOf, contains, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { openGroup } from '../access/public.ts'
 import { followFence, storedFence } from './fences.ts'
-import { enterParties, requireOwnProject } from './project-parties.ts'
+import { projectColumns, sameName } from './project-input.ts'
+import { createProject, createProjectFast } from './project-opening.ts'
 import { chips, conditions, countWhere, getRaw, order, type RawProject, select, toRow } from './project-rows.ts'
-import { missingForStart, nextProjectCode, phoneColumns, requireOwnFacts } from './project-rules.ts'
+import { missingForStart, requireOwnFacts } from './project-rules.ts'
 import { removeProject, switchProjectStatus } from './project-states.ts'
-import { changedFields, requireCorporation, requireOwnArea, requireOwnLine, requireRegistrar, requireSupervisor } from './registration.ts'
+import { changedFields, requireRegistrar } from './registration.ts'
 import { changeProjectState, decideStateApply, listStateApplies } from './state-applies.ts'
 
 export function projectRoutes(serve: Serve) {
@@ -106,44 +104,6 @@ export const fillProject: HandlerOf<typeof contract.fillProject> = async ({ para
   }
 }
 
-export const createProject: HandlerOf<typeof contract.createProject> = async ({ body }, ctx) => {
-  const { projectCode } = await insertProject(ctx, { ...columns(ctx, body), prjStatus: '001' }, body)
-  ctx.note(`新增项目 ${body.name}`, projectCode)
-  return { projectCode }
-}
-
-const createProjectFast: HandlerOf<typeof contract.createProjectFast> = async ({ body }, ctx) => {
-  const superviseOrg = ctx.group.type === groupTypes.government ? ctx.group.code : null
-  const { projectCode } = await openSite(ctx, { ...body, superviseOrg, lng: 0, lat: 0 })
-  ctx.note(`快速新建项目 ${body.name}`, projectCode)
-  return { projectCode }
-}
-
-type FastProject = NonNullable<(typeof contract.createProjectFast)['types']>['parsed']['body']
-
-/** A site with what is known of it on its first day, its group and its owner and leader; the rest is filled in later. */
-export async function openSite(
-  ctx: Context,
-  { superviseOrg, ...body }: FastProject & { superviseOrg: string | null; lng: number; lat: number },
-): Promise<{ projectCode: string; groupId: string }> {
-  const today = formatDay(ctx.clock.now())
-  const { linkPhone, ...rest } = body
-  return insertProject(
-    ctx,
-    {
-      ...rest,
-      ...phoneColumns(ctx, linkPhone),
-      prjStatus: '001',
-      builderLicenses: '[]',
-      propertyNum: '001',
-      invest: 0,
-      startDate: today,
-      completeDate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`,
-    },
-    { ...body, superviseOrg },
-  )
-}
-
 export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ params, body }, ctx) => {
   const before = await getRaw(ctx, params.projectCode)
   if (before.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
@@ -153,7 +113,7 @@ export const updateProject: HandlerOf<typeof contract.updateProject> = async ({ 
   try {
     const done = await ctx.db
       .updateTable('project')
-      .set({ ...columns(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
+      .set({ ...projectColumns(ctx, body), updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.id, version: before.version + 1 })
       .where('projectCode', '=', params.projectCode)
       .where('version', '=', body.version ?? before.version)
       .executeTakeFirst()
@@ -195,55 +155,4 @@ const actualProject: HandlerOf<typeof contract.actualProject> = async ({ query }
     completeDate: p.completeDate,
     onSite: p.onSite,
   }
-}
-
-type ProjectInput = NonNullable<(typeof contract.createProject | typeof contract.updateProject)['types']>['parsed']['body']
-
-function columns(ctx: Pick<Context, 'secrets'>, body: ProjectInput) {
-  const { version: _version, linkPhone, areaRule, builderLicenses, ...rest } = body
-  return {
-    ...rest,
-    ...phoneColumns(ctx, linkPhone),
-    ...(areaRule === undefined ? {} : { areaRule: JSON.stringify(areaRule) }),
-    builderLicenses: JSON.stringify(builderLicenses),
-  }
-}
-
-async function insertProject(
-  ctx: Context,
-  values: Omit<Parameters<ReturnType<Context['db']['insertInto']>['values']>[0], never> & Record<string, unknown>,
-  body: {
-    areaCode: string
-    category: string
-    name: string
-    contractorCorpCode: string
-    buildCorpCode: string
-    superviseOrg: string | null
-    startDate?: string
-  },
-): Promise<{ projectCode: string; groupId: string }> {
-  requireOwnProject(ctx, body)
-  await requireCorporation(ctx, 'contractorCorpCode', body.contractorCorpCode)
-  await requireCorporation(ctx, 'buildCorpCode', body.buildCorpCode)
-  requireOwnArea(ctx, [body.areaCode])
-  await requireOwnLine(ctx, [body.superviseOrg])
-  if (body.superviseOrg) await requireSupervisor(ctx, { govCode: body.superviseOrg, areaCode: body.areaCode, projectCode: null })
-  const projectCode = await nextProjectCode(ctx.system, body.areaCode, body.category, formatDay(ctx.clock.now()))
-  // A new project lies outside the scope this request began with; its row and group are the creator's to write once.
-  await ctx.widenTo(projectCode)
-  try {
-    await ctx.db
-      .insertInto('project')
-      .values({ ...(values as object), superviseOrg: body.superviseOrg, id: ctx.newId(), projectCode, createBy: ctx.user.id } as never)
-      .execute()
-  } catch (error) {
-    throw sameName(error)
-  }
-  const groupId = await openGroup(ctx, { type: 3, code: projectCode, name: body.name, areaCode: body.areaCode })
-  await enterParties(ctx, projectCode, body, body.startDate)
-  return { projectCode, groupId }
-}
-
-function sameName(error: unknown): unknown {
-  return isUniqueViolation(error) ? new AppError('refused', '同一地区已有同名项目', { field: 'name' }) : error
 }

@@ -1,4 +1,4 @@
 export { getBrand, saveBrand } from './brands.ts'
 export { openBody } from './governments.ts'
 export { openCompany } from './groups.ts'
-export { openSite } from './projects.ts'
+export { openSite } from './project-opening.ts'

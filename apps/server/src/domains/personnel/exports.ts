@@ -86,6 +86,12 @@ export function registerPersonnelExports(): void {
 }
 
 function registerPeople(): void {
+  stayFile()
+  fileFile()
+  rosterFile()
+}
+
+function stayFile(): void {
   exportOf(
     contract.stayList,
     {
@@ -125,6 +131,9 @@ function registerPeople(): void {
       missing: (r) => r.missing.map((m) => `缺${entryConditions[m as keyof typeof entryConditions]}`).join('、'),
     },
   )
+}
+
+function fileFile(): void {
   exportOf(
     contract.fileList,
     {
@@ -146,6 +155,9 @@ function registerPeople(): void {
       createTime: (r) => r.createTime,
     },
   )
+}
+
+function rosterFile(): void {
   exportOf(
     contract.rosterList,
     {

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inScope } from '#kit/db'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
-import { idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
+import { contractOf, idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { findScope } from '../access/public.ts'
 
@@ -205,26 +205,7 @@ describe('a project the person has left', () => {
   })
   test('ends the contract of its own stay and signs none for later', async () => {
     const { workerId, projectWorkerId } = await former.call(workersCalls.registerWorker, { body: newcomer(here, { name: '签约人' }) })
-    const terms = {
-      workerId,
-      projectCode: here.projectCode,
-      corpCode: here.corpCode,
-      contractCode: `HT-${workerId.slice(-8)}`,
-      contractKind: '1',
-      contractPeriodType: '1',
-      startDate: today,
-      endDate: null,
-      paymentType: '1',
-      unit: null,
-      unitPrice: null,
-      salary: 32_000,
-      payDay: 15,
-      workContent: null,
-      signDate: today,
-      files: [await storedFile(world, here.groupId)],
-      terminateDate: null,
-      terminateReason: null,
-    }
+    const terms = contractOf(here, workerId, [await storedFile(world, here.groupId)])
     const { id } = await former.call(papersCalls.saveContract, { body: terms as never })
     await former.call(exitWorkers, { body: { ids: [projectWorkerId ?? ''], exitTime: today, exitReason: '1' } })
     const another = await former.ask(papersCalls.saveContract, { body: { ...terms, contractCode: `${terms.contractCode}-2` } as never })

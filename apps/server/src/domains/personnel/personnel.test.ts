@@ -7,7 +7,7 @@ import * as peopleCalls from '@zhugong/contract/personnel/people'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
-import { bankCard, idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
+import { bankCard, contractOf, idCard, mobile, newcomer, type Site, siteOf, storedFile } from '../../../test/givens.ts'
 import type { Answer, Caller, World } from '../../../test/world.ts'
 
 let world: World
@@ -421,7 +421,7 @@ describe('formal', () => {
     await clerk.call(setAccount, {
       body: { id, payRollBankCode: '102', payRollBankName: '工商银行', payRollBankCardNumber: bankCard(), bankLinkNumber: null },
     })
-    await clerk.call(papersCalls.saveContract, { body: contractOf(workerId, [photo]) })
+    await clerk.call(papersCalls.saveContract, { body: contractOf(site, workerId, [photo]) as never })
     await manager.call(workersCalls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
     const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['计酬方式', '工伤或意外险'] })
@@ -489,29 +489,6 @@ test('somebody who left comes back with his papers, and a second registration is
   ])
 })
 
-function contractOf(workerId: string, files: string[]) {
-  return {
-    workerId,
-    projectCode: site.projectCode,
-    corpCode: site.corpCode,
-    contractCode: `HT-${workerId.slice(-8)}`,
-    contractKind: '1',
-    contractPeriodType: '1',
-    startDate: today,
-    endDate: null,
-    paymentType: '1',
-    unit: null,
-    unitPrice: null,
-    salary: 32_000,
-    payDay: 15,
-    workContent: null,
-    signDate: today,
-    files,
-    terminateDate: null,
-    terminateReason: null,
-  } as const as never
-}
-
 describe('papers', () => {
   const cert = (more: object = {}) => ({
     certType: '7',
@@ -574,7 +551,7 @@ describe('papers', () => {
   test('contracts: fixed term, piece work, one code a company, the flag of the stay', async () => {
     const { workerId, projectWorkerId } = await register()
     const files = [await storedFile(world, site.groupId)]
-    const base = contractOf(workerId, files) as object
+    const base = contractOf(site, workerId, files) as object
     const fixed = await clerk.ask(papersCalls.saveContract, { body: { ...base, contractPeriodType: '0' } as never })
     expect(fieldsOf(fixed)).toHaveProperty('endDate')
     const piece = await clerk.ask(papersCalls.saveContract, { body: { ...base, paymentType: '5' } as never })

@@ -1,7 +1,7 @@
 import { execList, ruleBaseList, triggerList } from '@zhugong/contract/rules/lists'
 import { scopeKinds } from '@zhugong/contract/rules/model'
 import { pageSlice } from '#kit/list'
-import { exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf, pagesOf } from '../exports/registry.ts'
 import { ruleBaseOf } from './base.ts'
 import { countExecs, findExecs } from './execs.ts'
 import { triggersOf } from './trigger-list.ts'
@@ -36,8 +36,7 @@ export function registerRuleExports(): void {
     {
       title: '触发规则',
       widths: { name: 24, summary: 50, updateTime: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await triggersOf(ctx, q)).list),
-      count: async (ctx, query) => (await triggersOf(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(triggersOf),
     },
     {
       name: (row) => row.name,

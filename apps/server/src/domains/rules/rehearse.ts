@@ -14,12 +14,11 @@ import {
   takeSilence,
   takeSound,
 } from './evaluate.ts'
+import { GivenRecords } from './given-records.ts'
 import { Memory, type Sample } from './history.ts'
 import type { Facts, Moment } from './moment.ts'
-import { passage } from './people.ts'
-import { RecordLog, recordsOf } from './record-log.ts'
 import { isNight, periodStart } from './schedule.ts'
-import { type Clock, Timeline } from './timeline.ts'
+import { type Clock, type Placing, Timeline } from './timeline.ts'
 import { maxGapMsOf, pointOf, type ReadyTrigger, watchOf } from './trigger.ts'
 
 export interface RehearsalSample {
@@ -64,7 +63,10 @@ export interface Rehearsal {
   nights: number
 }
 
+/** What is held of a measuring point. */
 interface Subject {
+  readonly point: string
+  readonly stored: Sample[]
   timeline: Timeline
   held: Held
   past: Held
@@ -75,197 +77,258 @@ interface Subject {
   values: Readonly<Record<string, unknown>>
 }
 
+/** What a rehearsal goes along with: what stands from its beginning, and how far it has come. */
+interface Run {
+  readonly trigger: ReadyTrigger
+  readonly unitOf: Moment['unitOf']
+  readonly intervalMs: number
+  readonly gap: number
+  readonly staleMs: number
+  readonly goesStale: boolean
+  readonly facts: Facts
+  readonly budget: Budget
+  readonly records: GivenRecords
+  readonly subjects: Map<string, Subject>
+  readonly events: RehearsalEvent[]
+  /** Those to come, the next one first. */
+  readonly restarts: number[]
+  params: Readonly<Record<string, unknown>>
+  heardAt: number | undefined
+  evaluated: number
+}
+
 /**
  * What would have happened: the same steps as for live readings, over given ones, in the order they came. A restart throws away what
  * memory holds and goes on from what is written: the held state and the stored readings.
  */
 export function rehearse(input: RehearsalInput): Rehearsal {
-  const { trigger } = input
-  const gap = maxGapMsOf(input.intervalSeconds, trigger.maxGapSeconds)
-  const intervalMs = input.intervalSeconds * 1000
-  const staleMs = Math.max(gap, 1000 * (input.staleSeconds ?? Math.max(3 * input.intervalSeconds, 60)))
-  let params = input.params ?? {}
-  const subjects = new Map<string, Subject>()
-  const stored: { sample: Sample; point: string }[] = []
-  const records = new GivenRecords(trigger)
-  const events: RehearsalEvent[] = []
-  const restarts = [...(input.restarts ?? [])].sort((a, b) => a - b)
-  // Happenings end by themselves, and silence is what a rule about it is for.
-  const goesStale = !trigger.isAboutSilence && trigger.on === undefined
-  let evaluated = 0
-  let heardAt: number | undefined
-
-  const budget = new Budget()
-  const facts: Facts = { ...records.facts, ...input.facts }
-  const newMemory = () => new Memory(watchOf([trigger], gap), gap)
-  const subjectOf = (point: string): Subject => {
-    let subject = subjects.get(point)
-    if (!subject) {
-      subject = {
-        timeline: new Timeline(newMemory()),
-        held: nothingHeld(trigger),
-        past: nothingHeld(trigger),
-        pastLast: undefined,
-        stale: false,
-        turn: undefined,
-        values: {},
-      }
-      subjects.set(point, subject)
-    }
-    return subject
-  }
-  /** Each moment is judged within a budget of its own, as live readings are. */
-  const momentOf = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => {
-    budget.begin()
-    return momentWithin(subject, time, values)
-  }
-  const momentWithin = (subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment => ({
-    time,
-    memory: subject.timeline.memory,
-    values,
-    params,
-    intervalMs,
-    maxGapMs: gap,
-    periodStart: periodStart(trigger.schedule, time),
-    facts,
-    budget,
-    unitOf: (metric) => input.family?.metric(metric)?.unit,
-  })
-  const tell = (point: string, list: readonly AlarmEvent[], historical = false) => {
-    for (const e of list) {
-      if (e.event === 'source' || e.event === 'again') continue
-      events.push({
-        event: e.event,
-        time: e.time,
-        level: e.level,
-        startTime: e.event === 'open' ? e.startTime : undefined,
-        fireTime: e.event === 'open' ? e.fireTime : undefined,
-        reason: e.event === 'clear' ? e.reason : undefined,
-        point: point || undefined,
-        historical: historical || undefined,
-      })
-    }
-  }
-  const apply = (subject: Subject, point: string, out: Outcome) => {
-    subject.held = out.held
-    tell(point, out.events)
-  }
-  const restart = () => {
-    for (const [point, subject] of subjects) {
-      const written = JSON.parse(JSON.stringify({ held: subject.held, past: subject.past, clock: subject.timeline.clock })) as {
-        held: Held
-        past: Held
-        clock: Clock
-      }
-      const memory = newMemory()
-      memory.comparableSince = subject.timeline.memory.comparableSince
-      for (const one of stored) if (one.point === point) memory.add(one.sample)
-      if (written.clock.rebasedAt !== undefined && written.clock.lastTime !== undefined) memory.dropAfter(written.clock.lastTime)
-      subject.timeline = new Timeline(memory, written.clock)
-      subject.held = written.held
-      subject.past = written.past
-    }
-  }
-  const turnOf = (moment: Moment) => soonest(trigger.levels.map((l) => nextTurn(l.condition, moment)))
-  /** What time alone made true before a moment. */
-  const turn = (subject: Subject, point: string, before: number) => {
-    for (let at = subject.turn; at !== undefined && at < before; at = subject.turn) {
-      const last = subject.timeline.lastTime
-      const moment = momentOf(subject, at, subject.values)
-      apply(subject, point, advance(trigger, subject.held, at - 1, last))
-      apply(subject, point, takeReading(trigger, subject.held, moment, last))
-      subject.turn = turnOf(moment)
-    }
-  }
-  /** The clock alone, up to a moment by receive time. */
-  const pass = (now: number) => {
-    for (const [point, subject] of subjects) {
-      const last = subject.timeline.lastTime
-      turn(subject, point, now + 1)
-      apply(subject, point, advance(trigger, subject.held, now, last))
-      if (heardAt !== undefined) apply(subject, point, takeSilence(trigger, subject.held, heardAt, now))
-      if (subject.held.open && !subject.stale && last !== undefined && now - last >= staleMs && goesStale) {
-        subject.stale = true
-        events.push({ event: 'stale', time: last + staleMs, point: point || undefined })
-      }
-    }
-  }
-
-  for (const given of input.samples) {
-    const receivedAt = given.receivedAt ?? given.time
-    while (restarts.length && (restarts[0] as number) <= receivedAt) {
-      restarts.shift()
-      restart()
-    }
-    if (given.params) {
-      if (JSON.stringify(given.params) !== JSON.stringify(params)) {
-        for (const subject of subjects.values()) subject.timeline.memory.comparableSince = given.time
-      }
-      params = given.params
-    }
-    if (given.record !== undefined) {
-      records.add(given.record, given)
-      if (trigger.on !== given.record) continue
-    } else if (trigger.on !== undefined) records.add(trigger.on, given)
-    if (heardAt === undefined || receivedAt > heardAt) {
-      // Silence is told before the message that ends it.
-      if (heardAt !== undefined) {
-        for (const [point, subject] of subjects) apply(subject, point, takeSilence(trigger, subject.held, heardAt, receivedAt - 1))
-      }
-      heardAt = receivedAt
-    }
-    const values = { ...given.data }
-    const point = trigger.isAboutSilence || trigger.isAboutDates ? '' : pointOf(values, trigger.on !== undefined)
-    const subject = subjectOf(point)
-    for (const [name, one] of subjects) apply(one, name, takeSound(trigger, one.held, receivedAt))
-    if (trigger.minConfidence !== undefined && !(Number(values.confidence) >= trigger.minConfidence)) {
-      events.push({ event: 'ignored', time: given.time, reason: 'confidence' })
-      continue
-    }
-    // Samples without a number of their own are told apart by their time alone.
-    const sample: Sample = { time: given.time, seq: given.seq ?? 0, values, quality: given.quality }
-    const { place, rebased, last: before } = subject.timeline.place(sample, given.receivedAt)
-    if (place === 'duplicate' || place === 'future') {
-      events.push({ event: 'ignored', time: given.time, reason: place })
-      continue
-    }
-    stored.push({ sample, point })
-    if (place === 'late' || place === 'backlog') events.push({ event: 'ignored', time: given.time, reason: place })
-    if (place === 'late') continue
-    evaluated++
-    const moment = momentOf(subject, given.time, values)
-    if (place === 'backlog') {
-      takePast(trigger, subject, moment, (list) => tell(point, list, true))
-      continue
-    }
-    if (before !== undefined && !rebased) {
-      turn(subject, point, given.time)
-      // What the clock decided since the last reading.
-      apply(subject, point, advance(trigger, subject.held, given.time - 1, before))
-      if (subject.held.open && !subject.stale && given.time - before > staleMs && goesStale) {
-        events.push({ event: 'stale', time: before + staleMs, point: point || undefined })
-      }
-    }
-    subject.stale = false
-    endPast(trigger, subject, (list) => tell(point, list, true))
-    if (rebased) {
-      subject.held = dropWaiting(subject.held)
-      events.push({ event: 'clockRebase', time: given.time })
-    }
-    apply(subject, point, takeReading(trigger, subject.held, moment, before))
-    if (trigger.isTimed) {
-      subject.values = values
-      subject.turn = turnOf(moment)
-    }
-  }
-  const newest = Math.max(...input.samples.map((s) => s.receivedAt ?? s.time), Number.NEGATIVE_INFINITY)
+  const run = begin(input)
+  for (const given of input.samples) take(run, given)
+  const newest = Math.max(...input.samples.map(receivedAtOf), Number.NEGATIVE_INFINITY)
   if (input.until !== undefined && input.until > newest) {
-    if (restarts.length && (restarts[0] as number) <= input.until) restart()
-    pass(input.until)
+    if (isRestartDue(run, input.until)) restart(run)
+    pass(run, input.until)
   }
+  const { events, evaluated } = run
   events.sort((a, b) => a.time - b.time)
   const opened = events.filter((e) => e.event === 'open' && !e.historical)
   return { events, evaluated, opens: opened.length, nights: opened.filter((e) => isNight(e.fireTime ?? e.time)).length }
+}
+
+function begin(input: RehearsalInput): Run {
+  const { trigger, family } = input
+  const gap = maxGapMsOf(input.intervalSeconds, trigger.maxGapSeconds)
+  const records = new GivenRecords(trigger)
+  return {
+    trigger,
+    unitOf: (metric) => family?.metric(metric)?.unit,
+    intervalMs: input.intervalSeconds * 1000,
+    gap,
+    staleMs: Math.max(gap, 1000 * (input.staleSeconds ?? Math.max(3 * input.intervalSeconds, 60))),
+    // Happenings end by themselves, and silence is what a rule about it is for.
+    goesStale: !trigger.isAboutSilence && trigger.on === undefined,
+    facts: { ...records.facts, ...input.facts },
+    budget: new Budget(),
+    records,
+    subjects: new Map(),
+    events: [],
+    restarts: [...(input.restarts ?? [])].sort((a, b) => a - b),
+    params: input.params ?? {},
+    heardAt: undefined,
+    evaluated: 0,
+  }
+}
+
+const receivedAtOf = (given: RehearsalSample) => given.receivedAt ?? given.time
+
+/** One sample, as it came: heard, put in its place in time, judged. */
+function take(run: Run, given: RehearsalSample): void {
+  const { trigger, events } = run
+  const receivedAt = receivedAtOf(given)
+  while (isRestartDue(run, receivedAt)) {
+    run.restarts.shift()
+    restart(run)
+  }
+  if (given.params) takeParams(run, given.params, given.time)
+  if (!isReading(run, given)) return
+  hear(run, receivedAt)
+  const values = { ...given.data }
+  const subject = subjectOf(run, trigger.isAboutSilence || trigger.isAboutDates ? '' : pointOf(values, trigger.on !== undefined))
+  for (const one of run.subjects.values()) apply(run, one, takeSound(trigger, one.held, receivedAt))
+  if (trigger.minConfidence !== undefined && !(Number(values.confidence) >= trigger.minConfidence)) {
+    events.push({ event: 'ignored', time: given.time, reason: 'confidence' })
+    return
+  }
+  // Samples without a number of their own are told apart by their time alone.
+  const sample: Sample = { time: given.time, seq: given.seq ?? 0, values, quality: given.quality }
+  const placing = subject.timeline.place(sample, given.receivedAt)
+  const { place } = placing
+  if (place !== 'live') events.push({ event: 'ignored', time: given.time, reason: place })
+  if (place === 'duplicate' || place === 'future') return
+  subject.stored.push(sample)
+  if (place === 'late') return
+  run.evaluated++
+  const moment = momentOf(run, subject, given.time, values)
+  if (place === 'backlog') takePast(trigger, subject, moment, (list) => tell(run, subject, list, true))
+  else takeLive(run, subject, moment, placing)
+}
+
+/** Values from before other parameters are not compared with those after. */
+function takeParams(run: Run, params: Readonly<Record<string, unknown>>, at: number): void {
+  if (JSON.stringify(params) !== JSON.stringify(run.params)) {
+    for (const subject of run.subjects.values()) subject.timeline.memory.comparableSince = at
+  }
+  run.params = params
+}
+
+/** Whether the rule judges it; records of other kinds are kept for what it asks of them. */
+function isReading({ trigger, records }: Run, given: RehearsalSample): boolean {
+  const record = given.record ?? trigger.on
+  if (record !== undefined) records.add(record, given)
+  return record === trigger.on
+}
+
+function hear(run: Run, receivedAt: number): void {
+  const { trigger, heardAt } = run
+  if (heardAt !== undefined && receivedAt <= heardAt) return
+  // Silence is told before the message that ends it.
+  if (heardAt !== undefined) {
+    for (const subject of run.subjects.values()) apply(run, subject, takeSilence(trigger, subject.held, heardAt, receivedAt - 1))
+  }
+  run.heardAt = receivedAt
+}
+
+function takeLive(run: Run, subject: Subject, moment: Moment, { rebased, last: before }: Placing): void {
+  const { trigger, events } = run
+  const { time, values } = moment
+  if (before !== undefined && !rebased) {
+    turn(run, subject, time)
+    // What the clock decided since the last reading.
+    apply(run, subject, advance(trigger, subject.held, time - 1, before))
+    if (subject.held.open && !subject.stale && time - before > run.staleMs && run.goesStale) goStale(run, subject, before)
+  }
+  subject.stale = false
+  endPast(trigger, subject, (list) => tell(run, subject, list, true))
+  if (rebased) {
+    subject.held = dropWaiting(subject.held)
+    events.push({ event: 'clockRebase', time })
+  }
+  apply(run, subject, takeReading(trigger, subject.held, moment, before))
+  if (trigger.isTimed) {
+    subject.values = values
+    subject.turn = turnOf(run, moment)
+  }
+}
+
+/** What time alone made true before a moment. */
+function turn(run: Run, subject: Subject, before: number): void {
+  const { trigger } = run
+  for (let at = subject.turn; at !== undefined && at < before; at = subject.turn) {
+    const last = subject.timeline.lastTime
+    const moment = momentOf(run, subject, at, subject.values)
+    apply(run, subject, advance(trigger, subject.held, at - 1, last))
+    apply(run, subject, takeReading(trigger, subject.held, moment, last))
+    subject.turn = turnOf(run, moment)
+  }
+}
+
+/** The clock alone, up to a moment by receive time. */
+function pass(run: Run, now: number): void {
+  const { trigger, heardAt } = run
+  for (const subject of run.subjects.values()) {
+    const last = subject.timeline.lastTime
+    turn(run, subject, now + 1)
+    apply(run, subject, advance(trigger, subject.held, now, last))
+    if (heardAt !== undefined) apply(run, subject, takeSilence(trigger, subject.held, heardAt, now))
+    if (subject.held.open && !subject.stale && last !== undefined && now - last >= run.staleMs && run.goesStale) {
+      subject.stale = true
+      goStale(run, subject, last)
+    }
+  }
+}
+
+function goStale({ events, staleMs }: Run, { point }: Subject, last: number): void {
+  events.push({ event: 'stale', time: last + staleMs, point: point || undefined })
+}
+
+const isRestartDue = ({ restarts }: Run, at: number) => restarts[0] !== undefined && restarts[0] <= at
+
+/** What is written survives, what memory held is read again from what was stored. */
+function restart(run: Run): void {
+  for (const subject of run.subjects.values()) {
+    const written = JSON.parse(JSON.stringify({ held: subject.held, past: subject.past, clock: subject.timeline.clock })) as {
+      held: Held
+      past: Held
+      clock: Clock
+    }
+    const memory = newMemory(run)
+    memory.comparableSince = subject.timeline.memory.comparableSince
+    for (const sample of subject.stored) memory.add(sample)
+    if (written.clock.rebasedAt !== undefined && written.clock.lastTime !== undefined) memory.dropAfter(written.clock.lastTime)
+    subject.timeline = new Timeline(memory, written.clock)
+    subject.held = written.held
+    subject.past = written.past
+  }
+}
+
+const newMemory = ({ trigger, gap }: Run) => new Memory(watchOf([trigger], gap), gap)
+
+function subjectOf(run: Run, point: string): Subject {
+  const known = run.subjects.get(point)
+  if (known) return known
+  const subject: Subject = {
+    point,
+    stored: [],
+    timeline: new Timeline(newMemory(run)),
+    held: nothingHeld(run.trigger),
+    past: nothingHeld(run.trigger),
+    pastLast: undefined,
+    stale: false,
+    turn: undefined,
+    values: {},
+  }
+  run.subjects.set(point, subject)
+  return subject
+}
+
+/** Each moment is judged within a budget of its own, as live readings are. */
+function momentOf(run: Run, subject: Subject, time: number, values: Readonly<Record<string, unknown>>): Moment {
+  run.budget.begin()
+  return {
+    time,
+    memory: subject.timeline.memory,
+    values,
+    params: run.params,
+    intervalMs: run.intervalMs,
+    maxGapMs: run.gap,
+    periodStart: periodStart(run.trigger.schedule, time),
+    facts: run.facts,
+    budget: run.budget,
+    unitOf: run.unitOf,
+  }
+}
+
+const turnOf = ({ trigger }: Run, moment: Moment) => soonest(trigger.levels.map((l) => nextTurn(l.condition, moment)))
+
+function apply(run: Run, subject: Subject, out: Outcome): void {
+  subject.held = out.held
+  tell(run, subject, out.events)
+}
+
+function tell({ events }: Run, { point }: Subject, list: readonly AlarmEvent[], historical = false): void {
+  for (const e of list) {
+    if (e.event === 'source' || e.event === 'again') continue
+    events.push({
+      event: e.event,
+      time: e.time,
+      level: e.level,
+      startTime: e.event === 'open' ? e.startTime : undefined,
+      fireTime: e.event === 'open' ? e.fireTime : undefined,
+      reason: e.event === 'clear' ? e.reason : undefined,
+      point: point || undefined,
+      historical: historical || undefined,
+    })
+  }
 }
 
 /** The first of several moments, of those there are. */
@@ -300,41 +363,4 @@ export function endPast(
   if (!isNothing(subject.past)) tell(end(trigger, subject.past, subject.pastLast, 'recovered').events)
   subject.past = nothingHeld(trigger)
   subject.pastLast = undefined
-}
-
-const [entering, leaving] = ['0', '1']
-
-/** Records given among the samples answer the questions about records, as those of a device do. */
-class GivenRecords {
-  private readonly log = new RecordLog()
-  private readonly kinds = new Map<string, number>()
-  private readonly passages = new Map<unknown, { time: number; direction: unknown }[]>()
-  readonly facts: Facts
-
-  constructor({ levels, on }: ReadyTrigger) {
-    for (const level of levels) recordsOf(level.condition, on, this.kinds)
-    this.facts = { ...this.log.facts(on), stateSince: (state, values, at) => this.insideSince(state, values.workerId, at) }
-  }
-
-  add(record: string, { time, data }: RehearsalSample): void {
-    const keepMs = this.kinds.get(record)
-    if (keepMs !== undefined) this.log.add(record, keepMs, { time, data })
-    if (record !== passage) return
-    const known = this.passages.get(data.workerId)
-    const one = { time, direction: data.direction }
-    if (known) known.push(one)
-    else this.passages.set(data.workerId, [one])
-  }
-
-  /** Passages of a gate say since when somebody is inside. */
-  private insideSince(state: string, workerId: unknown, at: number): number | null | undefined {
-    if (state !== 'onSite') return undefined
-    let since: number | null = null
-    for (const { time, direction } of this.passages.get(workerId) ?? []) {
-      if (time > at) continue
-      if (direction === leaving) since = null
-      else if (direction === entering) since = time
-    }
-    return since
-  }
 }

@@ -11,6 +11,13 @@ const rebaseAfter = { readings: 5, ms: 40_000 }
  */
 export type Place = 'live' | 'late' | 'backlog' | 'future' | 'duplicate'
 
+/** `rebased`: the reading put the clock right. `last`: the newest one before it. */
+export interface Placing {
+  place: Place
+  rebased: boolean
+  last: number | undefined
+}
+
 interface Run {
   first: number
   last: number
@@ -45,8 +52,8 @@ export class Timeline {
     return this.clock.lastTime
   }
 
-  /** Where a reading belongs; it is remembered unless it is a duplicate or from the future. `rebased` when it put the clock right. */
-  place(sample: Sample, receivedAt: number | undefined): { place: Place; rebased: boolean; last: number | undefined } {
+  /** Where a reading belongs; it is remembered unless it is a duplicate or from the future. */
+  place(sample: Sample, receivedAt: number | undefined): Placing {
     const last = this.clock.lastTime
     if (this.memory.has(sample)) return { place: 'duplicate', rebased: false, last }
     const age = receivedAt === undefined ? 0 : this.ageOf(sample.time, receivedAt)

@@ -9,20 +9,18 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { keptFiles, linkOf } from '../files/public.ts'
+import { linkOf } from '../files/public.ts'
 import { linkWorker, requireOwnPassword } from '../identity/public.ts'
+import { answerOf, withdrawFace, workerCerts } from '../personnel/public.ts'
 import {
-  addOwnRecord,
-  answerOf,
-  badOf,
-  contractsOf,
-  insertCert,
-  removeCert,
-  removeHistory,
-  withdrawFace,
-  workerCerts,
-  workerHistory,
-} from '../personnel/public.ts'
+  addMyCertificate,
+  addMyRecord,
+  listMyBadRecords,
+  listMyContracts,
+  listMyRecords,
+  removeMyRecord,
+  withdrawMyCertificate,
+} from './my-papers.ts'
 import { asOwner, ownWorkerId, plain } from './own-file.ts'
 
 /** A person's own file, to himself alone. */
@@ -157,75 +155,3 @@ const withdrawMyConsent: HandlerOf<typeof contract.withdrawMyConsent> = async ({
   })
   return undefined
 }
-
-const addMyCertificate: HandlerOf<typeof contract.addMyCertificate> = async ({ body }, ctx) => {
-  // The picture is one the asker sees himself, whatever his file may reach.
-  await keptFiles(ctx, body.files)
-  return asOwner(ctx, async (own, workerId) => {
-    const id = await insertCert(own, workerId, body)
-    ctx.note(`本人上传证书 ${body.name}`, id)
-    return { id }
-  })
-}
-
-const withdrawMyCertificate: HandlerOf<typeof contract.withdrawMyCertificate> = ({ params }, ctx) =>
-  asOwner(ctx, async (own, workerId) => {
-    const cert = await own.db
-      .selectFrom('workerCert')
-      .select(['createBy', 'updateBy'])
-      .where('id', '=', params.id)
-      .where('workerId', '=', workerId)
-      .executeTakeFirst()
-    const { createBy, updateBy } = found(cert, '证书')
-    if ((updateBy ?? createBy) !== ctx.user.id) throw new AppError('refused', '只能撤回本人上传且未审核的证书')
-    await removeCert({ params }, own)
-    return undefined
-  })
-
-const listMyRecords: HandlerOf<typeof contract.listMyRecords> = (_input, ctx) =>
-  asOwner(ctx, async (own, id) => {
-    const { list, total, attendDays } = await plain(workerHistory({ params: { id } }, own))
-    const { rows } = await sql<{ year: string; days: number }>`
-      select to_char(work_day, 'YYYY') as year, count(distinct work_day)::int as days from attendance_day
-      where worker_id = ${id} and attend_day > 0 group by 1 order by 1 desc`.execute(own.db)
-    return { list, total, attendDays, years: rows }
-  })
-
-const addMyRecord: HandlerOf<typeof contract.addMyRecord> = ({ body }, ctx) =>
-  asOwner(ctx, async (own, workerId) => {
-    const id = await addOwnRecord(own, workerId, body)
-    ctx.note('本人自填从业记录', id)
-    return { id }
-  })
-
-const removeMyRecord: HandlerOf<typeof contract.removeMyRecord> = ({ params }, ctx) =>
-  asOwner(ctx, async (own, workerId) => {
-    const record = await own.db
-      .selectFrom('workerResume')
-      .select('createBy')
-      .where('id', '=', params.id)
-      .where('workerId', '=', workerId)
-      .executeTakeFirst()
-    if (found(record, '从业记录').createBy !== ctx.user.id) throw new AppError('refused', '只能删除本人自填的记录')
-    await removeHistory({ params }, own)
-    return undefined
-  })
-
-const listMyBadRecords: HandlerOf<typeof contract.listMyBadRecords> = (_input, ctx) =>
-  asOwner(ctx, async (own, workerId) => {
-    const held = (await badOf(own, workerId)).filter((one) => one.auditStatus !== auditStates.refused)
-    const list = held.map(({ workerId: _worker, workerName: _name, own: _own, ...record }) => record)
-    return { list, total: list.length }
-  })
-
-const listMyContracts: HandlerOf<typeof contract.listMyContracts> = (_input, ctx) =>
-  asOwner(ctx, async (own, workerId) => {
-    const list = await contractsOf(own, workerId)
-    const { rows } = await sql<{ name: string }>`
-      select distinct p.name from project_worker s join project p using (project_code)
-      where s.worker_id = ${workerId} and s.exit_time is null and not exists (
-        select 1 from worker_contract k where k.worker_id = s.worker_id and k.project_code = s.project_code and k.terminate_date is null)`.execute(
-      own.db,
-    )
-    return { list, total: list.length, missing: rows.map((row) => row.name) }
-  })

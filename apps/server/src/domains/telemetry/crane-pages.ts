@@ -9,7 +9,7 @@ import { drivenFor, driverGroupsFor, driverSeen } from '../readings/public.ts'
 import { craneRanks } from './crane-analysis.ts'
 import { type CycleGrouping, cycleGroups, findCycles } from './crane-cycles.ts'
 import { craneDays } from './crane-days.ts'
-import { cut, inRange, ownedAs, saysOf, sorted } from './in-memory.ts'
+import { cut, inRange, rankPage } from './in-memory.ts'
 import { offlineSpans } from './offline-spans.ts'
 import { longest, periodOf } from './period.ts'
 import { field } from './record-fields.ts'
@@ -49,25 +49,24 @@ export async function craneRankPage(ctx: ListContext, query: QueryOf<typeof cran
   const now = ctx.clock.now()
   const period = periodOf(query, now, 30 * dayMs, longest.analysis)
   const all = await craneRanks(ctx.db, { projects: projectsFor(ctx, query.projectCode), deviceId: query.deviceId, period }, now)
-  const wanted = all.filter(
+  return rankPage(
+    all,
+    query,
+    {
+      sort: query.sort ?? '-alarmPer100',
+      values: {
+        alarmPer100: (r) => (r.doubtful ? null : r.alarmPer100),
+        utilisation: (r) => r.utilisation,
+        level1: (r) => r.level1,
+        handledHours: (r) => r.handledHours,
+        onlinePercent: (r) => r.onlinePercent,
+        falsePercent: (r) => r.falsePercent,
+        coverage: (r) => r.coverage,
+      },
+    },
     (one) =>
-      saysOf(one.deviceName, query.deviceName) &&
-      saysOf(one.projectName, query.projectName) &&
-      ownedAs(one, query) &&
       inRange(one.utilisation, query.utilisation) &&
       inRange(one.alarmPer100, query.alarmPer100) &&
-      inRange(one.onlinePercent, query.onlinePercent) &&
-      (query.doubtful === undefined || one.doubtful === (query.doubtful === '1')),
+      inRange(one.onlinePercent, query.onlinePercent),
   )
-  const rows = sorted(wanted, query.sort ?? '-alarmPer100', {
-    alarmPer100: (r) => (r.doubtful ? null : r.alarmPer100),
-    utilisation: (r) => r.utilisation,
-    level1: (r) => r.level1,
-    handledHours: (r) => r.handledHours,
-    onlinePercent: (r) => r.onlinePercent,
-    falsePercent: (r) => r.falsePercent,
-    coverage: (r) => r.coverage,
-  })
-  const doubtful = all.filter((one) => one.doubtful).length
-  return { ...cut(rows, query), ranked: all.length - doubtful, doubtful }
 }

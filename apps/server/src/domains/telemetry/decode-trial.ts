@@ -1,8 +1,8 @@
 import { frameHints } from '@zhugong/contract/telemetry/commands'
-import { familyOf } from '@zhugong/contract/telemetry/families'
+import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { readTelemetry } from '../readings/public.ts'
 import { resultOf } from './frame-log.ts'
-import { Hj212Decoder, withPlainCp } from './hj212/frame.ts'
+import { Hj212Decoder, type Hj212Frame, withPlainCp } from './hj212/frame.ts'
 import { decryptCp } from './hj212/sm4.ts'
 import { isPeriod, type StationWords, toPeriod, toReading } from './hj212/values.ts'
 import { readBatch, readLocation, readMediaEvent, readRegistration } from './jt808/bodies.ts'
@@ -56,132 +56,139 @@ function bytesOf(frame: string, isText: boolean): Buffer | undefined {
   return /^([0-9a-f]{2})+$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined
 }
 
+/** What a trial reads with. */
+interface Reader {
+  access: TrialAccess
+  family: Family
+  now: number
+}
+
 /** Decodes a pasted frame as the listener of its protocol would. Stores nothing, tells nobody. */
 export function decodeTrial(frame: string, access: TrialAccess, now: number): Trial {
-  const answer = (more: Partial<Trial>): Trial => ({
-    ok: false,
-    protocol: access.protocol,
-    error: null,
-    hint: null,
-    fields: {},
-    values: null,
-    quality: null,
-    ...more,
-  })
-  const failed = (error: string, fields: Record<string, unknown> = {}, hint?: string) =>
-    answer({ error: errors[error] ?? error, fields, hint: hint ?? frameHints[error] ?? null })
   const family = familyOf(access.family ?? (access.protocol === 'jt808' ? 'truckMonitor' : 'environment'))
   const text = frame.trim()
   const isHj212 = access.protocol === 'hj212' || text.startsWith('##')
   const isJson = !isHj212 && text.startsWith('{')
   const bytes = bytesOf(text, isHj212 || isJson)
-  if (!bytes || !family) return failed(family ? '请粘贴十六进制或文本报文' : '设备类别不存在')
-  if (isJson) return trialOfJson(text)
-  if (isHj212) return trialOfHj212(bytes)
-  if (access.protocol === 'jt808') return trialOfJt808(bytes)
-  return trialOfMeter(bytes)
+  if (!bytes || !family) return failed(access.protocol, family ? '请粘贴十六进制或文本报文' : '设备类别不存在')
+  const reader = { access, family, now }
+  if (isJson) return trialOfJson(text, reader)
+  if (isHj212) return trialOfHj212(bytes, reader)
+  if (access.protocol === 'jt808') return trialOfJt808(bytes, reader)
+  return trialOfMeter(bytes, access.protocol)
+}
 
-  function trialOfJson(content: string): Trial {
-    let body: unknown
-    try {
-      body = JSON.parse(content)
-    } catch {
-      return failed('不是有效的 JSON')
-    }
-    const { items, ...rest } = body as { items?: unknown[] }
-    const item = Array.isArray(items) ? items[0] : body
-    const read = family && readTelemetry(family, item, 0, now)
-    return answer({
-      ok: read?.accepted !== undefined,
-      protocol: 'mqtt',
-      error: read?.accepted ? null : '没有可存储的数据',
-      fields: { ...rest, rejected: read?.rejected ?? [] },
-      values: read?.accepted ? { ...read.accepted.values, ...(read.accepted.unknown ?? {}) } : null,
-      quality: read?.accepted?.quality ?? null,
+const answer = (protocol: string, more: Partial<Trial>): Trial => ({
+  ok: false,
+  protocol,
+  error: null,
+  hint: null,
+  fields: {},
+  values: null,
+  quality: null,
+  ...more,
+})
+
+const failed = (protocol: string, error: string, fields: Record<string, unknown> = {}, hint?: string): Trial =>
+  answer(protocol, { error: errors[error] ?? error, fields, hint: hint ?? frameHints[error] ?? null })
+
+function trialOfJson(content: string, { access, family, now }: Reader): Trial {
+  let body: unknown
+  try {
+    body = JSON.parse(content)
+  } catch {
+    return failed(access.protocol, '不是有效的 JSON')
+  }
+  const { items, ...rest } = body as { items?: unknown[] }
+  const item = Array.isArray(items) ? items[0] : body
+  const { accepted, rejected } = readTelemetry(family, item, 0, now)
+  return answer('mqtt', {
+    ok: accepted !== undefined,
+    error: accepted ? null : '没有可存储的数据',
+    fields: { ...rest, rejected },
+    values: accepted ? { ...accepted.values, ...(accepted.unknown ?? {}) } : null,
+    quality: accepted?.quality ?? null,
+  })
+}
+
+function trialOfHj212(content: Buffer, reader: Reader): Trial {
+  const { access, now } = reader
+  let bad: { kind: string; hint: string } | undefined
+  const decoder = new Hj212Decoder({
+    crcModeOf: () => access.crcMode ?? 'standard',
+    maxLengthOf: () => access.maxLength,
+    // The first thing that is wrong; what the search behind it meets is its consequence.
+    onBad: (kind, _bytes, hint) => {
+      bad ??= { kind, hint }
+    },
+  })
+  const ended = Buffer.concat([content, Buffer.from('\r\n')])
+  // A length that promises more than was pasted is judged as if its time were up.
+  const [given] = [...decoder.push(ended, now), ...decoder.expire(now + 60_000)]
+  if (!given) return failed(access.protocol, bad?.kind ?? 'timeout', {}, bad?.hint)
+  const plain = given.pairs === undefined && access.key ? decryptCp(given.cp, Buffer.from(access.key, 'hex')) : undefined
+  const read = plain === undefined ? given : withPlainCp(given, plain)
+  const { pw: _secret, pairs, ...fields } = read
+  if (!pairs) return failed(access.protocol, '数据区已加密，密钥未知或不符', fields)
+  return trialOfStation(read, { ...fields, pairs: Object.fromEntries(pairs) }, reader)
+}
+
+/** A request of a station whose data can be read: a period, a reading, or neither. */
+function trialOfStation(read: Hj212Frame, fields: Record<string, unknown>, { access, family, now }: Reader): Trial {
+  const station = { units: access.units, codes: access.codes }
+  if (isPeriod(read.cn)) {
+    const record = toPeriod(read, station, now)
+    return answer('hj212', { ok: record !== undefined, error: record ? null : '时间不正确', fields, values: record?.data ?? null })
+  }
+  if (read.cn !== '2011') return answer('hj212', { ok: true, fields })
+  const { reading, rejected } = toReading(read, family, station, now)
+  return answer('hj212', {
+    ok: reading !== undefined,
+    error: reading ? null : (errors[rejected[0]?.reason ?? ''] ?? '没有可存储的数据'),
+    hint: frameHints[reading ? resultOf(reading) : (rejected[0]?.reason ?? '')] ?? null,
+    fields: { ...fields, rejected },
+    values: reading ? { ...reading.values, ...(reading.unknown ?? {}) } : null,
+    quality: reading?.quality ?? null,
+  })
+}
+
+function trialOfJt808(content: Buffer, { access, family, now }: Reader): Trial {
+  const first = content.indexOf(0x7e)
+  const last = content.indexOf(0x7e, first + 1)
+  const escaped = first >= 0 && last > first ? content.subarray(first + 1, last) : content
+  const read = readFrame(escaped)
+  if (typeof read === 'string') return failed(access.protocol, read, {}, describeBad(read, escaped).hint)
+  const { body, ...header } = read
+  const fields: Record<string, unknown> = { ...header, id: `0x${read.id.toString(16).padStart(4, '0')}`, body: body.toString('hex') }
+  const location = bodyOf(read, fields)
+  if (!location) return answer('jt808', { ok: true, fields })
+  const reading = toPosition(family, location.read, location.body, now, undefined)
+  if (typeof reading === 'string') return failed(access.protocol, reading, fields)
+  return answer('jt808', { ok: true, fields, values: { ...reading.values, ...reading.unknown }, quality: reading.quality })
+}
+
+/** By whichever protocol of meters makes sense of it. */
+function trialOfMeter(content: Buffer, protocol: string): Trial {
+  const [electric] = new Dlt645Decoder().push(content)
+  if (electric) {
+    const meter = meterAnswerOf(electric)
+    return answer('dlt645', {
+      ok: true,
+      fields: { ...electric, data: electric.data.toString('hex') },
+      values: meter && Object.keys(meter.values).length ? meter.values : null,
     })
   }
-
-  function trialOfHj212(content: Buffer): Trial {
-    let bad: { kind: string; hint: string } | undefined
-    const decoder = new Hj212Decoder({
-      crcModeOf: () => access.crcMode ?? 'standard',
-      maxLengthOf: () => access.maxLength,
-      // The first thing that is wrong; what the search behind it meets is its consequence.
-      onBad: (kind, _bytes, hint) => {
-        bad ??= { kind, hint }
-      },
-    })
-    const ended = Buffer.concat([content, Buffer.from('\r\n')])
-    // A length that promises more than was pasted is judged as if its time were up.
-    const [given] = [...decoder.push(ended, now), ...decoder.expire(now + 60_000)]
-    if (!given) return failed(bad?.kind ?? 'timeout', {}, bad?.hint)
-    const plain = given.pairs === undefined && access.key ? decryptCp(given.cp, Buffer.from(access.key, 'hex')) : undefined
-    const read = plain === undefined ? given : withPlainCp(given, plain)
-    const { pw: _secret, pairs, ...fields } = read
-    if (!pairs) return failed('数据区已加密，密钥未知或不符', fields)
-    const station = { units: access.units, codes: access.codes }
-    const all = { ...fields, pairs: Object.fromEntries(pairs) }
-    if (isPeriod(read.cn)) {
-      const record = toPeriod(read, station, now)
-      return answer({
-        ok: record !== undefined,
-        protocol: 'hj212',
-        error: record ? null : '时间不正确',
-        fields: all,
-        values: record?.data ?? null,
-      })
-    }
-    if (read.cn !== '2011' || !family) return answer({ ok: true, protocol: 'hj212', fields: all })
-    const { reading, rejected } = toReading(read, family, station, now)
-    return answer({
-      ok: reading !== undefined,
-      protocol: 'hj212',
-      error: reading ? null : (errors[rejected[0]?.reason ?? ''] ?? '没有可存储的数据'),
-      hint: frameHints[reading ? resultOf(reading) : (rejected[0]?.reason ?? '')] ?? null,
-      fields: { ...all, rejected },
-      values: reading ? { ...reading.values, ...(reading.unknown ?? {}) } : null,
-      quality: reading?.quality ?? null,
-    })
+  const [water] = new Cjt188Decoder().push(content)
+  if (water) {
+    const meter = waterAnswerOf(water)
+    const fields = { ...water, data: water.data.toString('hex'), ...meter }
+    return answer('cjt188', { ok: true, fields, values: meter ? { totalVolume: meter.totalVolume, valve: meter.valve } : null })
   }
-
-  function trialOfJt808(content: Buffer): Trial {
-    const first = content.indexOf(0x7e)
-    const last = content.indexOf(0x7e, first + 1)
-    const escaped = first >= 0 && last > first ? content.subarray(first + 1, last) : content
-    const read = readFrame(escaped)
-    if (typeof read === 'string') return failed(read, {}, describeBad(read, escaped).hint)
-    const { body, ...header } = read
-    const fields: Record<string, unknown> = { ...header, id: `0x${read.id.toString(16).padStart(4, '0')}`, body: body.toString('hex') }
-    const location = bodyOf(read, fields)
-    if (!location || !family) return answer({ ok: true, protocol: 'jt808', fields })
-    const reading = toPosition(family, location.read, location.body, now, undefined)
-    if (typeof reading === 'string') return failed(reading, fields)
-    return answer({ ok: true, protocol: 'jt808', fields, values: { ...reading.values, ...reading.unknown }, quality: reading.quality })
+  for (const [name, decoder] of [['modbusTcp', new TcpDecoder()] as const, ['modbusRtu', new RtuDecoder()] as const]) {
+    const [registers] = decoder.push(content)
+    if (registers) return answer(name, { ok: true, fields: { ...registers, data: registers.data.toString('hex') } })
   }
-
-  function trialOfMeter(content: Buffer): Trial {
-    const [electric] = new Dlt645Decoder().push(content)
-    if (electric) {
-      const meter = meterAnswerOf(electric)
-      return answer({
-        ok: true,
-        protocol: 'dlt645',
-        fields: { ...electric, data: electric.data.toString('hex') },
-        values: meter && Object.keys(meter.values).length ? meter.values : null,
-      })
-    }
-    const [water] = new Cjt188Decoder().push(content)
-    if (water) {
-      const meter = waterAnswerOf(water)
-      const fields = { ...water, data: water.data.toString('hex'), ...meter }
-      return answer({ ok: true, protocol: 'cjt188', fields, values: meter ? { totalVolume: meter.totalVolume, valve: meter.valve } : null })
-    }
-    for (const [protocol, decoder] of [['modbusTcp', new TcpDecoder()] as const, ['modbusRtu', new RtuDecoder()] as const]) {
-      const [registers] = decoder.push(content)
-      if (registers) return answer({ ok: true, protocol, fields: { ...registers, data: registers.data.toString('hex') } })
-    }
-    return failed('check')
-  }
+  return failed(protocol, 'check')
 }
 
 /** The position a message carries, if it is one of those; what else it says goes to the fields. */

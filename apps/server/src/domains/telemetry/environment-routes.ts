@@ -1,4 +1,3 @@
-import { AppError } from '@zhugong/contract/kit/errors'
 import { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvWorks, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
@@ -8,17 +7,19 @@ import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { findDeviceRows, getDeviceRow, latestOf } from './devices.ts'
+import { findDeviceRows, getDeviceRow } from './devices.ts'
 import { environmentAnalysis, hourMeans } from './environment.ts'
-import { noRuns, sprayDayPage, sprayRunPage, stationHourPage, stationPage, stationRankPage, unsprayedPage } from './environment-pages.ts'
+import { openEnvDevices, openEnvRealtime } from './environment-open.ts'
+import { stationHourPage, stationPage, stationRankPage, unsprayedPage } from './environment-pages.ts'
 import { fileOf, infoOf, type LineQuery, lineOf, readingsOf } from './family-reads.ts'
-import { askIngest } from './local.ts'
 import { noiseLimitAt } from './noise-limit.ts'
 import { longest, periodOf } from './period.ts'
 import { findRecords } from './records.ts'
+import { sprayRecords, switchSpray } from './spray-calls.ts'
 import { worksOf } from './station-works.ts'
 
 const family = 'environment'
+
 const usualMetrics = ['pm10', 'pm25', 'tsp', 'noise', 'leq', 'temperature', 'humidity', 'windSpeed']
 
 export function environmentRoutes(serve: Serve, deps: { config: Config }): void {
@@ -92,56 +93,6 @@ const envAnalysis: HandlerOf<typeof environment.envAnalysis> = async ({ query },
 const envWorks: HandlerOf<typeof findEnvWorks> = async ({ query }, ctx) => {
   const { projectCode } = await getDeviceRow(ctx, query.deviceId, family)
   return worksOf(ctx.db, projectCode, periodOf(query, ctx.clock.now(), 7 * dayMs, longest.analysis), ctx.clock.now())
-}
-
-const sprayRecords: HandlerOf<typeof environment.sprayRecords> = async ({ query }, ctx) => {
-  const { sort } = query
-  if (!query.groupBy) {
-    const ofDays = sort === 'responsePercent' || sort === '-responsePercent' || sort === 'day' || sort === '-day'
-    const byOver = sort === 'overMinutes' || sort === '-overMinutes'
-    return sprayRunPage(ctx, { ...query, sort: ofDays || byOver ? undefined : sort })
-  }
-  const ofRuns = sort === 'time' || sort === '-time' || sort === 'startTime' || sort === '-startTime'
-  const byLength = sort === 'durationSeconds' || sort === '-durationSeconds'
-  return { ...(await sprayDayPage(ctx, { ...query, sort: ofRuns || byLength ? undefined : sort })), sums: noRuns }
-}
-
-const switchSpray =
-  (deps: { config: Config }): HandlerOf<typeof environment.switchSpray> =>
-  async ({ body }, ctx) => {
-    const row = await getDeviceRow(ctx, body.deviceId, 'sprayController')
-    ctx.note(body.status === '1' ? `启动喷淋 ${body.minutes} 分钟` : '停止喷淋', row.id)
-    const answer = await askIngest(deps.config, '/command', {
-      deviceId: row.id,
-      cmdId: ctx.newId(),
-      cmd: body.status === '1' ? 'spray.start' : 'spray.stop',
-      params: body.status === '1' ? { durationSeconds: Math.round(body.minutes * 60) } : {},
-      by: ctx.user.name,
-    })
-    if (answer.result !== 0) throw new AppError('refused', answer.message || '设备没有执行指令', { cmdId: answer.cmdId })
-    return answer
-  }
-
-const openEnvDevices: HandlerOf<typeof environment.openEnvDevices> = async ({ query }, ctx) => {
-  const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), {}, pageSlice(query))
-  return {
-    list: rows.map((r) => ({
-      deviceId: r.id,
-      deviceSn: r.deviceSn,
-      name: r.name,
-      projectCode: r.projectCode,
-      projectName: r.projectName,
-      lng: r.lng,
-      lat: r.lat,
-      online: r.online ?? false,
-    })),
-    total,
-  }
-}
-
-const openEnvRealtime: HandlerOf<typeof environment.openEnvRealtime> = async ({ query }, ctx) => {
-  const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), query, pageSlice(query))
-  return { list: rows.map((r) => ({ deviceId: r.id, name: r.name, projectCode: r.projectCode, reading: latestOf(r) })), total }
 }
 
 async function isProjectOf(db: Tx, projectCode: string, family: string) {

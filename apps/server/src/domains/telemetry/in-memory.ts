@@ -44,3 +44,40 @@ export const ownedAs = (
   saysOf(row.modelName ?? '', asked.modelName)
 
 export const saysOf = (text: string, part: string | undefined): boolean => part === undefined || part === '' || text.includes(part)
+
+interface Ranked extends Owned {
+  deviceName: string
+  projectName: string
+  /** Its data cannot be believed: it is shown, not ranked. */
+  doubtful: boolean
+}
+
+interface AskedRanks {
+  page: number
+  size: number
+  deviceName?: string | undefined
+  projectName?: string | undefined
+  areaCode?: string[] | undefined
+  ownerCorpName?: string | undefined
+  modelName?: string | undefined
+  doubtful?: string | undefined
+}
+
+/** A page of a ranking: the machines that are asked for, in order, and how many of all can be ranked. */
+export function rankPage<Row extends Ranked, Name extends string>(
+  all: readonly Row[],
+  asked: AskedRanks,
+  order: { sort: Name | `-${Name}`; values: Readonly<Record<Name, (row: Row) => number | string | null>> },
+  fits: (row: Row) => boolean,
+): { list: Row[]; total: number; ranked: number; doubtful: number } {
+  const wanted = all.filter(
+    (one) =>
+      saysOf(one.deviceName, asked.deviceName) &&
+      saysOf(one.projectName, asked.projectName) &&
+      ownedAs(one, asked) &&
+      (asked.doubtful === undefined || one.doubtful === (asked.doubtful === '1')) &&
+      fits(one),
+  )
+  const doubtful = all.filter((one) => one.doubtful).length
+  return { ...cut(sorted(wanted, order.sort, order.values), asked), ranked: all.length - doubtful, doubtful }
+}

@@ -1,15 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { Endpoint, InputFor } from '@zhugong/contract/kit/endpoint'
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { answerError } from '#kit/answer-error'
-import { systemClock } from '#kit/clock'
-import { createLog } from '#kit/log'
-import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
-import { createServe } from '#kit/serve'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
 import { principalOf, type TestGroup } from './principal-for-test.ts'
+import { askOf, serveFor } from './served-for-test.ts'
 import { wireRoutes } from './wire-routes.ts'
 
 let site: Site
@@ -27,24 +23,11 @@ const project = (code: string) => {
 
 beforeAll(async () => {
   site = await openSite(inject('postgresUrl'))
-  app = Fastify()
-  app.setErrorHandler((error, _request, reply) => answerError(error, reply, createLog('test', 'error')))
-  const serve = createServe(app, {
-    db: site.database.kysely,
-    system: site.database.kysely,
-    clock: systemClock,
-    secrets: site.secrets,
-    log: createLog('test', 'error'),
-    authenticate: async () => principalOf(group),
-    recordAudit: async () => undefined,
-    recordRefusal: async () => undefined,
-    turns: new RequestTurns(unlimitedTurns),
-    bodies: new RequestTurns(unlimitedTurns),
-    checkAnswers: true,
-    scopeChecks: true,
-  })
-  wireRoutes(serve, { config: site.config })
-  await app.ready()
+  app = await serveFor(
+    site,
+    () => principalOf(group),
+    (serve) => wireRoutes(serve, { config: site.config }),
+  )
   local = createServer((request, response) => void site.ingest.handle(request, response))
   await new Promise<void>((resolve) => local.listen(site.config.ingestSocket, resolve))
   gateway = await site.given.gateway('P1')
@@ -59,15 +42,8 @@ afterAll(async () => {
 })
 
 async function ask<E extends Endpoint>(endpoint: E, input: InputFor<E>) {
-  const given = input as { params?: Record<string, string>; query?: Record<string, string>; body?: object }
-  const path = endpoint.path.replace(/:(\w+)/g, (_m, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
-  const answer = await app.inject({
-    method: endpoint.method,
-    url: given.query ? `${path}?${new URLSearchParams(given.query)}` : path,
-    headers: { token: 't', group: '*' },
-    ...(given.body ? { payload: given.body } : {}),
-  })
-  return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: Record<string, unknown> }) }
+  const { data, ...answer } = await askOf(app, endpoint, input)
+  return { ...answer, data: data as Record<string, unknown> }
 }
 interface Frames {
   list: {

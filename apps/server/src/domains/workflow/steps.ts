@@ -1,4 +1,4 @@
-import { type FlowNode, isFor, seatStates, stagesOf, stepStates } from '@zhugong/contract/workflow/flow'
+import { type FlowNode, isFor, seatStates, simplestStep, stagesOf, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { askedOnce } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
@@ -24,22 +24,7 @@ export const seatsOf = (db: Db | Tx, itemId: string): Promise<SeatRow[]> =>
   db.selectFrom('workApprover').selectAll().where('itemId', '=', itemId).orderBy('turn').orderBy('id').execute()
 
 /** An item for which no step is meant and which nobody exempted goes to the administrators of its own group. */
-const nobodysStep: FlowNode = {
-  key: 'admin',
-  name: '管理员审批',
-  places: ['own'],
-  by: { kind: 'admin' },
-  mode: 'any',
-  beside: false,
-  when: [],
-  hours: null,
-  late: 'remind',
-  handTo: null,
-  mayTransfer: true,
-  sign: false,
-  copyTo: [],
-  locked: false,
-}
+const nobodysStep: FlowNode = { ...simplestStep, key: 'admin', name: '管理员审批' }
 
 /** Writes the steps an item goes through: those of its flow that its facts ask for. */
 export async function writeSteps(ctx: WorkContext, item: Item, nodes: readonly FlowNode[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
+import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
 import { WebSocketServer } from 'ws'
 import type { Log } from '../log.ts'
 import { guardSocket, Intake, ReadGate, webSocketStream } from './connections.ts'
@@ -98,38 +98,70 @@ export function encodePublish(topic: string, payload: string): Buffer {
   return packet
 }
 
-export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Promise<Broker<P>> {
-  const { log } = options
-  const byClient = new WeakMap<Client, Connection<P>>()
-  const connections = new Set<Connection<P>>()
-  const peers = new WeakMap<Client, P>()
-  const addresses = new WeakMap<object, string>()
-  const intake = new Intake(options.hasRoom ?? (() => true))
-  const gates = new WeakMap<object, ReadGate>()
+/** What is known of who comes: by the connection before it has said who it is, by the client from then on. */
+interface Doors<P extends Peer> {
+  readonly options: BrokerOptions<P>
+  readonly connections: Set<Connection<P>>
+  readonly byClient: WeakMap<Client, Connection<P>>
+  readonly addresses: WeakMap<object, string>
+  readonly gates: WeakMap<object, ReadGate>
+  readonly intake: Intake
+}
 
+export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Promise<Broker<P>> {
+  const doors: Doors<P> = {
+    options,
+    connections: new Set(),
+    byClient: new WeakMap(),
+    addresses: new WeakMap(),
+    gates: new WeakMap(),
+    intake: new Intake(options.hasRoom ?? (() => true)),
+  }
   const broker = new UplinkBroker({
     concurrency: 2000,
     connectTimeout: 10_000,
     maxClientsIdLength: 128,
     queueLimit: 200,
     drainTimeout: 0,
+    ...answersOf(doors),
+  })
+  await broker.listen()
+  followClients(broker, doors)
+  const sockets = new Set<Socket>()
+  const tcp = overTcp(broker, doors, sockets)
+  const http = createHttpServer((_request, response) => response.writeHead(426).end())
+  const wss = overWebSocket(broker, doors, http)
+  if (options.port !== undefined) await listen(tcp, options.port, options.host)
+  await listen(http, options.wsPort, options.host)
+  return {
+    port: portOf(tcp),
+    wsPort: portOf(http),
+    connections: doors.connections,
+    readOn: () => doors.intake.open(),
+    async close() {
+      tcp.close()
+      http.close()
+      await new Promise<void>((resolve) => broker.close(resolve))
+      for (const ws of wss.clients) ws.terminate()
+      for (const socket of sockets) socket.destroy()
+      http.closeAllConnections()
+    },
+  }
+}
+
+/** What clients are answered: who may come, say what, and hear what. */
+function answersOf<P extends Peer>({ options, byClient, addresses, gates }: Doors<P>): AedesOptions {
+  return {
     authenticate(client, username, password, done) {
       const address = addresses.get(client.conn) ?? ''
       options
         .authenticate({ clientId: client.id, username: username ?? '', password: password?.toString('utf8') ?? '', address })
         .then((peer) => {
-          peers.set(client, peer)
-          byClient.set(client, connect(client, peer, address))
+          byClient.set(client, connectionOf(client, peer, address))
           gates.get(client.conn)?.admit()
           done(null, true)
         })
-        .catch((error: unknown) => {
-          const code = error instanceof ConnectRefused ? error.code : refusals.unavailable
-          if (!(error instanceof ConnectRefused)) log.error({ err: error }, 'authentication failed')
-          else log.info({ clientId: client.id.slice(0, 80), address, reason: error.message }, 'connection refused')
-          const refusal = Object.assign(new Error('refused'), { returnCode: code }) as AuthenticateError
-          done(refusal, false)
-        })
+        .catch((error: unknown) => done(refusalOf(options.log, error, client, address), false))
     },
     authorizePublish(client, packet, done) {
       if (!client) return done()
@@ -150,20 +182,28 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
       // Devices receive their commands at least once; live values are worth nothing a second later.
       done(null, { ...subscription, qos: who.peer.kind === 'viewer' ? 0 : subscription.qos })
     },
-  })
-  await broker.listen()
-
-  function connect(client: Client, peer: P, address: string): Connection<P> {
-    return {
-      clientId: client.id,
-      address,
-      peer,
-      filters: new Set(),
-      send: (packet) => void client.conn.write(packet),
-      publish: (topic, payload) => client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => undefined),
-      close: () => client.close(),
-    }
   }
+}
+
+function refusalOf(log: Log, error: unknown, client: Client, address: string): AuthenticateError {
+  const isRefused = error instanceof ConnectRefused
+  if (isRefused) log.info({ clientId: client.id.slice(0, 80), address, reason: error.message }, 'connection refused')
+  else log.error({ err: error }, 'authentication failed')
+  return Object.assign(new Error('refused'), { returnCode: isRefused ? error.code : refusals.unavailable }) as AuthenticateError
+}
+
+const connectionOf = <P extends Peer>(client: Client, peer: P, address: string): Connection<P> => ({
+  clientId: client.id,
+  address,
+  peer,
+  filters: new Set(),
+  send: (packet) => void client.conn.write(packet),
+  publish: (topic, payload) => client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => undefined),
+  close: () => client.close(),
+})
+
+function followClients<P extends Peer>(broker: Aedes, { options, byClient, connections }: Doors<P>): void {
+  const { log } = options
   broker.on('client', (client) => {
     const connection = byClient.get(client)
     if (!connection) return
@@ -179,19 +219,21 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   })
   broker.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'connection closed'))
   broker.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection closed before it was known'))
+}
 
-  const onBad = (verdict: string) => options.onBadPacket?.(verdict)
-  const sockets = new Set<Socket>()
-  const tcp: Server = createServer({ highWaterMark: unreadBytes }, (socket) => {
+function overTcp<P extends Peer>(broker: Aedes, { options, gates, addresses, intake }: Doors<P>, sockets: Set<Socket>): Server {
+  return createServer({ highWaterMark: unreadBytes }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    guardSocket(socket, options.maxPacketBytes, onBad)
+    guardSocket(socket, options.maxPacketBytes, (verdict) => options.onBadPacket?.(verdict))
     gates.set(socket, new ReadGate(socket, intake))
     addresses.set(socket, socket.remoteAddress ?? '')
     broker.handle(socket)
   })
-  const http: HttpServer = createHttpServer((_request, response) => response.writeHead(426).end())
+}
+
+function overWebSocket<P extends Peer>(broker: Aedes, { options, gates, addresses, intake }: Doors<P>, http: HttpServer): WebSocketServer {
   const wss = new WebSocketServer({
     server: http,
     maxPayload: options.maxPacketBytes + 1024,
@@ -201,28 +243,12 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   // It hands on what its HTTP server reports, which is heard there.
   wss.on('error', () => undefined)
   wss.on('connection', (ws, request) => {
-    const stream = webSocketStream(ws, options.maxPacketBytes, onBad)
+    const stream = webSocketStream(ws, options.maxPacketBytes, (verdict) => options.onBadPacket?.(verdict))
     gates.set(stream, new ReadGate(stream, intake))
     addresses.set(stream, request.socket.remoteAddress ?? '')
     broker.handle(stream, request)
   })
-  if (options.port !== undefined) await listen(tcp, options.port, options.host)
-  await listen(http, options.wsPort, options.host)
-
-  return {
-    port: portOf(tcp),
-    wsPort: portOf(http),
-    connections,
-    readOn: () => intake.open(),
-    async close() {
-      tcp.close()
-      http.close()
-      await new Promise<void>((resolve) => broker.close(resolve))
-      for (const ws of wss.clients) ws.terminate()
-      for (const socket of sockets) socket.destroy()
-      http.closeAllConnections()
-    },
-  }
+  return wss
 }
 
 function listen(server: Server | HttpServer, port: number, host: string): Promise<void> {

@@ -1,39 +1,32 @@
 import { type AlarmAction, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
-import { type AlarmRow, actOnAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { liveAlarm, liveAlarmMessage } from '@zhugong/contract/telemetry/topics'
 import { Button, Checkbox, Segmented, Tooltip } from 'antd'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { askReason } from '#kit/ask.ts'
-import { call, refresh, useCall } from '#kit/call.ts'
+import { refresh, useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { type FigureProps, FigureStrip, Notice, RiskBadge } from '#kit/feedback.tsx'
+import { type FigureProps, FigureStrip, Notice } from '#kit/feedback.tsx'
 import { day, thousands, time, timeOfDay } from '#kit/format.ts'
-import { showFailure } from '#kit/http.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { Option } from '#kit/list-state.ts'
 import { useLive, useNow } from '#kit/live.ts'
 import { useProjectCode } from '#kit/me.ts'
-import { notify } from '#kit/notify.ts'
-import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { type AlarmColumn, commonColumns } from './alarm-columns.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
-import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { stateOptions } from './alarm-words.tsx'
 import { useEvery, useOpeningTab, useRowKeys, useSoon } from './desk-hooks.ts'
 import { alarmNotice, useNoticeForm } from './notice-form.tsx'
 import { alarmTabs, batchRefusal, bringsNews, eachAlarm, mergesIn, openOf } from './tabs.ts'
-
-/** Several meters at once: a row stands for all of them. */
-const isOutage = (row: AlarmRow): boolean => row.beside?.some((one) => one.deviceName !== row.deviceName) ?? false
+import { useAlarmAct } from './use-alarm-act.ts'
 
 export type AlarmCounts = OutputFor<typeof findAlarms>['counts']
-
-/** A column that stands only while one of the rows shown has something in it. */
-export type AlarmColumn = ColumnOf<typeof alarmList> & { when?: (row: AlarmRow) => boolean }
 
 export interface FamilyAlarmProps {
   /** Fixed family; none = all of the project. */
@@ -125,35 +118,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   // Over many sites nothing is told live: the list is asked instead, at the pace somebody reads it.
   useEvery(wideRereadMs, page.active && projectCode === '*', () => refresh(listAlarms))
 
-  const acting = useRef(false)
-  const act = async (leads: readonly AlarmRow[], action: 'ack' | 'false', clear?: () => void) => {
-    if (acting.current) return
-    // What stands for a happening answers for all of it.
-    const rows = leads.flatMap((row) => openOf(row, action))
-    const reason = action === 'false' ? await askReason(`标记 ${rows.length} 条告警为误报`, '误报原因') : undefined
-    if (action === 'false' && !reason) return
-    acting.current = true
-    let done = 0
-    try {
-      for (const row of rows) {
-        await call(actOnAlarm, {
-          params: { id: row.id },
-          query: { projectCode: row.projectCode },
-          body: { action, version: row.version, reason: reason || undefined },
-        })
-        done++
-      }
-      notify.success(action === 'ack' ? `已接单 ${done} 条` : `已标记误报 ${done} 条`)
-      clear?.()
-    } catch (error) {
-      showFailure(error)
-      if (done > 0) notify.info(`已处理 ${done} 条，其余未变`)
-    } finally {
-      acting.current = false
-      refresh(listAlarms)
-    }
-  }
-
+  const act = useAlarmAct()
   const notice = useNoticeForm()
   const mayAck = useCan(alarmMoves.ack.needs)
   const mayMark = useCan(alarmMoves.false.needs)
@@ -166,79 +131,11 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     if (row.state === 'open' && mayAck && isOpen(row, 'ack')) void act([row], 'ack')
   })
 
-  const common: AlarmColumn[] = [
-    {
-      key: 'level',
-      width: 78,
-      value: (row) => <RiskBadge level={row.level} />,
-      filter: 'multi',
-      options: levelOptions,
-      sort: true,
-    },
-    {
-      key: 'alarmKey',
-      width: 114,
-      locked: true,
-      value: (row) => (
-        <span>
-          <a
-            href={hrefOf(page.path, { alarmId: row.id })}
-            onClick={(event) => {
-              event.preventDefault()
-              open(row.id)
-            }}
-          >
-            {row.alarmLabel}
-          </a>{' '}
-          <MarkTags row={row} />
-          {row.beside && row.beside.length > 0 && (
-            <Tooltip title={besideWords(row.beside, row.deviceName)}>
-              <span className="zg-2">
-                等 {row.beside.length + 1} {isOutage(row) ? '块表' : '条'}
-              </span>
-            </Tooltip>
-          )}
-        </span>
-      ),
-      filter: props.kinds ? 'multi' : undefined,
-      options: props.kinds,
-    },
-    {
-      key: 'deviceName',
-      width: 112,
-      value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
-      filter: 'text',
-    },
-    { key: 'active', width: 84, value: (row) => <ActiveTag row={row} /> },
-    {
-      key: 'state',
-      width: 80,
-      value: (row) => <StateTag state={row.state} />,
-      ...(tab === 'todo' ? {} : { filter: 'multi' as const, options: stateOptions }),
-    },
-    {
-      key: 'startTime',
-      width: 112,
-      // The year is the same for nearly all; the whole moment stands in the hint.
-      value: (row) => <span title={time(row.startTime)}>{time(row.startTime).slice('2026-'.length)}</span>,
-      sort: true,
-    },
-    { key: 'duration', width: 62, align: 'right', value: (row) => lasted(row, now) },
-  ]
-  // Over many sites the same names recur: whose crane it is stands beside its name.
-  const project: AlarmColumn[] = projectCode === '*' ? [{ key: 'projectName', width: 140, value: (row) => row.projectName }] : []
   const columns: ColumnOf<typeof alarmList>[] = [
-    ...common.flatMap((one) => (one.key === 'deviceName' ? [one, ...project] : [one])),
+    ...commonColumns({ path: page.path, open, kinds: props.kinds, isTodo: tab === 'todo', isWide: projectCode === '*', now }),
     ...props.columns.filter((one) => !one.when || list.rows.some(one.when)),
-    {
-      key: 'handlerName',
-      width: 84,
-      hidden: tab === 'todo',
-      value: (row) => row.handlerName,
-      filter: 'text',
-    },
+    { key: 'handlerName', width: 84, hidden: tab === 'todo', value: (row) => row.handlerName, filter: 'text' },
   ]
-  const last = newest.data?.last
   const nothing = tab === 'todo' || tab === 'active'
 
   return (
@@ -323,39 +220,18 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                   unit: '条',
                   disabled: (row: AlarmRow) =>
                     !isOpen(row, 'ack') || row.maxLevel <= 2 || (row.state !== 'open' && row.state !== 'acknowledged'),
-                  actions: (rows: readonly AlarmRow[], clear: () => void) => {
-                    const why = batchRefusal(rows)
-                    return (
-                      <>
-                        <Tooltip title={why}>
-                          <Button
-                            disabled={Boolean(why) || !mayAck || rows.some((one) => one.state !== 'open')}
-                            onClick={() => void act(rows, 'ack', clear)}
-                          >
-                            接单 {rows.length} 条
-                          </Button>
-                        </Tooltip>
-                        <Tooltip title={why}>
-                          <Button
-                            disabled={Boolean(why) || !mayMark || !rows.every((one) => isOpen(one, 'false'))}
-                            onClick={() => void act(rows, 'false', clear)}
-                          >
-                            标记误报 {rows.length} 条
-                          </Button>
-                        </Tooltip>
-                      </>
-                    )
-                  },
+                  actions: (rows: readonly AlarmRow[], clear: () => void) => (
+                    <AlarmBatch
+                      rows={rows}
+                      mayAck={mayAck}
+                      mayMark={mayMark && rows.every((one) => isOpen(one, 'false'))}
+                      act={(action) => void act(rows, action, clear)}
+                    />
+                  ),
                 }
               : undefined
           }
-          emptyHint={
-            nothing
-              ? last
-                ? `当前没有${alarmTabs[tab].label === '告警中' ? '未恢复的' : '待处理'}告警，最近一次 ${day(last.time) === day(Date.now()) ? timeOfDay(last.time) : time(last.time)} ${last.deviceName}（${stateOptions.find((one) => one.value === last.state)?.label ?? last.state}）`
-                : '当前没有待处理告警，也没有历史告警'
-              : '没有这一类告警'
-          }
+          emptyHint={nothing ? nothingWords(alarmTabs[tab].label === '告警中', newest.data?.last ?? undefined) : '没有这一类告警'}
         />
       </ListShell>
       {notice.form}
@@ -365,3 +241,38 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
 }
 
 const own = ['tab', 'period', 'alarmId', 'rows'] as const
+
+type Last = OutputFor<typeof findAlarms>['last']
+
+function nothingWords(isActive: boolean, last: Last | undefined): string {
+  if (!last) return '当前没有待处理告警，也没有历史告警'
+  const when = day(last.time) === day(Date.now()) ? timeOfDay(last.time) : time(last.time)
+  const state = stateOptions.find((one) => one.value === last.state)?.label ?? last.state
+  return `当前没有${isActive ? '未恢复的' : '待处理'}告警，最近一次 ${when} ${last.deviceName}（${state}）`
+}
+
+interface AlarmBatchProps {
+  rows: readonly AlarmRow[]
+  mayAck: boolean
+  mayMark: boolean
+  act: (action: 'ack' | 'false') => void
+}
+
+/** What is done to several alarms at once, and why not where it cannot be. */
+function AlarmBatch({ rows, mayAck, mayMark, act }: AlarmBatchProps) {
+  const why = batchRefusal(rows)
+  return (
+    <>
+      <Tooltip title={why}>
+        <Button disabled={Boolean(why) || !mayAck || rows.some((one) => one.state !== 'open')} onClick={() => act('ack')}>
+          接单 {rows.length} 条
+        </Button>
+      </Tooltip>
+      <Tooltip title={why}>
+        <Button disabled={Boolean(why) || !mayMark} onClick={() => act('false')}>
+          标记误报 {rows.length} 条
+        </Button>
+      </Tooltip>
+    </>
+  )
+}

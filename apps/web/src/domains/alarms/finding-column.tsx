@@ -1,6 +1,6 @@
 import { findingKinds, findingName } from '@zhugong/contract/monitoring/finding-kinds'
 import { time } from '#kit/format.ts'
-import type { AlarmColumn } from './family-alarm.tsx'
+import type { AlarmColumn } from './alarm-columns.tsx'
 
 /** What was found out or decided last at alarms of a family. */
 export function findingColumn(family: string): AlarmColumn {

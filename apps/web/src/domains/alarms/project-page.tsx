@@ -1,32 +1,29 @@
-import { actOnSuppression, listDrills, listSuppressions, startDrill, startSuppression } from '@zhugong/contract/alarms/endpoints'
-import { findAlarms } from '@zhugong/contract/alarms/lists'
-import { pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { listDrills, listSuppressions, startDrill, startSuppression } from '@zhugong/contract/alarms/endpoints'
 import { noticePlan } from '@zhugong/contract/notify/endpoints'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
-import { findTriggers, listExecs, ruleBase } from '@zhugong/contract/rules/endpoints'
+import { listExecs } from '@zhugong/contract/rules/endpoints'
 import { Button, Input, Segmented } from 'antd'
-import { useMemo, useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useState } from 'react'
+import { useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
-import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
-import { span, time } from '#kit/format.ts'
+import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
 import { ListShell, PageShell } from '#kit/list-shell.tsx'
-import { useNow } from '#kit/live.ts'
 import { switchScope, useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { channelWord, LinkageNow, minutesWords, UnjudgedNotice, useLinkageNow, useUnjudged } from '../rules/public.tsx'
 import { DutyWeek } from './duty-week.tsx'
-import { effectiveRows, type KeyRow } from './effective.ts'
+import type { KeyRow } from './effective.ts'
 import { ProjectDrill } from './project-drill.tsx'
-import { KeyTable, type OpenCounts } from './project-keys.tsx'
+import { KeyTable } from './project-keys.tsx'
 import { ProjectOverride } from './project-override.tsx'
 import { ProjectSuppress } from './project-suppress.tsx'
 import type { Exec, PlanRow } from './project-words.tsx'
+import { LastDrills, StoppedNotices } from './site-notes.tsx'
+import { useSiteKeys } from './use-site-keys.ts'
 import { useWaitingSuppressions, WaitingSuppressions } from './waiting-suppressions.tsx'
 import './alarms.css'
 
-const everyDevice = 999_999
 const views = {
   all: '全部',
   own: '与标准不同',
@@ -73,7 +70,6 @@ function ChooseProject() {
 
 function Site({ projectCode }: { projectCode: string }) {
   const go = useGo()
-  const now = useNow(30_000)
   const maySeeRules = useCan('rules.view')
   const [view, setView] = useState<View>('all')
   const [word, setWord] = useState('')
@@ -81,35 +77,13 @@ function Site({ projectCode }: { projectCode: string }) {
   const [suppressing, setSuppressing] = useState<{ deviceId?: string }>()
   const [drilling, setDrilling] = useState<{ row?: KeyRow }>()
 
-  const devices = useCall(pickDevices, { query: { projectCode, size: everyDevice } }, { quiet: true, staleMs: 60_000 })
-  const counts = useMemo(() => {
-    const byFamily = new Map<string, number>()
-    for (const one of devices.data?.list ?? []) byFamily.set(one.family, (byFamily.get(one.family) ?? 0) + 1)
-    return byFamily
-  }, [devices.data])
-  const present = [...counts.keys()].sort().join(',')
-  const catalogue = useCall(ruleBase, { query: { family: present, size: 1000 } }, { enabled: present !== '', quiet: true, staleMs: 60_000 })
-  const rules = useCall(findTriggers, { query: { projectCode, family: present, size: 1000 } }, { enabled: present !== '', quiet: true })
+  const site = useSiteKeys(projectCode)
+  const { counts, rows, openByKey } = site
   const execs = useCall(listExecs, { query: { projectCode, size: 500 } }, { enabled: maySeeRules, quiet: true, staleMs: 60_000 })
   const plan = useCall(noticePlan, { query: { projectCode } }, { quiet: true, staleMs: 60_000 })
-  const open = useCall(findAlarms, { query: { projectCode, active: true, simulated: false, size: 1000 } }, { quiet: true, everyMs: 30_000 })
   const stopped = useCall(listSuppressions, { query: { projectCode, active: true, size: 50 } }, { quiet: true, everyMs: 60_000 })
   const drills = useCall(listDrills, { query: { projectCode, size: 3 } }, { quiet: true })
-  const end = useAct(actOnSuppression, { success: '已恢复，告警重新判定' })
 
-  const rows = useMemo(
-    () => effectiveRows(catalogue.data?.list ?? [], rules.data?.list ?? [], projectCode),
-    [catalogue.data, rules.data, projectCode],
-  )
-  const openByKey = useMemo<OpenCounts>(() => {
-    const found = new Map<string, { count: number; level: number }>()
-    for (const one of open.data?.list ?? []) {
-      const key = `${one.family}.${one.alarmKey}`
-      const before = found.get(key)
-      found.set(key, { count: (before?.count ?? 0) + 1, level: Math.min(before?.level ?? 4, one.level) })
-    }
-    return found
-  }, [open.data])
   const list = (execs.data?.list ?? []) as readonly Exec[]
   const differs = (row: KeyRow) => row.difference !== undefined && row.difference !== 'same'
   const fits = (row: KeyRow) =>
@@ -119,16 +93,14 @@ function Site({ projectCode }: { projectCode: string }) {
   const shown = rows.filter(fits)
   const groups = [...Map.groupBy(shown, (row) => row.family)]
   const looser = rows.filter((row) => row.difference === 'looser').length
-  const error = devices.error ?? catalogue.error ?? rules.error
   // Notices stand above the table: what comes late would push it down.
   const notices = [stopped, useWaitingSuppressions(projectCode), useUnjudged({ projectCode }), useLinkageNow(projectCode)]
-  const loading = devices.isPending || (present !== '' && (catalogue.isPending || rules.isPending))
 
   if (notices.some((one) => one.isLoading)) return <DetailSkeleton />
   return (
     <>
       <ListShell
-        remark={`${counts.size} 类 ${devices.data?.list.length ?? 0} 台设备，显示实际生效的值`}
+        remark={`${counts.size} 类 ${site.devices.length} 台设备，显示实际生效的值`}
         titleActions={
           <>
             <Can call={startSuppression} at={{ projectCode }}>
@@ -141,7 +113,7 @@ function Site({ projectCode }: { projectCode: string }) {
         }
         strip={
           <FigureStrip
-            loading={loading}
+            loading={site.loading}
             items={[
               {
                 label: '已启用',
@@ -157,10 +129,10 @@ function Site({ projectCode }: { projectCode: string }) {
               },
               {
                 label: '当前未恢复',
-                value: open.data?.total,
+                value: site.open,
                 unit: '条',
                 href: hrefOf('/alarm/record', { tab: 'active' }),
-                tone: open.data?.total ? 'danger' : undefined,
+                tone: site.open ? 'danger' : undefined,
               },
               {
                 label: '临时停用中',
@@ -175,32 +147,7 @@ function Site({ projectCode }: { projectCode: string }) {
         above={
           <>
             <WaitingSuppressions projectCode={projectCode} />
-            {stopped.data?.list.map((one) => (
-              <Notice
-                key={one.id}
-                tone="warning"
-                actions={
-                  <Can call={actOnSuppression} at={{ projectCode }}>
-                    <Button
-                      size="small"
-                      loading={end.running}
-                      onClick={() =>
-                        void end.run({ params: { id: one.id }, query: { projectCode }, body: { action: 'end', version: one.version } })
-                      }
-                    >
-                      提前恢复
-                    </Button>
-                  </Can>
-                }
-              >
-                {one.deviceName}
-                {one.point && ` ${one.point}`} 临时停用{' '}
-                {one.alarmLabels.length > 4
-                  ? `${one.alarmLabels.slice(0, 3).join('、')}等 ${one.alarmLabels.length} 种告警`
-                  : one.alarmLabels.join('、')}
-                ，{one.reason}，负责人 {one.personName}，{time(one.until)} 恢复（还有 {span(one.until - now)}）
-              </Notice>
-            ))}
+            <StoppedNotices list={stopped.data?.list ?? []} projectCode={projectCode} />
             <UnjudgedNotice projectCode={projectCode} />
             <LinkageNow projectCode={projectCode} />
           </>
@@ -211,30 +158,7 @@ function Site({ projectCode }: { projectCode: string }) {
             <Card title="升级阶梯" remark="无人接单时">
               {plan.data ? <Ladders plan={plan.data.list} /> : <TableSkeleton rows={4} columns={2} />}
             </Card>
-            <Card
-              title="最近演练"
-              actions={
-                <Button type="link" size="small" onClick={() => go('/alarm/record', { tab: 'drill' })}>
-                  全部
-                </Button>
-              }
-            >
-              {drills.data?.list.length ? (
-                <ul className="alarm-drills">
-                  {drills.data.list.map((one) => (
-                    <li key={one.id}>
-                      <RiskBadge level={one.level} word={false} /> {one.deviceName} {one.alarmLabel}
-                      <div className="zg-2">
-                        {time(one.startTime)}，{one.byName ?? '系统'}，{one.notify ? '已发通知' : '未发通知'}
-                        {one.linkage && '，含联动'}
-                      </div>
-                    </li>
-                  ))}
-                </ul>
-              ) : (
-                <Empty small text="还没有演练" hint="每月演练一次，确认通知到得了人" />
-              )}
-            </Card>
+            <LastDrills list={drills.data?.list ?? []} />
           </aside>
         }
       >
@@ -262,11 +186,11 @@ function Site({ projectCode }: { projectCode: string }) {
               onChange={(event) => setWord(event.target.value.trim())}
             />
           </div>
-          {error ? (
-            <ErrorPanel error={error} retry={() => void Promise.all([devices.refetch(), catalogue.refetch(), rules.refetch()])} />
-          ) : loading ? (
+          {site.error ? (
+            <ErrorPanel error={site.error} retry={site.refetch} />
+          ) : site.loading ? (
             <TableSkeleton rows={10} columns={6} />
-          ) : present === '' ? (
+          ) : counts.size === 0 ? (
             <Empty text="本项目还没有设备" hint="登记设备后，这里列出每种设备的告警与生效值">
               <Button onClick={() => go('/administration')}>去登记设备</Button>
             </Empty>
@@ -295,7 +219,7 @@ function Site({ projectCode }: { projectCode: string }) {
       {changing && <ProjectOverride row={changing} execs={list} projectCode={projectCode} onClose={() => setChanging(undefined)} />}
       {suppressing && (
         <ProjectSuppress
-          devices={devices.data?.list ?? []}
+          devices={site.devices}
           projectCode={projectCode}
           deviceId={suppressing.deviceId}
           onClose={() => setSuppressing(undefined)}
@@ -304,7 +228,7 @@ function Site({ projectCode }: { projectCode: string }) {
       {drilling && (
         <ProjectDrill
           projectCode={projectCode}
-          devices={devices.data?.list ?? []}
+          devices={site.devices}
           rows={rows}
           first={drilling.row}
           execs={list}

@@ -1,6 +1,7 @@
+export type { AlarmColumn } from './alarm-columns.tsx'
 export { AlarmDrawer, type AlarmFile } from './alarm-drawer.tsx'
 export { lasted, peakWords } from './alarm-words.tsx'
-export { type AlarmColumn, FamilyAlarm, type FamilyAlarmProps } from './family-alarm.tsx'
+export { FamilyAlarm, type FamilyAlarmProps } from './family-alarm.tsx'
 export { findingColumn } from './finding-column.tsx'
 export { NoticeMark, useNoticeForm, useNotices } from './notice-form.tsx'
 export { ProjectSuppress } from './project-suppress.tsx'

@@ -16,24 +16,21 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { EnableTag, SwitchButton } from '#kit/enable.tsx'
-import { Card, Empty, Notice, Pairs } from '#kit/feedback.tsx'
-import { Standing } from '#kit/filled.tsx'
+import { Card, Notice } from '#kit/feedback.tsx'
 import { daysLeft, daysUntil } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageModal } from '#kit/overlay.tsx'
-import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
+import { useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
-import { PushGuide } from './docking-push.tsx'
-import { dockingTypeName, MatchTag, ResultTag, runResultOptions } from './docking-words.tsx'
+import { DockingDevices, DockingState } from './docking-tabs.tsx'
+import { dockingTypeName, ResultTag, runResultOptions } from './docking-words.tsx'
 import { ChangeList, ChooseFirst, useTab } from './library-parts.tsx'
 import { SectionNav } from './section-nav.tsx'
 import './equipment.css'
 
 type Run = OutputFor<typeof listDockingRuns>['list'][number]
-/** Of the tallest day; its name stands below, its failures above. */
-const barPx = 80
 const causes: Readonly<Record<string, string>> = { schedule: '定时', manual: '手动', push: '推送' }
 
 /** What came in with each run, and what was refused for what reason. */
@@ -76,7 +73,6 @@ export default function DockingDetailPage() {
     run: () => turn.run({ body: { id, status: turned(docking.enable) } }),
   }
   const expires = daysUntil(docking?.tokenExpire)
-  const most = Math.max(1, ...(docking?.days ?? []).map((one) => one.rows))
   return (
     <DetailShell
       title={docking?.name}
@@ -145,77 +141,9 @@ export default function DockingDetailPage() {
                 凭证{daysLeft(docking.tokenExpire)}，到期后拉取会失败
               </Notice>
             )}
-            {tab === 'state' && (
-              <>
-                <Card title="近 14 天" remark="每天收到的条数，红色为失败次数">
-                  {docking.days.every((one) => one.rows === 0 && one.failed === 0) ? (
-                    <Empty small text="还没有同步" hint="启用后显示每天的条数" />
-                  ) : (
-                    <div
-                      className="eq-days"
-                      role="img"
-                      aria-label={docking.days.map((one) => `${one.day} ${one.rows} 条，失败 ${one.failed} 次`).join('；')}
-                    >
-                      {docking.days.map((one) => (
-                        <div key={one.day} title={`${one.day}：${one.rows} 条，失败 ${one.failed} 次`}>
-                          {one.failed > 0 && <em>{one.failed}</em>}
-                          <Standing part={one.rows} whole={most} px={barPx} />
-                          <span>{one.day.slice(5)}</span>
-                        </div>
-                      ))}
-                    </div>
-                  )}
-                </Card>
-                {docking.connType === dockingType.push ? (
-                  <Card title="对方怎么推送">
-                    <PushGuide id={id} />
-                  </Card>
-                ) : (
-                  <Card title="接口">
-                    <Pairs
-                      items={[
-                        { label: '地址', value: docking.endpoint, wide: true },
-                        { label: '方法', value: docking.httpMethod },
-                        { label: '间隔', value: `${docking.scheduleMinutes} 分钟` },
-                        { label: '密钥', value: docking.hasSecret ? '已保存' : '未填写' },
-                        { label: '凭证到期', value: docking.tokenExpire },
-                        { label: '最近结果', value: docking.lastMessage },
-                      ]}
-                    />
-                  </Card>
-                )}
-              </>
-            )}
+            {tab === 'state' && <DockingState docking={docking} />}
             {tab === 'runs' && <Runs id={id} mayPull={docking.connType === dockingType.pull} onPeriod={() => setPeriod({})} />}
-            {tab === 'devices' && (
-              <Card
-                title="设备匹配"
-                flush
-                actions={
-                  <Button size="small" onClick={() => go(hrefOf('/equipmentThird', { gatewayId: id }))}>
-                    去匹配
-                  </Button>
-                }
-              >
-                {(devices.data?.list ?? []).map((one) => (
-                  <div key={one.id} className="eq-row">
-                    <MatchTag state={one.matchState} />
-                    <b>{one.externalName ?? one.externalId}</b>
-                    <span className="zg-2">
-                      {one.externalProject} {one.externalModel}
-                    </span>
-                    <span className="right">
-                      {one.deviceName ? (
-                        `→ ${one.projectName} ${one.deviceName}`
-                      ) : (
-                        <span className="tone-warning">{one.lastError ?? '等待匹配'}</span>
-                      )}
-                    </span>
-                  </div>
-                ))}
-                {devices.data?.total === 0 && <Empty small text="没有设备" hint="第一次收到数据后，对方的设备会出现在这里" />}
-              </Card>
-            )}
+            {tab === 'devices' && <DockingDevices id={id} devices={devices.data} />}
             {tab === 'mapping' && (
               <Card title="映射">
                 {docking.openModels.length + docking.openProjects.length > 0 && (

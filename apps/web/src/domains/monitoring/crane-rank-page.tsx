@@ -6,9 +6,8 @@ import type { ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { daysUntil, measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell, useRankNotice } from './family-rank.tsx'
+import { coverageCell, FamilyRank, rankScatter, reasonCell, useRankedRows } from './family-rank.tsx'
 import { useFamilyScope } from './family-scope.tsx'
 
 type Rank = OutputFor<typeof craneRanks>['list'][number]
@@ -18,7 +17,6 @@ const soonDays = 30
 /** Whom to inspect this week, which crane to move or return. */
 export default function CraneRankPage() {
   const scope = useFamilyScope({ family: 'towerCrane', usual: '30' })
-  const go = useGo()
   const list = useListPage(craneRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-alarmPer100' })
   const all = useCall(craneRanks, { query: { ...scope.query, size: 1000 } }, { quiet: true, keepPrevious: true })
   const ranked = useMemo(
@@ -26,9 +24,7 @@ export default function CraneRankPage() {
     [all.data],
   )
   const option = useMemo(() => scatter(ranked), [ranked])
-  const open = (row: Pick<Rank, 'deviceId'>) => go('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text })
-  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
-  const targetOf = (row: Rank) => ({ projectCode: row.projectCode, deviceId: row.deviceId, subject: `${row.deviceName} ${row.reason}` })
+  const rows = useRankedRows<Rank>(scope, { analysis: '/tower/analysis', alarm: '/tower/alarm' })
   const grave = all.data?.list.filter((one) => one.level1 > 0).length
   const columns: ColumnOf<typeof craneRankList>[] = [
     ...(scope.projectCode === '*'
@@ -69,7 +65,7 @@ export default function CraneRankPage() {
     },
     { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
     { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
-    { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
+    { key: 'notice', width: 116, value: (r) => rows.mark(r.deviceId) },
   ]
   return (
     <FamilyRank
@@ -91,26 +87,12 @@ export default function CraneRankPage() {
         option,
         onPoint: (index) => {
           const row = ranked[index]
-          if (row) open(row)
+          if (row) rows.open(row)
         },
       }}
     >
-      <DataTable
-        list={list}
-        columns={columns}
-        rowKey="deviceId"
-        unit="台"
-        onRow={open}
-        filterWords={doubtWords}
-        emptyHint="范围内没有在用的塔机"
-        actions={(row) => [
-          { label: '分析', href: hrefOf('/tower/analysis', { deviceId: row.deviceId, period: scope.period.text }) },
-          { label: '告警', href: hrefOf('/tower/alarm', { tab: 'all', deviceName: row.deviceName }) },
-          asked.action(targetOf(row)),
-        ]}
-        selection={asked.selection('台', targetOf)}
-      />
-      {asked.form}
+      <DataTable list={list} columns={columns} emptyHint="范围内没有在用的塔机" {...rows.table} />
+      {rows.form}
     </FamilyRank>
   )
 }

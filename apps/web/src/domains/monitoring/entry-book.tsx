@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Act } from '#kit/call.ts'
 import { Empty } from '#kit/feedback.tsx'
+import { Field, FormDrawer } from '#kit/form.tsx'
+import { LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import './lift/lift.css'
 
@@ -61,5 +64,43 @@ export function EntryBook<Row extends Entry>(props: EntryBookProps<Row>) {
       )}
       {children}
     </PageDrawer>
+  )
+}
+
+interface Voided {
+  params: { id: string }
+  query: { projectCode: string }
+  body: { reason: string }
+}
+
+interface VoidEntryProps {
+  act: Act<Voided, unknown>
+  entry: { id: string; projectCode: string }
+  title: string
+  remark: string
+  /** What the reason is called, and what becomes of the entry. */
+  label: string
+  help?: string
+  onClose: () => void
+}
+
+/** What was entered wrongly is taken out of the count, with a reason; the entry stays. */
+export function VoidEntry({ act, entry, title, remark, label, help, onClose }: VoidEntryProps) {
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={420}
+      act={act}
+      title={title}
+      remark={remark}
+      initial={{}}
+      input={(body: Voided['body']) => ({ params: { id: entry.id }, query: { projectCode: entry.projectCode }, body })}
+      onClose={onClose}
+    >
+      <Field name="reason" label={label} required help={help}>
+        <LongText rows={2} maxLength={200} />
+      </Field>
+    </FormDrawer>
   )
 }

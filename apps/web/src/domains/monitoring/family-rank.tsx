@@ -5,7 +5,7 @@ import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.ts
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, type FigureProps, Tag } from '#kit/feedback.tsx'
-import { hrefOf } from '#kit/page.tsx'
+import { hrefOf, useGo } from '#kit/page.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import type { FamilyScope } from './family-scope.tsx'
 
@@ -103,10 +103,42 @@ export function useRankNotice(projectCode: string, text: string) {
   }
 }
 
+interface RankedMachine extends Ranked {
+  projectCode: string
+  deviceId: string
+  deviceName: string
+}
+
+/** What the machines of a ranking lead to, and what their sites are asked. */
+export function useRankedRows<Row extends RankedMachine>(scope: FamilyScope, paths: { analysis: string; alarm: string }) {
+  const go = useGo()
+  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
+  const open = ({ deviceId }: Pick<Row, 'deviceId'>) => go(paths.analysis, { deviceId, period: scope.period.text })
+  const targetOf = ({ projectCode, deviceId, deviceName, reason }: Row) => ({ projectCode, deviceId, subject: `${deviceName} ${reason}` })
+  return {
+    open,
+    form: asked.form,
+    mark: asked.mark,
+    /** What their table is told. */
+    table: {
+      rowKey: 'deviceId' as const,
+      unit: '台',
+      onRow: open,
+      filterWords: doubtWords,
+      actions: (row: Row) => [
+        { label: '分析', href: hrefOf(paths.analysis, { deviceId: row.deviceId, period: scope.period.text }) },
+        { label: '告警', href: hrefOf(paths.alarm, { tab: 'all', deviceName: row.deviceName }) },
+        asked.action(targetOf(row)),
+      ],
+      selection: asked.selection('台', targetOf),
+    },
+  }
+}
+
 /** Columns every ranking has. */
 export const reasonCell = (row: Ranked) => (row.doubtful ? <Tag tone="warning">{row.reason}</Tag> : row.reason)
 export const coverageCell = (row: Ranked) => <span className={row.doubtful ? 'tone-warning' : ''}>{row.coverage.toFixed(1)}</span>
-export const doubtWords = { doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }
+const doubtWords = { doubtful: { title: '数据', words: { '1': '数据不足', '0': '可排名' } } }
 
 export interface RankPoint {
   name: string

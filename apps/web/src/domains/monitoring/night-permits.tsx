@@ -15,7 +15,7 @@ import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import { EntryBook } from './entry-book.tsx'
+import { EntryBook, VoidEntry } from './entry-book.tsx'
 
 const refreshes = [listNightPermits]
 const most = 50
@@ -125,22 +125,15 @@ function AddForm({ projectCode, onClose }: { projectCode: string; onClose: () =>
 }
 
 function VoidForm({ permit, onClose }: { permit: NightPermit; onClose: () => void }) {
-  const act = useAct(voidNightPermit, { success: '许可已作废', refreshes, onDone: onClose })
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+    <VoidEntry
+      act={useAct(voidNightPermit, { success: '许可已作废', refreshes, onDone: onClose })}
+      entry={permit}
       title={`作废许可 ${permit.permitNo}`}
       remark={`${short(permit.from)} 至 ${short(permit.until)}`}
-      initial={{}}
-      input={(body: BodyOf<typeof voidNightPermit>) => ({ params: { id: permit.id }, query: { projectCode: permit.projectCode }, body })}
+      label="作废原因"
+      help="作废后期内噪声按无许可计，记录保留"
       onClose={onClose}
-    >
-      <Field name="reason" label="作废原因" required help="作废后期内噪声按无许可计，记录保留">
-        <LongText rows={2} maxLength={200} />
-      </Field>
-    </FormDrawer>
+    />
   )
 }

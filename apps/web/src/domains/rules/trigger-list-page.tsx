@@ -1,30 +1,24 @@
 import { groupTypes } from '@zhugong/contract/access/group-types'
 import { createTrigger, deleteTrigger, duplicateTrigger, findTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { triggerList } from '@zhugong/contract/rules/lists'
-import { scopeKinds, type TriggerRow } from '@zhugong/contract/rules/model'
+import type { TriggerRow } from '@zhugong/contract/rules/model'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
-import { Button, Tooltip } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { askReason, confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
-import { thousands, time } from '#kit/format.ts'
+import { FigureStrip } from '#kit/feedback.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useGroupType, useProjectCode, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
-import type { ColumnOf } from '#kit/table-columns.tsx'
 import { TriggerBatch } from './trigger-batch.tsx'
+import { lowPrecision, triggerColumns } from './trigger-columns.tsx'
 import { TriggerDrawer } from './trigger-drawer.tsx'
 import { UnjudgedDrawer } from './unjudged.tsx'
-
-/** Below this share of true alarms a rule is said to cry wolf. */
-const lowPrecision = 60
-const noSource = '无数据源'
 
 /** Which rules watch what, whether they work, and whether they cried wolf. */
 export default function TriggerListPage() {
@@ -79,159 +73,17 @@ export default function TriggerListPage() {
   /** Rules of the platform are changed by the platform. */
   const isFixed = (row: TriggerRow) => row.projectCode === null && !isPlatform
   const edit = (row: TriggerRow) => hrefOf('/reg2_createRegView', { id: row.id })
-  const columns: ColumnOf<typeof triggerList>[] = [
-    {
-      key: 'name',
-      width: 116,
-      locked: true,
-      wrap: true,
-      value: (row) => (
-        <span>
-          {mayEdit && !isFixed(row) ? <Link to={edit(row)}>{row.name}</Link> : row.name}
-          {row.locked && <div className="zg-2">平台锁定</div>}
-        </span>
-      ),
-    },
-    {
-      key: 'family',
-      width: 100,
-      hidden: true,
-      filter: 'multi',
-      options: (families.data?.list ?? []).map((f) => ({ value: f.key, label: f.name })),
-      value: (row) => row.familyName,
-    },
-    {
-      key: 'alarmKey',
-      width: 120,
-      hidden: true,
-      filter: 'multi',
-      options: (alarms.data?.list ?? []).map((one) => ({
-        value: one.alarmKey,
-        label: family ? one.label : `${one.familyName} ${one.label}`,
-      })),
-      value: (row) => row.alarmLabel,
-    },
-    {
-      key: 'summary',
-      width: 156,
-      wrap: true,
-      value: (row) => (
-        <span>
-          {row.summary}
-          {row.execNames.length > 0 && <div className="zg-2">动作：{row.execNames.join('、')}</div>}
-        </span>
-      ),
-    },
-    {
-      key: 'level',
-      width: 68,
-      filter: 'multi',
-      options: [1, 2, 3, 4].map((l) => ({ value: String(l), label: `${'一二三四'[l - 1]}级` })),
-      value: (row) => (
-        <span className="zg-inline zg-gap-4 zg-wrap">
-          {row.levels.map((l) => (
-            <RiskBadge key={l.level} level={l.level} word={false} />
-          ))}
-        </span>
-      ),
-    },
-    {
-      key: 'scope',
-      width: 84,
-      wrap: true,
-      filter: 'multi',
-      options: Object.entries(scopeKinds).map(([value, label]) => ({ value, label })),
-      value: (row) => (
-        <span>
-          {projectCode === '*' && row.projectName ? row.projectName : scopeKinds[row.scope.kind]}{' '}
-          <span className={row.coveredDevices === 0 ? 'tone-warning' : 'zg-2'}>
-            {row.coveredDevices === 0 ? '无设备' : `${thousands(row.coveredDevices)} 台`}
-          </span>
-          {row.overriddenBy > 0 && (
-            <Tooltip title="同一告警另有范围更窄的规则，在它们的设备上以更窄的为准">
-              <button type="button" className="zg-bare zg-link" onClick={() => setStory(row)}>
-                {row.overriddenBy} 条更窄
-              </button>
-            </Tooltip>
-          )}
-        </span>
-      ),
-    },
-    {
-      key: 'coveredDevices',
-      width: 88,
-      hidden: true,
-      align: 'right',
-      sort: true,
-      filter: 'numeric-range',
-      value: (row) => thousands(row.coveredDevices),
-    },
-    {
-      key: 'lastReason',
-      width: 100,
-      wrap: true,
-      value: (row) =>
-        row.lastEvaluated ? (
-          <span>
-            {row.lastReason === noSource ? <span className="tone-warning">{noSource}</span> : (row.lastReason ?? '')}
-            {row.unjudged > 0 && (
-              <button type="button" className="zg-bare zg-link tone-warning" onClick={() => setStuck(row.id)}>
-                {row.unjudged} 台不能判定
-              </button>
-            )}
-            <div className="zg-2">{time(row.lastEvaluated).slice(5, 16)}</div>
-          </span>
-        ) : row.enabled ? (
-          <span className="tone-warning">从未判定</span>
-        ) : null,
-    },
-    {
-      key: 'fired30d',
-      width: 96,
-      sort: true,
-      filter: 'numeric-range',
-      value: (row) => (
-        <span>
-          {thousands(row.fired30d)} 次
-          {row.precision !== null && (
-            <div className={row.precision < lowPrecision ? 'tone-danger' : 'zg-2'}>准确 {row.precision.toFixed(0)} %</div>
-          )}
-        </span>
-      ),
-    },
-    {
-      key: 'precision',
-      width: 84,
-      hidden: true,
-      align: 'right',
-      sort: true,
-      filter: 'numeric-range',
-      value: (row) => (row.precision === null ? null : `${row.precision.toFixed(0)} %`),
-    },
-    {
-      key: 'enabled',
-      width: 74,
-      filter: 'single',
-      options: [
-        { value: 'true', label: '已启用' },
-        { value: 'false', label: '已停用' },
-      ],
-      value: (row) => (
-        <Tag tone={row.enabled && !row.off ? 'fine' : 'neutral'} icon={false}>
-          {row.off ? '关闭' : row.enabled ? '已启用' : '已停用'}
-        </Tag>
-      ),
-    },
-    { key: 'version', width: 64, hidden: true, align: 'right', value: (row) => row.version },
-    {
-      key: 'updateTime',
-      width: 152,
-      hidden: true,
-      sort: true,
-      filter: 'date-range',
-      value: (row) => time(row.updateTime),
-    },
-  ]
+  const columns = triggerColumns({
+    projectCode,
+    families: (families.data?.list ?? []).map((f) => ({ value: f.key, label: f.name })),
+    alarms: (alarms.data?.list ?? []).map((one) => ({
+      value: one.alarmKey,
+      label: family ? one.label : `${one.familyName} ${one.label}`,
+    })),
+    href: (row) => (mayEdit && !isFixed(row) ? edit(row) : undefined),
+    onStory: setStory,
+    onUnjudged: setStuck,
+  })
   const c = counts.data?.counts
   return (
     <ListShell

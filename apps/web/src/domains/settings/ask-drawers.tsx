@@ -14,7 +14,7 @@ import {
 import { Button, Checkbox, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, ReadOnly, useFormInstance } from '#kit/form.tsx'
+import { Field, FormDrawer, ReadOnly, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, MonthInput, Upload } from '#kit/inputs.tsx'
 
@@ -39,7 +39,7 @@ export interface Disputed {
 }
 
 /** The row itself says where it belongs. */
-const anyProject = { projectCode: '*' }
+const ofAnyProject = <Body,>(body: Body) => ({ query: { projectCode: '*' }, body })
 
 /** What is wrong with this row, and what would be right? */
 export function DisputeDrawer({ of, onClose }: { of: Disputed; onClose: () => void }) {
@@ -53,7 +53,7 @@ export function DisputeDrawer({ of, onClose }: { of: Disputed; onClose: () => vo
       width={520}
       act={act}
       schema={disputeRecord.schemas.body}
-      input={(body: BodyOf<typeof disputeRecord>) => ({ query: anyProject, body })}
+      input={ofAnyProject}
       title="对记录有异议"
       remark={disputeSubjects[of.subject]}
       initial={{ ...initial, files: [] }}
@@ -78,12 +78,16 @@ export function DisputeDrawer({ of, onClose }: { of: Disputed; onClose: () => vo
       <Field name="reason" label="哪里不对，应当是什么" span="all">
         <LongText rows={4} />
       </Field>
-      <Field name="files" label="证明材料" span="all" help="照片、打卡截图、班组长确认等，可不上传">
-        <Upload max={9} accept="image/*,.pdf" />
-      </Field>
+      <Evidence label="证明材料" help="照片、打卡截图、班组长确认等，可不上传" />
     </FormDrawer>
   )
 }
+
+const Evidence = ({ label, help }: { label: string; help?: string }) => (
+  <Field name="files" label={label} span="all" help={help}>
+    <Upload max={9} accept="image/*,.pdf" />
+  </Field>
+)
 
 const Said = ({ text }: { text: string }) => <ReadOnly value={text} />
 
@@ -99,7 +103,7 @@ export function WageDrawer({ projectName, onClose }: { projectName?: string; onC
       open
       act={act}
       schema={complainOfWages.schemas.body}
-      input={(body: BodyOf<typeof complainOfWages>) => ({ query: anyProject, body })}
+      input={ofAnyProject}
       title="反映欠薪"
       remark="项目劳务员 3 日内答复，监督机构同时收到"
       initial={{ stayId: stay?.id, amount: null, files: [] }}
@@ -121,9 +125,7 @@ export function WageDrawer({ projectName, onClose }: { projectName?: string; onC
       <Field name="reason" label="情况说明" span="all">
         <LongText rows={4} />
       </Field>
-      <Field name="files" label="证明材料" span="all" help="工资条、银行流水、考勤记录等">
-        <Upload max={9} accept="image/*,.pdf" />
-      </Field>
+      <Evidence label="证明材料" help="工资条、银行流水、考勤记录等" />
     </FormDrawer>
   )
 }
@@ -138,7 +140,7 @@ export function AppealDrawer({ bad, onClose }: { bad: { id: string; name: string
       width={520}
       act={act}
       schema={appealBadRecord.schemas.body}
-      input={(body: BodyOf<typeof appealBadRecord>) => ({ query: anyProject, body })}
+      input={ofAnyProject}
       title="申诉"
       remark={bad.name}
       initial={{ badId: bad.id, files: [] }}
@@ -153,9 +155,7 @@ export function AppealDrawer({ bad, onClose }: { bad: { id: string; name: string
       <Field name="reason" label="申诉理由" span="all">
         <LongText rows={5} />
       </Field>
-      <Field name="files" label="证据" span="all">
-        <Upload max={9} accept="image/*,.pdf" />
-      </Field>
+      <Evidence label="证据" />
     </FormDrawer>
   )
 }
@@ -168,7 +168,7 @@ export function RenewDrawer({ onClose }: { onClose: () => void }) {
       open
       act={act}
       schema={renewIdCard.schemas.body}
-      input={(body: BodyOf<typeof renewIdCard>) => ({ query: anyProject, body })}
+      input={ofAnyProject}
       title="更新证件"
       remark="核对通过后写入实名档案，原证件照片被替换"
       initial={{ front: [], back: [] }}
@@ -217,7 +217,7 @@ export function EraseDrawer({ onClose }: { onClose: () => void }) {
       width={640}
       act={act}
       schema={eraseMyData.schemas.body}
-      input={(body: BodyOf<typeof eraseMyData>) => ({ query: anyProject, body })}
+      input={ofAnyProject}
       title="申请删除个人资料"
       initial={{ reason: '' }}
       onClose={onClose}

@@ -40,11 +40,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
         </Button>
         <Button onClick={leave}>退出登录</Button>
       </Empty>
-      {step?.is === 'begin' && <Begin onShown={(shown) => setStep({ is: 'scan', shown })} onClose={() => setStep(undefined)} />}
-      {step?.is === 'scan' && (
-        <Scan shown={step.shown} onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />
-      )}
-      {step?.is === 'codes' && <Codes codes={step.codes} onClose={onDone} />}
+      <Steps step={step} go={setStep} onDone={onDone} />
     </div>
   )
 }
@@ -75,16 +71,30 @@ export function SecondFactorLine({ account }: { account: Account }) {
         ) : (
           <Button onClick={() => setStep({ is: 'begin' })}>启用</Button>
         )}
-        {step?.is === 'begin' && <Begin onShown={(shown) => setStep({ is: 'scan', shown })} onClose={() => setStep(undefined)} />}
-        {step?.is === 'scan' && (
-          <Scan shown={step.shown} onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />
-        )}
-        {step?.is === 'codes' && <Codes codes={step.codes} onClose={close} />}
-        {step?.is === 'renew' && <Renew onDone={(codes) => setStep({ is: 'codes', codes })} onClose={() => setStep(undefined)} />}
-        {step?.is === 'remove' && <Remove onClose={close} />}
+        <Steps step={step} go={setStep} onDone={close} />
       </dd>
     </div>
   )
+}
+
+/** One step at a time; `onDone` when the last of them has been taken. */
+function Steps({ step, go, onDone }: { step: Step | undefined; go: (step?: Step) => void; onDone: () => void }) {
+  const leave = () => go(undefined)
+  const showCodes = (codes: readonly string[]) => go({ is: 'codes', codes })
+  switch (step?.is) {
+    case 'begin':
+      return <Begin onShown={(shown) => go({ is: 'scan', shown })} onClose={leave} />
+    case 'scan':
+      return <Scan shown={step.shown} onDone={showCodes} onClose={leave} />
+    case 'codes':
+      return <Codes codes={step.codes} onClose={onDone} />
+    case 'renew':
+      return <Renew onDone={showCodes} onClose={leave} />
+    case 'remove':
+      return <Remove onClose={onDone} />
+    default:
+      return null
+  }
 }
 
 /** The drawer closes itself when it has saved: what comes next is opened after it. */

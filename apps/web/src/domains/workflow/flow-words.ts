@@ -1,5 +1,13 @@
 import type { FlowSettings } from '@zhugong/contract/workflow/endpoints'
-import { type Approver, type FlowCondition, type FlowNode, flowModes, flowPlaces, lateActs } from '@zhugong/contract/workflow/flow'
+import {
+  type Approver,
+  type FlowCondition,
+  type FlowNode,
+  flowModes,
+  flowPlaces,
+  lateActs,
+  simplestStep,
+} from '@zhugong/contract/workflow/flow'
 
 export type Setting = NonNullable<FlowSettings['setting']>
 
@@ -61,20 +69,5 @@ export function nodeWords(node: FlowNode, names: Names): string {
 export function newNode(nodes: readonly Pick<FlowNode, 'key'>[]): FlowNode {
   let n = nodes.length + 1
   while (nodes.some((one) => one.key === `step${n}`)) n++
-  return {
-    key: `step${n}`,
-    name: '审批',
-    places: ['own'],
-    by: { kind: 'admin' },
-    mode: 'any',
-    beside: false,
-    when: [],
-    hours: null,
-    late: 'remind',
-    handTo: null,
-    mayTransfer: true,
-    sign: false,
-    copyTo: [],
-    locked: false,
-  }
+  return { ...simplestStep, key: `step${n}`, name: '审批' }
 }

@@ -6,7 +6,7 @@ import { pileVerdictNames } from '@zhugong/contract/monitoring/pile-verdict'
 import { z } from 'zod'
 import { formatDay, formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
-import { exportOf, type ListContext, pagesOf, registerPrint } from '../../exports/registry.ts'
+import { byPages, exportOf, type ListContext, registerPrint } from '../../exports/registry.ts'
 import { detailOf } from './routes.ts'
 import { registerPage, testPage } from './store.ts'
 
@@ -17,8 +17,7 @@ export function registerPileRegisterExports(): void {
     {
       title: '桩清单',
       widths: { projectName: 28, axis: 20, madeAt: 20 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await registerPage(ctx, q)).list),
-      count: async (ctx, query) => (await registerPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(registerPage),
     },
     {
       projectName: (r) => r.projectName,
@@ -45,8 +44,7 @@ export function registerPileRegisterExports(): void {
     {
       title: '静载试验',
       widths: { projectName: 28, tester: 24, note: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await testPage(ctx, q)).list),
-      count: async (ctx, query) => (await testPage(ctx, { ...query, page: 1, size: 1 })).total,
+      ...byPages(testPage),
     },
     {
       projectName: (r) => r.projectName,

@@ -1,5 +1,5 @@
-import { createSocket } from 'node:dgram'
-import { createServer, type Socket } from 'node:net'
+import { createSocket, type Socket as Datagrams, type RemoteInfo } from 'node:dgram'
+import { createServer, type Server, type Socket } from 'node:net'
 import { provenWithinMs, Unproven } from '../unproven.ts'
 import { framesOf, Jt808Decoder, type Jt808Frame } from './frame.ts'
 import type { Transport } from './line.ts'
@@ -27,7 +27,8 @@ const maxDatagramSessions = 10_000
 const firstFrameMs = 60_000
 const sweepMs = 1_000
 
-interface Line {
+/** One way to a terminal: a connection, or an address of UDP with the phone spoken of. */
+interface Way {
   session: Jt808Session
   decoder: Jt808Decoder | undefined
   socket: Socket | undefined
@@ -36,16 +37,175 @@ interface Line {
   queue: Promise<void>
 }
 
+interface Listening {
+  readonly deps: Jt808Dependencies
+  readonly book: TerminalBook
+  readonly unproven: Unproven
+  readonly connections: Set<Way>
+  /** By address, port and phone. */
+  readonly datagramWays: Map<string, Way>
+  readonly udp: Datagrams
+}
+
 /** JT/T 808 over TCP, and over UDP on the same port. */
 export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listener> {
-  const { fleet, pipeline, counters, frames, log, now } = deps
-  const book = new TerminalBook()
-  const unproven = new Unproven()
-  const lines = new Set<Line>()
-  const datagramLines = new Map<string, Line>()
+  const udp = createSocket('udp4')
+  const listening: Listening = {
+    deps,
+    book: new TerminalBook(),
+    unproven: new Unproven(),
+    connections: new Set(),
+    datagramWays: new Map(),
+    udp,
+  }
+  const server = createServer((socket) => accept(listening, socket))
+  udp.on('message', (datagram, from) => takeDatagram(listening, datagram, from))
+  udp.on('error', (error) => deps.log.warn({ err: error, protocol: 'jt808' }, 'datagrams'))
+  const sweeper = setInterval(() => sweep(listening), sweepMs)
+  const port = await openPort(server, udp, deps)
+  return {
+    port,
+    sessionOf: (deviceId) => listening.book.sessions.get(deviceId),
+    async close() {
+      clearInterval(sweeper)
+      server.close()
+      for (const { socket } of listening.connections) socket?.destroy()
+      await new Promise<void>((resolve) => udp.close(() => resolve()))
+    },
+  }
+}
 
-  /** Of the terminal that is authenticated on the line; else of the one whose phone can be read in the frame. */
-  const onBad = (address: string, deviceId: () => string | undefined) => (kind: string, bytes: Buffer, hint: string, phone: string) => {
+async function openPort(server: Server, udp: Datagrams, { host, port: wanted }: Jt808Dependencies): Promise<number> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(wanted, host, resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  await new Promise<void>((resolve, reject) => {
+    udp.once('error', reject)
+    udp.bind(port, host, () => {
+      udp.removeListener('error', reject)
+      resolve()
+    })
+  })
+  return port
+}
+
+function accept(listening: Listening, socket: Socket): void {
+  const { deps, connections } = listening
+  if (connections.size >= maxConnections || !deps.pipeline.isFlowing) {
+    socket.destroy()
+    return
+  }
+  const address = socket.remoteAddress ?? ''
+  const proven = listening.unproven.enter(address)
+  if (!proven) {
+    deps.counters.refused('tooManyConnections')
+    socket.destroy()
+    return
+  }
+  const way = wayOf(listening, transportOf(socket, address, proven))
+  const decoder = new Jt808Decoder({ onBad: badFrames(deps, address, () => way.session.deviceId) })
+  way.decoder = decoder
+  way.socket = socket
+  connections.add(way)
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, 60_000)
+  socket.on('data', (chunk: Buffer) => {
+    takeFrames(deps, way, decoder.push(chunk, deps.now()))
+    if (decoder.isHopeless) socket.destroy()
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    connections.delete(way)
+    proven()
+    way.session.close()
+  })
+}
+
+const transportOf = (socket: Socket, address: string, proven: () => void): Transport => ({
+  address,
+  send(bytes) {
+    if (socket.destroyed) return
+    socket.write(bytes)
+    if (socket.writableLength > maxUnsentBytes) socket.destroy()
+  },
+  // What was answered last is still sent.
+  close: () => socket.end(() => socket.destroy()),
+  proven,
+})
+
+function takeDatagram(listening: Listening, datagram: Buffer, from: RemoteInfo): void {
+  const { deps } = listening
+  // While nothing can be stored nothing is taken: the terminal repeats what is not answered.
+  if (!deps.pipeline.isFlowing) return
+  const onBad = badFrames(deps, from.address, () => undefined)
+  for (const frame of framesOf(datagram, onBad)) {
+    const way = datagramWay(listening, from, frame.phone)
+    if (!way) return
+    if (way.waiting <= maxWaiting) takeFrames(deps, way, [frame])
+  }
+}
+
+/** Undefined where there is no room for one more. */
+function datagramWay(listening: Listening, from: RemoteInfo, phone: string): Way | undefined {
+  const { datagramWays, udp } = listening
+  const key = `${from.address}:${from.port}/${phone}`
+  const known = datagramWays.get(key)
+  if (known) return known
+  if (datagramWays.size >= maxDatagramSessions) {
+    // Addresses are cheap to invent: those that have authenticated nobody go first.
+    const idle = [...datagramWays.values()].find(({ session }) => session.deviceId === undefined)
+    if (idle === undefined) return undefined
+    idle.session.close()
+  }
+  const way = wayOf(listening, {
+    address: from.address,
+    send: (bytes) => udp.send(bytes, from.port, from.address),
+    close: () => datagramWays.delete(key),
+    proven: () => undefined,
+  })
+  datagramWays.set(key, way)
+  return way
+}
+
+const wayOf = ({ deps, book }: Listening, transport: Transport): Way => ({
+  session: new Jt808Session(deps, book, transport),
+  decoder: undefined,
+  socket: undefined,
+  openedAt: deps.now(),
+  waiting: 0,
+  queue: Promise.resolve(),
+})
+
+/** Frames of one way are taken one after the other; what may be read further follows what is stored. */
+function takeFrames({ log }: Jt808Dependencies, way: Way, list: readonly Jt808Frame[]): void {
+  for (const frame of list) {
+    way.waiting++
+    const settled = () => {
+      way.waiting--
+      if (way.waiting <= maxWaiting / 2 && way.socket?.isPaused()) way.socket.resume()
+    }
+    way.queue = way.queue
+      .then(() => way.session.take(frame, settled))
+      .catch((error: unknown) => log.warn({ err: error, protocol: 'jt808' }, 'frame not taken'))
+  }
+  if (way.waiting > maxWaiting) way.socket?.pause()
+}
+
+/** Who says nothing, does not say who it is or has fallen silent is let go. */
+function sweep({ deps, connections, datagramWays }: Listening): void {
+  const at = deps.now()
+  for (const way of [...connections, ...datagramWays.values()]) {
+    way.decoder?.expire(at)
+    const isSilent = way.decoder?.good === 0 && at - way.openedAt > firstFrameMs
+    const isStranger = way.session.deviceId === undefined && at - way.openedAt > provenWithinMs
+    if (isSilent || isStranger || at - way.session.heardAt > silentMs) way.session.close()
+    else way.session.sweep(at)
+  }
+}
+
+/** Notes frames that cannot be read: of the terminal that is authenticated on the way; else of the one whose phone can be read in the frame. */
+function badFrames({ fleet, counters, frames, log, now }: Jt808Dependencies, address: string, deviceId: () => string | undefined) {
+  return (kind: string, bytes: Buffer, hint: string, phone: string) => {
     counters.badFrame('jt808', kind)
     const known = deviceId()
     const device = known === undefined ? fleet.byKey('jt808', phone) : fleet.device(known)
@@ -65,138 +225,5 @@ export async function listenJt808(deps: Jt808Dependencies): Promise<Jt808Listene
       body: Buffer.from(shown, 'hex'),
       isText: false,
     })
-  }
-
-  function takeFrames(line: Line, list: readonly Jt808Frame[]): void {
-    for (const frame of list) {
-      line.waiting++
-      const settled = () => {
-        line.waiting--
-        if (line.waiting <= maxWaiting / 2 && line.socket?.isPaused()) line.socket.resume()
-      }
-      line.queue = line.queue
-        .then(() => line.session.take(frame, settled))
-        .catch((error: unknown) => log.warn({ err: error, protocol: 'jt808' }, 'frame not taken'))
-    }
-    if (line.waiting > maxWaiting) line.socket?.pause()
-  }
-
-  const server = createServer((socket) => {
-    if (lines.size >= maxConnections || !pipeline.isFlowing) {
-      socket.destroy()
-      return
-    }
-    const address = socket.remoteAddress ?? ''
-    const proven = unproven.enter(address)
-    if (!proven) {
-      counters.refused('tooManyConnections')
-      socket.destroy()
-      return
-    }
-    const transport: Transport = {
-      address,
-      send(bytes) {
-        if (socket.destroyed) return
-        socket.write(bytes)
-        if (socket.writableLength > maxUnsentBytes) socket.destroy()
-      },
-      // What was answered last is still sent.
-      close: () => socket.end(() => socket.destroy()),
-      proven,
-    }
-    const session = new Jt808Session(deps, book, transport)
-    const decoder = new Jt808Decoder({ onBad: onBad(address, () => session.deviceId) })
-    const line: Line = {
-      session,
-      decoder,
-      socket,
-      openedAt: now(),
-      waiting: 0,
-      queue: Promise.resolve(),
-    }
-    lines.add(line)
-    socket.setNoDelay(true)
-    socket.setKeepAlive(true, 60_000)
-    socket.on('data', (chunk: Buffer) => {
-      takeFrames(line, decoder.push(chunk, now()))
-      if (decoder.isHopeless) socket.destroy()
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      lines.delete(line)
-      proven()
-      line.session.close()
-    })
-  })
-
-  const udp = createSocket('udp4')
-  udp.on('message', (datagram, from) => {
-    // While nothing can be stored nothing is taken: the terminal repeats what is not answered.
-    if (!pipeline.isFlowing) return
-    const address = from.address
-    for (const frame of framesOf(
-      datagram,
-      onBad(address, () => undefined),
-    )) {
-      const key = `${from.address}:${from.port}/${frame.phone}`
-      let line = datagramLines.get(key)
-      if (!line) {
-        if (datagramLines.size >= maxDatagramSessions) {
-          // Addresses are cheap to invent: those that have authenticated nobody go first.
-          const idle = [...datagramLines.values()].find((l) => l.session.deviceId === undefined)
-          if (idle === undefined) return
-          idle.session.close()
-        }
-        const transport: Transport = {
-          address,
-          send: (bytes) => udp.send(bytes, from.port, from.address),
-          close: () => datagramLines.delete(key),
-          proven: () => undefined,
-        }
-        line = {
-          session: new Jt808Session(deps, book, transport),
-          decoder: undefined,
-          socket: undefined,
-          openedAt: now(),
-          waiting: 0,
-          queue: Promise.resolve(),
-        }
-        datagramLines.set(key, line)
-      }
-      if (line.waiting <= maxWaiting) takeFrames(line, [frame])
-    }
-  })
-  udp.on('error', (error) => log.warn({ err: error, protocol: 'jt808' }, 'datagrams'))
-
-  const sweeper = setInterval(() => {
-    const at = now()
-    for (const line of [...lines, ...datagramLines.values()]) {
-      line.decoder?.expire(at)
-      const isSilent = line.decoder?.good === 0 && at - line.openedAt > firstFrameMs
-      const isStranger = line.session.deviceId === undefined && at - line.openedAt > provenWithinMs
-      if (isSilent || isStranger || at - line.session.heardAt > silentMs) line.session.close()
-      else line.session.sweep(at)
-    }
-  }, sweepMs)
-
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(deps.port, deps.host, resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  await new Promise<void>((resolve, reject) => {
-    udp.once('error', reject)
-    udp.bind(port, deps.host, () => {
-      udp.removeListener('error', reject)
-      resolve()
-    })
-  })
-  return {
-    port,
-    sessionOf: (deviceId) => book.sessions.get(deviceId),
-    async close() {
-      clearInterval(sweeper)
-      server.close()
-      for (const line of lines) line.socket?.destroy()
-      await new Promise<void>((resolve) => udp.close(() => resolve()))
-    },
   }
 }

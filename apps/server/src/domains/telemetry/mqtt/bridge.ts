@@ -40,6 +40,16 @@ const silentGatewayMs = 180_000
 
 type SendPacket = (packet: Packet, done?: (error?: Error) => void, ...rest: unknown[]) => void
 
+/** What goes along with a message until it is stored or given up. */
+interface Bridging {
+  readonly deps: BridgeDependencies
+  readonly client: MqttClient
+  readonly gateways: GatewaysBehind
+  /** By topic and content: how often the database has refused it. */
+  readonly refusals: Map<string, number>
+  isClosing: boolean
+}
+
 /**
  * An external broker in place of the embedded one: the ingest is its client, with MQTT 5, a session that outlives it and a shared
  * subscription. It tells the broker that it has a message after the commit and not before, so that what a killed process had in its
@@ -47,22 +57,10 @@ type SendPacket = (packet: Packet, done?: (error?: Error) => void, ...rest: unkn
  * on, and its devices bound to it, is looked after here as well.
  */
 export function startBridge(deps: BridgeDependencies): Bridge {
-  const { fleet, gateways, counters, log, now } = deps
-  const known = new Map<string, { connection: Connection<Peer>; heardAt: number; sealedSecret: Buffer }>()
-  const refusals = new Map<string, number>()
-  const client: MqttClient = mqtt.connect(deps.url, {
-    protocolVersion: 5,
-    clientId: `zhugong-ingest-${createHash('sha1').update(`${hostname()}|${deps.instance}`).digest('hex').slice(0, 12)}`,
-    clean: false,
-    // Asked for again on every connection: a broker that restarts may keep a session and lose its part in a shared subscription.
-    resubscribe: false,
-    reconnectPeriod: reconnectMs,
-    connectTimeout: 10_000,
-    keepalive: 30,
-    properties: { sessionExpiryInterval: sessionSeconds, receiveMaximum: inFlight, maximumPacketSize: maxPayloadBytes + 4_096 },
-  })
+  const { log } = deps
+  const client = connect(deps)
+  const bridging: Bridging = { deps, client, gateways: new GatewaysBehind(deps, client), refusals: new Map(), isClosing: false }
   const confirmation = holdConfirmations(client)
-
   client.on('connect', () => {
     log.info({ protocol: 'mqtt' }, 'external broker connected')
     client.subscribe(shared, { qos: 1 }, (error) => {
@@ -72,100 +70,124 @@ export function startBridge(deps: BridgeDependencies): Bridge {
   client.on('error', (error) => log.warn({ err: error }, 'external broker'))
   client.on('message', (topic, payload, packet) => {
     const confirm = confirmation(packet)
-    void take(topic, payload, confirm).catch((error: unknown) => refused(topic, payload, error as Error, confirm))
+    void take(bridging, topic, payload, confirm).catch((error: unknown) => refused(bridging, topic, payload, error as Error, confirm))
   })
-
-  async function take(topic: string, payload: Buffer, confirm: () => void): Promise<void> {
-    const [, , , gatewayId = ''] = topic.split('/')
-    const gateway = /^[\w-]{1,64}$/.test(gatewayId) ? await fleet.seekGateway(gatewayId) : undefined
-    if (!gateway?.enabled || payload.length > maxPayloadBytes || topic.split('/').length !== 6) {
-      const reason = !gateway ? 'unregistered' : !gateway.enabled ? 'notInService' : 'topic'
-      counters.refused(reason)
-      deps.strangers.note(
-        { identifier: gatewayId.slice(0, 64) || topic.slice(0, 64), protocol: 'mqtt', address: 'broker', gatewayId: gateway?.id, reason },
-        now(),
-      )
-      // It would be no better the next time.
-      confirm()
-      return
-    }
-    gateways.onPublish(connectionOf(gateway), topic, payload, (error) => {
-      if (error) refused(topic, payload, error, confirm)
-      else confirm()
-    })
-  }
-
-  /** Not stored. The broker gives it again on the next connection; what is refused again and again is given up, and told. */
-  function refused(topic: string, payload: Buffer, error: Error, confirm: () => void): void {
-    if (closing || !deps.pipeline.isFlowing) return
-    const key = createHash('sha1').update(topic).update(payload).digest('hex')
-    const times = (refusals.get(key) ?? 0) + 1
-    if (times >= mostRefusals) {
-      refusals.delete(key)
-      log.error({ err: error, topic }, 'message given up')
-      confirm()
-      return
-    }
-    if (refusals.size > 1_000) refusals.clear()
-    refusals.set(key, times)
-    log.warn({ err: error, topic }, 'message not stored, asking for it again')
-    client.reconnect()
-  }
-
-  /** A gateway behind the external broker, as if it were connected here. */
-  function connectionOf(gateway: FleetGateway): Connection<Peer> {
-    const before = known.get(gateway.id)
-    if (before?.sealedSecret.equals(gateway.sealedSecret)) {
-      before.heardAt = now()
-      return before.connection
-    }
-    if (before) forget(gateway.id)
-    const peer: GatewayPeer = {
-      kind: 'device',
-      gatewayId: gateway.id,
-      sealedSecret: gateway.sealedSecret,
-      bucket: new TokenBucket(messagesPerSecond, burst, now()),
-    }
-    const connection: Connection<Peer> = {
-      clientId: `gw:${gateway.id}`,
-      address: 'broker',
-      peer,
-      filters: new Set(),
-      send: () => undefined,
-      publish: (topic, payload) => {
-        client.publish(topic, payload, { qos: 1 }, (error) => {
-          if (error) log.debug({ err: error, topic }, 'not sent down')
-        })
-      },
-      close: () => forget(gateway.id),
-    }
-    known.set(gateway.id, { connection, heardAt: now(), sealedSecret: gateway.sealedSecret })
-    gateways.onConnect(connection)
-    return connection
-  }
-  function forget(gatewayId: string): void {
-    const one = known.get(gatewayId)
-    if (!one) return
-    known.delete(gatewayId)
-    gateways.onDisconnect(one.connection)
-  }
-
-  const sweeper = setInterval(() => {
-    const at = now()
-    for (const [id, one] of known) if (at - one.heardAt > silentGatewayMs) forget(id)
-  }, 10_000)
-  let closing = false
-
+  const sweeper = setInterval(() => bridging.gateways.sweep(), 10_000)
   return {
     get isConnected() {
       return client.connected
     },
     async close() {
-      closing = true
+      bridging.isClosing = true
       clearInterval(sweeper)
       // What was not confirmed comes again, to this process or another.
       await client.endAsync(true).catch(() => undefined)
     },
+  }
+}
+
+const connect = ({ url, instance }: BridgeDependencies): MqttClient =>
+  mqtt.connect(url, {
+    protocolVersion: 5,
+    clientId: `zhugong-ingest-${createHash('sha1').update(`${hostname()}|${instance}`).digest('hex').slice(0, 12)}`,
+    clean: false,
+    // Asked for again on every connection: a broker that restarts may keep a session and lose its part in a shared subscription.
+    resubscribe: false,
+    reconnectPeriod: reconnectMs,
+    connectTimeout: 10_000,
+    keepalive: 30,
+    properties: { sessionExpiryInterval: sessionSeconds, receiveMaximum: inFlight, maximumPacketSize: maxPayloadBytes + 4_096 },
+  })
+
+async function take(bridging: Bridging, topic: string, payload: Buffer, confirm: () => void): Promise<void> {
+  const { fleet, gateways, counters, strangers, now } = bridging.deps
+  const [, , , gatewayId = ''] = topic.split('/')
+  const gateway = /^[\w-]{1,64}$/.test(gatewayId) ? await fleet.seekGateway(gatewayId) : undefined
+  if (!gateway?.enabled || payload.length > maxPayloadBytes || topic.split('/').length !== 6) {
+    const reason = !gateway ? 'unregistered' : !gateway.enabled ? 'notInService' : 'topic'
+    counters.refused(reason)
+    strangers.note(
+      { identifier: gatewayId.slice(0, 64) || topic.slice(0, 64), protocol: 'mqtt', address: 'broker', gatewayId: gateway?.id, reason },
+      now(),
+    )
+    // It would be no better the next time.
+    confirm()
+    return
+  }
+  gateways.onPublish(bridging.gateways.connectionOf(gateway), topic, payload, (error) => {
+    if (error) refused(bridging, topic, payload, error, confirm)
+    else confirm()
+  })
+}
+
+/** Not stored. The broker gives it again on the next connection; what is refused again and again is given up, and told. */
+function refused({ deps, client, refusals, isClosing }: Bridging, topic: string, payload: Buffer, error: Error, confirm: () => void): void {
+  if (isClosing || !deps.pipeline.isFlowing) return
+  const key = createHash('sha1').update(topic).update(payload).digest('hex')
+  const times = (refusals.get(key) ?? 0) + 1
+  if (times >= mostRefusals) {
+    refusals.delete(key)
+    deps.log.error({ err: error, topic }, 'message given up')
+    confirm()
+    return
+  }
+  if (refusals.size > 1_000) refusals.clear()
+  refusals.set(key, times)
+  deps.log.warn({ err: error, topic }, 'message not stored, asking for it again')
+  client.reconnect()
+}
+
+/** Gateways behind the external broker, as if they were connected here. */
+class GatewaysBehind {
+  private readonly deps: BridgeDependencies
+  private readonly client: MqttClient
+  private readonly known = new Map<string, { connection: Connection<Peer>; heardAt: number; sealedSecret: Buffer }>()
+
+  constructor(deps: BridgeDependencies, client: MqttClient) {
+    this.deps = deps
+    this.client = client
+  }
+
+  connectionOf({ id, sealedSecret }: FleetGateway): Connection<Peer> {
+    const { gateways, now } = this.deps
+    const before = this.known.get(id)
+    if (before?.sealedSecret.equals(sealedSecret)) {
+      before.heardAt = now()
+      return before.connection
+    }
+    if (before) this.forget(id)
+    const peer: GatewayPeer = { kind: 'device', gatewayId: id, sealedSecret, bucket: new TokenBucket(messagesPerSecond, burst, now()) }
+    const connection: Connection<Peer> = {
+      clientId: `gw:${id}`,
+      address: 'broker',
+      peer,
+      filters: new Set(),
+      send: () => undefined,
+      publish: (topic, payload) => this.sendDown(topic, payload),
+      close: () => this.forget(id),
+    }
+    this.known.set(id, { connection, heardAt: now(), sealedSecret })
+    gateways.onConnect(connection)
+    return connection
+  }
+
+  /** Those that have been silent for long are away. */
+  sweep(): void {
+    const at = this.deps.now()
+    for (const [id, one] of this.known) if (at - one.heardAt > silentGatewayMs) this.forget(id)
+  }
+
+  private sendDown(topic: string, payload: string): void {
+    this.client.publish(topic, payload, { qos: 1 }, (error) => {
+      if (error) this.deps.log.debug({ err: error, topic }, 'not sent down')
+    })
+  }
+
+  private forget(id: string): void {
+    const one = this.known.get(id)
+    if (!one) return
+    this.known.delete(id)
+    this.deps.gateways.onDisconnect(one.connection)
   }
 }
 

@@ -9,7 +9,7 @@ export {
   toDeviceNow,
 } from '../devices.ts'
 export { fileOf, infoOf, lineOf, rangesWhere, readingsOf } from '../family-reads.ts'
-export { cut, inRange, ownedAs, saysOf, sorted } from '../in-memory.ts'
+export { cut, inRange, rankPage, saysOf, sorted } from '../in-memory.ts'
 export {
   alarmCountWords,
   alarmTable,

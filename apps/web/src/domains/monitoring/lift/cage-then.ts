@@ -2,6 +2,22 @@ import { numberIn } from '../crane-state.ts'
 import { floorIsDoubtful, headingIn, headingWords, isRunning, type LiftParams, openDoors } from './lift-state.ts'
 import type { DrawnCage } from './shaft.tsx'
 
+/** What a cage's values are drawn as, live and from the past. */
+export function drawnValues(values: Readonly<Record<string, unknown>> | undefined, params: LiftParams) {
+  const driver = values?.driverName
+  return {
+    floor: numberIn(values, 'floor'),
+    floorDoubtful: floorIsDoubtful(values, params),
+    speed: numberIn(values, 'speed'),
+    heading: headingIn(values),
+    open: openDoors(values),
+    persons: numberIn(values, 'personCount'),
+    ratedPersons: params.ratedPersons,
+    loadPercent: numberIn(values, 'loadPercent'),
+    driver: typeof driver === 'string' && driver ? driver : undefined,
+  }
+}
+
 /** A cage as one stored reading tells it: drawn as it was, with no doubt about its age. */
 export function cageThen(
   row: { deviceId: string; deviceName: string; values: Readonly<Record<string, unknown>> },
@@ -9,22 +25,13 @@ export function cageThen(
 ): DrawnCage {
   const { values } = row
   const running = isRunning(values)
-  const driver = values.driverName
   return {
     id: row.deviceId,
     cage: typeof values.cage === 'string' ? values.cage : '0',
     name: row.deviceName,
+    ...drawnValues(values, params),
     height: numberIn(values, 'height'),
-    floor: numberIn(values, 'floor'),
-    floorDoubtful: floorIsDoubtful(values, params),
-    speed: numberIn(values, 'speed'),
-    heading: headingIn(values),
     running,
-    open: openDoors(values),
-    persons: numberIn(values, 'personCount'),
-    ratedPersons: params.ratedPersons,
-    loadPercent: numberIn(values, 'loadPercent'),
-    driver: typeof driver === 'string' && driver ? driver : undefined,
     stale: false,
     age: undefined,
     told: { tone: 'fine', word: running ? headingWords[headingIn(values)] : '停止' },

@@ -36,20 +36,9 @@ import { ReplayBar } from '../replay-bar.tsx'
 import { useGlide } from '../use-glide.ts'
 import { useReplay } from '../use-replay.ts'
 import './lift.css'
+import { drawnValues } from './cage-then.ts'
 import { LiftInstruments } from './lift-instruments.tsx'
-import {
-  byCage,
-  bySide,
-  carriedHeight,
-  floorIsDoubtful,
-  headingIn,
-  headingWords,
-  isRunning,
-  type LiftParams,
-  liftParams,
-  openDoors,
-  shortLift,
-} from './lift-state.ts'
+import { byCage, bySide, carriedHeight, headingIn, headingWords, isRunning, type LiftParams, liftParams, shortLift } from './lift-state.ts'
 import { LiftStopButton, LiftStops, StopNotice } from './lift-stop.tsx'
 import { DropTestWords, LiftTests } from './lift-tests.tsx'
 import { type DrawnCage, Shaft } from './shaft.tsx'
@@ -338,24 +327,15 @@ function cagesIn(
     const values = reading?.values
     const stale = !one.online || isStale(reading?.at, seen.now, seen.intervalMs)
     const running = !stale && isRunning(values)
-    const driver = values?.driverName
     return {
       id: one.id,
       cage: one.cage,
       name: one.name,
+      ...drawnValues(values, params),
       height: stale
         ? numberIn(values, 'height')
         : carriedHeight(values, (seen.now - (reading?.at ?? seen.now)) / 1000, seen.intervalMs / 1000, params.maxHeight),
-      floor: numberIn(values, 'floor'),
-      floorDoubtful: floorIsDoubtful(values, params),
-      speed: numberIn(values, 'speed'),
-      heading: headingIn(values),
       running,
-      open: openDoors(values),
-      persons: numberIn(values, 'personCount'),
-      ratedPersons: params.ratedPersons,
-      loadPercent: numberIn(values, 'loadPercent'),
-      driver: typeof driver === 'string' && driver ? driver : undefined,
       stale,
       age: stale && reading ? span(seen.now - reading.at) : undefined,
       told: told({

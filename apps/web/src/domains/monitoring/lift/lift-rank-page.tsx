@@ -7,9 +7,8 @@ import type { ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { coverageCell, doubtWords, FamilyRank, rankScatter, reasonCell, useRankNotice } from '../family-rank.tsx'
+import { coverageCell, FamilyRank, rankScatter, reasonCell, useRankedRows } from '../family-rank.tsx'
 import { useFamilyScope } from '../family-scope.tsx'
 import { ExpiryWords } from './expiry.tsx'
 
@@ -19,15 +18,12 @@ const dueSoonDays = 30
 /** Which lift, and whose, is to be inspected first? */
 export default function LiftRankPage() {
   const scope = useFamilyScope({ family: 'lifter', usual: '30' })
-  const go = useGo()
   const list = useListPage(liftRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-doorOpenPer1000' })
   const all = useCall(liftRanks, { query: { ...scope.query, size: 1000 } }, { quiet: true, keepPrevious: true })
   const ranked = useMemo(() => (all.data?.list ?? []).filter((one) => !one.doubtful && one.runs >= leastCycles), [all.data])
   const option = useMemo(() => scatter(ranked), [ranked])
-  const open = (row: Pick<Rank, 'deviceId'>) => go('/equipment/analyze', { deviceId: row.deviceId, period: scope.period.text })
   const due = all.data?.list.filter((one) => one.expiryDays === null || one.expiryDays <= dueSoonDays).length
-  const asked = useRankNotice(scope.projectCode, '请对照排名所列原因检查设备与司机操作，落实整改后答复。')
-  const targetOf = (row: Rank) => ({ projectCode: row.projectCode, deviceId: row.deviceId, subject: `${row.deviceName} ${row.reason}` })
+  const rows = useRankedRows<Rank>(scope, { analysis: '/equipment/analyze', alarm: '/equipment/warn' })
   const grave = all.data?.list.filter((one) => one.doorOpenRuns > 0).length
   const columns: ColumnOf<typeof liftRankList>[] = [
     ...(scope.projectCode === '*'
@@ -60,7 +56,7 @@ export default function LiftRankPage() {
     { key: 'expiryDays', width: 92, align: 'right', sort: true, filter: 'numeric-range', hidden: true, value: (r) => r.expiryDays },
     { key: 'ownerCorpName', width: 132, filter: 'text', hidden: true, value: (r) => r.ownerCorpName },
     { key: 'modelName', width: 104, filter: 'text', hidden: true, value: (r) => r.modelName },
-    { key: 'notice', width: 116, value: (r) => asked.mark(r.deviceId) },
+    { key: 'notice', width: 116, value: (r) => rows.mark(r.deviceId) },
   ]
   return (
     <FamilyRank
@@ -82,26 +78,12 @@ export default function LiftRankPage() {
         option,
         onPoint: (index) => {
           const row = ranked[index]
-          if (row) open(row)
+          if (row) rows.open(row)
         },
       }}
     >
-      <DataTable
-        list={list}
-        columns={columns}
-        rowKey="deviceId"
-        unit="台"
-        onRow={open}
-        filterWords={doubtWords}
-        emptyHint="范围内没有在用的升降机"
-        actions={(row) => [
-          { label: '分析', href: hrefOf('/equipment/analyze', { deviceId: row.deviceId, period: scope.period.text }) },
-          { label: '告警', href: hrefOf('/equipment/warn', { tab: 'all', deviceName: row.deviceName }) },
-          asked.action(targetOf(row)),
-        ]}
-        selection={asked.selection('台', targetOf)}
-      />
-      {asked.form}
+      <DataTable list={list} columns={columns} emptyHint="范围内没有在用的升降机" {...rows.table} />
+      {rows.form}
     </FamilyRank>
   )
 }

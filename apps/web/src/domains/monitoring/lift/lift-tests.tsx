@@ -17,7 +17,7 @@ import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
-import { EntryBook } from '../entry-book.tsx'
+import { EntryBook, VoidEntry } from '../entry-book.tsx'
 
 /** When the lift is to be let fall again, in one phrase. */
 export function DropTestWords({ due }: { due: DropTestDue }) {
@@ -144,22 +144,14 @@ function AddFields() {
 }
 
 function VoidForm({ test, onClose }: { test: LiftTest; onClose: () => void }) {
-  const act = useAct(voidLiftTest, { success: '已作废，到期日按其余记录推算', refreshes, onDone: onClose })
   return (
-    <FormDrawer
-      open
-      narrow
-      width={480}
-      act={act}
+    <VoidEntry
+      act={useAct(voidLiftTest, { success: '已作废，到期日按其余记录推算', refreshes, onDone: onClose })}
+      entry={test}
       title="作废试验记录"
       remark={`${test.testedOn} ${liftTestKinds[test.kind]}`}
-      initial={{}}
-      input={(body: BodyOf<typeof voidLiftTest>) => ({ params: { id: test.id }, query: { projectCode: test.projectCode }, body })}
+      label="作废原因"
       onClose={onClose}
-    >
-      <Field name="reason" label="作废原因" required>
-        <LongText rows={3} />
-      </Field>
-    </FormDrawer>
+    />
   )
 }

@@ -14,8 +14,8 @@ import { useCan } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { measure, time } from '#kit/format.ts'
-import { LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
-import { EntryBook } from '../entry-book.tsx'
+import { NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
+import { EntryBook, VoidEntry } from '../entry-book.tsx'
 import type { Desk } from '../family-monitor.tsx'
 import '../lift/lift.css'
 
@@ -145,26 +145,15 @@ function AddForm({ meter, kind, onClose }: { meter: Meter; kind: MeterEntryKind;
 }
 
 function VoidForm({ meter, entry, onClose }: { meter: Meter; entry: MeterEntry; onClose: () => void }) {
-  const act = useAct(voidMeterEntry, { success: '已撤销，用量已重算', refreshes, onDone: onClose })
   return (
-    <FormDrawer
-      open
-      narrow
-      width={420}
-      act={act}
+    <VoidEntry
+      act={useAct(voidMeterEntry, { success: '已撤销，用量已重算', refreshes, onDone: onClose })}
+      entry={{ id: entry.id, projectCode: meter.projectCode }}
       title={`撤销${meterEntryKinds[entry.kind]}`}
       remark={`${meter.deviceName}　${time(entry.at).slice(0, 16)}　${measure(entry.reading, 2)}`}
-      initial={{}}
-      input={(body: BodyOf<typeof voidMeterEntry>) => ({
-        params: { id: entry.id },
-        query: { projectCode: meter.projectCode },
-        body,
-      })}
+      label="撤销原因"
+      help="撤销后不再计入用量，记录保留"
       onClose={onClose}
-    >
-      <Field name="reason" label="撤销原因" required help="撤销后不再计入用量，记录保留">
-        <LongText rows={2} />
-      </Field>
-    </FormDrawer>
+    />
   )
 }

@@ -1,0 +1,54 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
+
+/** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
+export async function outside<T extends Poll | undefined>(outgoing: Outgoing, poll: T): Promise<T> {
+  if (!poll) return poll
+  await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
+    if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
+  })
+  return poll
+}
+
+export const pollProtocols: Readonly<Record<string, true>> = { modbusTcp: true, modbusRtu: true, dlt645: true, cjt188: true }
+
+interface Poll {
+  host: string
+  port: number
+  intervalSeconds: number
+  timeoutMs: number
+}
+
+/** Where a polled gateway is asked; a gateway that calls in has no such row. */
+export async function savePoll(ctx: Context, id: string, connectionType: string, poll: Poll | undefined, isNew: boolean): Promise<void> {
+  if (!(connectionType in pollProtocols)) {
+    if (!isNew) await sql`delete from poll_gateway where id = ${id}`.execute(ctx.db)
+    return
+  }
+  if (!poll) {
+    if (isNew) throw new AppError('invalidInput', '请填写轮询地址', { field: 'poll.host' })
+    await sql`update poll_gateway set protocol = ${connectionType} where id = ${id}`.execute(ctx.db)
+    return
+  }
+  await sql`insert into poll_gateway (id, protocol, host, port, interval_seconds, timeout_ms)
+    values (${id}, ${connectionType}, ${poll.host}, ${poll.port}, ${poll.intervalSeconds}, ${poll.timeoutMs})
+    on conflict (id) do update set protocol = excluded.protocol, host = excluded.host, port = excluded.port, interval_seconds = excluded.interval_seconds,
+      timeout_ms = excluded.timeout_ms`.execute(ctx.db)
+}
+
+export async function findPoll(ctx: Context, id: string) {
+  const { rows } = await sql<{
+    host: string
+    port: number
+    intervalSeconds: number
+    timeoutMs: number
+    lastOk: Date | null
+    lastError: string | null
+  }>`
+    select host, port, interval_seconds, timeout_ms, last_ok, last_error from poll_gateway where id = ${id}`.execute(ctx.db)
+  const row = rows[0]
+  return row ? { ...row, intervalSeconds: Number(row.intervalSeconds), lastOk: row.lastOk ? formatInstant(row.lastOk) : null } : null
+}

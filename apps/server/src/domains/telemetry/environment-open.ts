@@ -1,0 +1,29 @@
+import type * as environment from '@zhugong/contract/telemetry/environment-endpoints'
+import { projectsFor } from '#kit/context'
+import { pageSlice } from '#kit/list'
+import type { HandlerOf } from '#kit/serve'
+import { findDeviceRows, latestOf } from './devices.ts'
+
+const family = 'environment'
+
+export const openEnvDevices: HandlerOf<typeof environment.openEnvDevices> = async ({ query }, ctx) => {
+  const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), {}, pageSlice(query))
+  return {
+    list: rows.map((r) => ({
+      deviceId: r.id,
+      deviceSn: r.deviceSn,
+      name: r.name,
+      projectCode: r.projectCode,
+      projectName: r.projectName,
+      lng: r.lng,
+      lat: r.lat,
+      online: r.online ?? false,
+    })),
+    total,
+  }
+}
+
+export const openEnvRealtime: HandlerOf<typeof environment.openEnvRealtime> = async ({ query }, ctx) => {
+  const { rows, total } = await findDeviceRows(ctx.db, family, projectsFor(ctx, query.projectCode), query, pageSlice(query))
+  return { list: rows.map((r) => ({ deviceId: r.id, name: r.name, projectCode: r.projectCode, reading: latestOf(r) })), total }
+}
