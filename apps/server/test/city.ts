@@ -70,8 +70,6 @@ async function makeTemplate(admin: pg.Client, serverUrl: string): Promise<void> 
   await admin.query(`create database ${template} template zg_template`)
   const database = openDatabase(databaseUrl(serverUrl, template), { max: 1, owner: true })
   const settled = await settle(database.kysely, cityOf(usualDay))
-  // What is known of its tables goes along with each copy: without it large lists are joined row by row.
-  await database.pool.query('analyze')
   await database.close()
   await admin.query(`comment on database ${template} is ${pg.escapeLiteral(toText(settled))}`)
 }
