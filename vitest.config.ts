@@ -15,8 +15,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Two cores: more workers would only slow the database that the server's tests share.
-    maxWorkers: 2,
+    // One more than cores: a worker waits for the database, for sockets and clocks about a third of its time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Not isolated: a worker keeps its modules from file to file. What they remember are answers, never a test's state.
     projects: [
