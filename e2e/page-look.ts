@@ -171,8 +171,10 @@ async function clippedAtLast(page: Page): Promise<string[]> {
 
 /** Runs in the page: column heads that do not show their whole name. */
 function clippedHeads(): string[] {
+  // What is only for those who listen takes no room.
   const clipped = (one: Element): boolean =>
-    (one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible') || [...one.children].some(clipped)
+    !one.matches('.zg-heard') &&
+    ((one.scrollWidth - one.clientWidth > 1 && getComputedStyle(one).overflowX !== 'visible') || [...one.children].some(clipped))
   return [...document.querySelectorAll<HTMLElement>('main th')]
     .filter((one) => one.getClientRects().length > 0 && one.textContent.trim() && clipped(one))
     .map((one) => one.textContent.trim())
