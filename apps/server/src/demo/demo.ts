@@ -30,6 +30,7 @@ import { seedMonitoring } from './seed-monitoring.ts'
 import { seedNotify } from './seed-notify.ts'
 import { seedOnboarding } from './seed-onboarding.ts'
 import { seedBrands, seedFences } from './seed-organisation.ts'
+import { seedOwnProjects } from './seed-own-projects.ts'
 import { seedPapers } from './seed-papers.ts'
 import { seedPiles } from './seed-piles.ts'
 import { seedProofs } from './seed-proofs.ts'
@@ -104,6 +105,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedRights(db, city, now)
     await seedReports(db, now)
     await seedOnboarding(db, city, secrets, now)
+    await seedOwnProjects(db, now)
     await seedFreshSite(db, city, secrets, now)
     await seedSettings(db, city, now, join(config.dataDir, 'files'))
     await seedScreens(db, city, now)

@@ -13,7 +13,7 @@ const building = '003'
 export function OwnProjects({ starred, recent }: { starred: readonly OwnProject[]; recent: readonly OwnProject[] }) {
   return (
     <div className="own-projects">
-      <Projects title="收藏的项目" rows={starred} none="点项目名称旁的星号，常去的项目就留在这里" />
+      <Projects title="收藏的项目" rows={starred} none="进入后在左上角的项目列表中点星号，常去的项目就留在这里" />
       <Projects title="最近进入" remark={`最多 ${mostRecent} 个`} rows={recent} none="进入过的项目按先后留在这里" />
     </div>
   )

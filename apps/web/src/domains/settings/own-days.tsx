@@ -42,7 +42,9 @@ export function OwnDays() {
             <td>{one.lastOut ?? '--'}</td>
             <td className="num">{one.workHours.toFixed(1)}</td>
             <td>
-              <Tag tone={one.attended ? 'fine' : 'neutral'}>{one.attended ? '出勤' : '未出勤'}</Tag>
+              <Tag tone={one.attended ? 'fine' : 'neutral'}>
+                {one.attended ? '出勤' : one.workDay >= day(Date.now()) ? '当日未结束' : '未出勤'}
+              </Tag>
             </td>
             <td>
               <button
