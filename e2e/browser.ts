@@ -20,11 +20,8 @@ const whole = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const shell = process.env.CHROMIUM_SHELL ?? '/usr/bin/chromium-headless-shell'
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: whole, args: flags })
-/** Each page runs its scripts once or twice: compiling them for speed takes longer than it saves. */
-const once = '--js-flags=--no-opt --no-maglev'
 /** For whoever only looks at what pages say. */
-export const openShell = (): Promise<Browser> =>
-  chromium.launch({ executablePath: existsSync(shell) ? shell : whole, args: [...flags, once] })
+export const openShell = (): Promise<Browser> => chromium.launch({ executablePath: existsSync(shell) ? shell : whole, args: flags })
 
 export interface Visitor {
   context: BrowserContext
