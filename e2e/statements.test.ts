@@ -227,7 +227,7 @@ test('[detail-shell] a detail page has a way back, its child pages with counts b
   await expect.poll(() => side.locator('.count').allTextContents()).toContainEqual(expect.stringMatching(/^\d+$/))
   await side.getByRole('link', { name: /合同/ }).click()
   await page.waitForURL(/info\/contract\?id=/)
-  expect(await side.locator('[aria-current=page]').textContent()).toMatch(/合同/)
+  await side.locator('[aria-current=page]', { hasText: '合同' }).waitFor()
   await page.getByRole('button', { name: '返回' }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/personnelSystem/info'))
 })
