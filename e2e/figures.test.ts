@@ -131,6 +131,8 @@ test.each(visits)('%s as %s: each figure that is a link is the number of rows it
     }
     followed++
   }
+  // A page left open would go on reading and drawing beside the others.
+  await follow('/404')
 })
 
 test('figures were followed', () => expect(followed).toBeGreaterThan(80))

@@ -134,7 +134,7 @@ function AtAlarm({ file }: { file: AlarmFile }) {
               tone: 'alarm',
               past: false,
               named: true,
-              words: `${file.deviceName}，${where}，${file.alarmLabel}`,
+              state: where,
             },
           ]}
           label={`${file.deviceName} ${file.alarmLabel} 时在 ${where}`}

@@ -97,7 +97,7 @@ function People({ desk }: { desk: Desk }) {
       past,
       tone: told.tone === 'fine' && where?.zone ? 'alarm' : told.tone,
       named: !past && (told.tone === 'alarm' || where?.zone !== undefined),
-      words: `${name}，${where?.words ?? '未定位'}，${told.word}${past && heard !== undefined ? `，${span(now - heard)}前` : ''}`,
+      state: `${where?.words ?? '未定位'}，${told.word}`,
     }
   })
   const inZone = people.filter((one) => one.online && one.where?.zone)

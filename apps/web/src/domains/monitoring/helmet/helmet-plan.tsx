@@ -14,8 +14,8 @@ export interface PersonMark {
   tone: Tone
   /** Where this was some time ago, or where the helmet knows no better. */
   past: boolean
-  /** For whoever does not see it: name, place, state. */
-  words: string
+  /** Place and state, for whoever does not see them: said after the label, so that what is read out begins with what is drawn. */
+  state: string
   /** Named on the plan at any rate: an alarm, a danger zone. */
   named: boolean
 }
@@ -74,6 +74,7 @@ function Person({ one, chosen, projection, onSelect }: PersonProps) {
   if (!one.at) return null
   const [x, y] = projection.at(one.at)
   const color = one.past ? dark.stale : toneColors[one.tone]
+  const words = [one.label, one.state].filter(Boolean).join('，')
   const press = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
@@ -83,8 +84,8 @@ function Person({ one, chosen, projection, onSelect }: PersonProps) {
     ? ({ role: 'button', tabIndex: 0, 'aria-pressed': chosen, onClick: () => onSelect(one.id), onKeyDown: press } as const)
     : ({ role: 'img' } as const)
   return (
-    <g {...acts} aria-label={one.words} data-hit className="helmet-person">
-      <title>{one.words}</title>
+    <g {...acts} aria-label={words} data-hit className="helmet-person">
+      <title>{words}</title>
       {chosen && <circle cx={x} cy={y} r={13} fill="none" stroke={dark.text} strokeWidth={2} />}
       <path d={`M${x - 8} ${y + 3}a8 8 0 0 1 16 0z`} fill={one.past ? dark.ground : color} stroke={color} strokeWidth={1.5} />
       <line x1={x - 10} x2={x + 10} y1={y + 3} y2={y + 3} stroke={color} strokeWidth={2.5} />

@@ -159,7 +159,7 @@ function Played({ track, site, bar, reason, alarms, onAlarm }: PlayedProps) {
                   tone: 'fine',
                   past: silent !== undefined,
                   named: true,
-                  words: `${name} ${timeOfDay(at)} ${here ? whereabouts(site, place(here)).words : ''}`,
+                  state: here ? whereabouts(site, place(here)).words : '',
                 },
               ]}
               label={`${name} 的轨迹，${track.distanceKm.toFixed(2)} 公里，停留 ${track.stops.length} 处`}

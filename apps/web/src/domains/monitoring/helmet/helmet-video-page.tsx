@@ -273,7 +273,7 @@ function Whereabouts({ projectCode, cameras, watched }: { projectCode: string; c
                 tone: 'fine' as const,
                 past: !one.online,
                 named: watched.some((look) => look.deviceId === one.deviceId),
-                words: `${one.name}，${whereabouts(site, at).words}`,
+                state: whereabouts(site, at).words,
               },
             ]
           })}

@@ -246,7 +246,7 @@ function ShotPlan({
             tone: shot.trigger === 'alarm' ? ('alarm' as const) : ('fine' as const),
             past: false,
             named: false,
-            words: `${nameOf(shot)}，${time(shot.time)}，${whereabouts(site, at).words}`,
+            state: `${time(shot.time)}，${whereabouts(site, at).words}`,
           }))}
         />
       </Panel>
