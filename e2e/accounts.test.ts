@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
 
 const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
 })
 afterAll(() => browser.close())
 

@@ -56,7 +56,8 @@ export async function settle({ page, quiet }: Visitor): Promise<void> {
         return ![...busy].some((one) => one.getClientRects().length > 0)
       },
       undefined,
-      { timeout: patienceMs },
+      // By the clock: asked in each frame, a page would be drawn sixty times a second meanwhile.
+      { timeout: patienceMs, polling: 50 },
     )
     .catch(() => undefined)
 }
@@ -69,35 +70,40 @@ export interface Look {
   sign: string
 }
 
-/** Looks at the page in front, which was opened at `narrow`; thoroughly also at `wide` and with axe, which take longer than all the rest. */
-export async function look(visitor: Visitor, narrow: Size, wide: Size, thorough: boolean): Promise<Look> {
+/** The least screen that is promised, and the usual one. */
+export const narrow = { width: 1280, height: 800 }
+export const wide = { width: 1440, height: 900 }
+
+/**
+ * At which size a page is looked at: the least shows whether it fits; on the usual one it is looked at thoroughly, with axe, which takes longer
+ * than all the rest. Arranging a page anew takes half as long as opening it: both is for pages that are opened once.
+ */
+export type Glance = 'narrow' | 'wide' | 'both'
+/** The size at which a page is opened for such a look. */
+export const sizeFor = (glance: Glance) => (glance === 'narrow' ? narrow : wide)
+
+/** Looks at the page in front, which was opened at `sizeFor(glance)`. */
+export async function look(visitor: Visitor, glance: Glance): Promise<Look> {
   const { page } = visitor
   const problems: Problem[] = []
   const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
+  const sized = (size: { width: number }, texts: readonly string[]) => texts.map((text) => `${size.width}: ${text}`)
   await settle(visitor)
   const facts = await page.evaluate(readFacts)
   add('error', facts.errors)
   if (facts.text.length < 12 && !facts.pictures) add('empty', [`shows “${facts.text}” and nothing else`])
   add('raw', facts.raw)
   if (facts.shift.value > maxLayoutShift) add('shift', [`${facts.shift.value.toFixed(2)} over ${maxLayoutShift}, ${facts.shift.what}`])
-  add(
-    'wide',
-    (await page.evaluate(tooWide)).map((text) => `${narrow.width}: ${text}`),
-  )
-  if (thorough) {
-    await page.setViewportSize(wide)
-    add(
-      'clipped',
-      (await clippedAtLast(page)).map((text) => `${wide.width}: ${text}`),
-    )
-    add('axe', await seriousAtLast(page))
+  if (glance !== 'narrow') {
+    add('clipped', sized(wide, await clippedAtLast(page)))
+    add('axe', await seriousAtLast(page, frontPage))
   }
+  if (glance === 'both') {
+    await page.setViewportSize(narrow)
+    await page.waitForTimeout(arrangedMs)
+  }
+  if (glance !== 'wide') add('wide', sized(narrow, await page.evaluate(tooWide)))
   return { problems, text: facts.text.replace(/[\d.,:%/ \s-]+/g, ' '), sign: facts.sign }
-}
-
-export interface Size {
-  width: number
-  height: number
 }
 
 /** Runs in the page. */
@@ -158,12 +164,14 @@ function tooWide(): string[] {
 }
 
 const arrangeMs = 10_000
+/** Columns are arranged some frames after the page stands or the window has changed. */
+const arrangedMs = 150
 
-/** Columns are arranged anew some frames after the window has changed, later where the cores are busy: what stays cut is. */
+/** Later where the cores are busy: what stays cut is. */
 async function clippedAtLast(page: Page): Promise<string[]> {
   const until = Date.now() + arrangeMs
   for (;;) {
-    await page.waitForTimeout(150)
+    await page.waitForTimeout(arrangedMs)
     const found = await page.evaluate(clippedHeads)
     if (found.length === 0 || Date.now() > until) return found
   }
@@ -180,21 +188,26 @@ function clippedHeads(): string[] {
     .map((one) => one.textContent.trim())
 }
 
+/** The page in front inside the frame; the frame itself is the same around each and looked at once (every-page.test.ts). */
+const frontPage = '.app-page:not([hidden])'
+
 /** What is still coming into sight is too faint for a moment: what is found twice is built so. */
-async function seriousAtLast(page: Page): Promise<string[]> {
-  const found = await serious(page)
+async function seriousAtLast(page: Page, within: string): Promise<string[]> {
+  const found = await serious(page, within)
   if (found.length === 0) return found
   await page.waitForTimeout(1_000)
-  const again = await serious(page)
+  const again = await serious(page, within)
   return found.filter((text) => again.includes(text))
 }
 
-/** What axe calls serious or critical, with the places. */
-export async function serious(page: Page): Promise<string[]> {
-  // No frames here, and passes are nobody's interest: that halves the time.
-  const { violations } = await new AxeBuilder({ page })
+/** What axe calls serious or critical, with the places: on the whole page, or `within` a part where that stands. */
+export async function serious(page: Page, within?: string): Promise<string[]> {
+  const whole = new AxeBuilder({ page })
+  const builder = within && (await page.locator(within).count()) > 0 ? whole.include(within) : whole
+  // No frames here, and passes are nobody's interest: that halves the time. What is outside of landmarks is never more than moderate.
+  const { violations } = await builder
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
+    .options({ resultTypes: ['violations'], rules: { region: { enabled: false } } })
     .analyze()
   return violations
     .filter((v) => v.impact === 'serious' || v.impact === 'critical')

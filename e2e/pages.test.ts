@@ -1,44 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
-import { serious } from './page-look.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { logIn, openShell, type Visitor, visit } from './browser.ts'
 
 const demo = inject('demo')
 let browser: Browser
 let visitor: Visitor
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-pm')
 })
 afterAll(() => browser.close())
-
-/** One page of each template: nothing serious may stand in the way of somebody who cannot see or use a mouse. */
-const templates: [name: string, path: string][] = [
-  ['home', '/main'],
-  ['list', '/personList'],
-  ['form', '/personListEdit'],
-  ['detail', `/personnelSystem/info/basic${demo.samples['/personnelSystem/info/basic'] ?? ''}`],
-  ['live page', '/tower/monitor'],
-  ['alarm desk', '/alarm/record'],
-]
-
-describe('axe finds nothing serious', () => {
-  test.each(templates)('%s', async (_name, path) => {
-    await visitor.go(path)
-    await visitor.page.waitForTimeout(800)
-    expect(await serious(visitor.page)).toEqual([])
-    expect(visitor.trouble()).toEqual([])
-  })
-
-  test('login', async () => {
-    const stranger = await visit(browser, demo)
-    await stranger.go('/login')
-    expect(await serious(stranger.page)).toEqual([])
-    await stranger.close()
-  })
-})
 
 test('a list is filtered in its head, keeps its state when one comes back, and selects over pages [table-selection-across-pages]', async () => {
   const { page } = visitor

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { logIn, openShell, type Visitor, visit } from './browser.ts'
 import { settle } from './page-look.ts'
 
 /**
@@ -106,7 +106,7 @@ async function readable(page: Page, selector: string) {
 let browser: Browser
 const visitors = new Map<string, Visitor>()
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
 })
 afterAll(() => browser.close())
 

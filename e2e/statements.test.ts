@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, logIn, openBrowser, type Visitor, visit } from './browser.ts'
+import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
 
 /** What statements say of pages as they are used. One browser; each test begins on a page of its own. */
 const demo = inject('demo')
@@ -8,7 +8,7 @@ let browser: Browser
 let visitor: Visitor
 let page: Page
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await visit(browser, demo)
   page = visitor.page
   await logIn(visitor, demo, 'hospital-pm')

@@ -1,7 +1,7 @@
 import { MqttGateway } from '@zhugong/simulator/mqtt-gateway'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, openBrowser, type Visitor } from '../browser.ts'
+import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, cityOf, figure, look, until, windows } from './day.ts'
 
 /** Somebody whom a list of the district keeps away tries every way in: the desk, a list of names, the gate. */
@@ -29,7 +29,7 @@ let man: (typeof city.workers)[number]
 const entries = async () =>
   (await (await apiAs(demo, 'admin')).get<{ list: Entry[] }>('/api/v1/oa/process/laborBlack?projectCode=*&size=100')).list
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await as(account)
   page = visitor.page
   const gone = new Set(city.projectWorkers.filter((one) => one.projectCode === projectCode && one.exitTime).map((one) => one.workerId))

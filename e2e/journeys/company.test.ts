@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openBrowser, type Visitor } from '../browser.ts'
+import { openShell, type Visitor } from '../browser.ts'
 import { accountOf, cityOf, figure, fromExportCentre, look, windows } from './day.ts'
 import { openWorkbook } from './workbook.ts'
 
@@ -17,7 +17,7 @@ let visitor: Visitor
 let page: Page
 const as = windows(() => browser, demo)
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await as(account)
   page = visitor.page
 })

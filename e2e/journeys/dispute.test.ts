@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, openBrowser, type Visitor } from '../browser.ts'
+import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
 
 /** A worker says that his day was reckoned wrongly. The desk opens it with him, entry by entry, and the ledger speaks for itself; the district asks its own copy. */
@@ -16,7 +16,7 @@ const dayBefore = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) - 8
 let date = demo.simulation.today
 let name = ''
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await as('hospital-labour')
   page = visitor.page
   const api = await apiAs(demo, 'hospital-labour')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, openBrowser, type Visitor } from '../browser.ts'
+import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { figure, look, until, windows } from './day.ts'
 
 /** A district looks whether the people who answer for its sites are there: from the figure at home to one man's day; and what is warned of, and what it may do about it. */
@@ -11,7 +11,7 @@ let visitor: Visitor
 let page: Page
 const as = windows(() => browser, demo)
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await as(account)
   page = visitor.page
   // The demonstration writes what lies behind it after the first page can be opened.

@@ -1,7 +1,7 @@
 import { bankCardNumber, mobile } from '@zhugong/simulator/numbers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, logIn, openBrowser, type Visitor, visit } from '../browser.ts'
+import { apiAs, logIn, openShell, type Visitor, visit } from '../browser.ts'
 import { accountOf, cityOf, figure, fromExportCentre, look, Newcomers, pdfPages, saved } from './day.ts'
 import { openWorkbook, type Workbook } from './workbook.ts'
 
@@ -16,7 +16,7 @@ let browser: Browser
 let visitor: Visitor
 let page: Page
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   visitor = await visit(browser, demo)
   page = visitor.page
   await logIn(visitor, demo, account)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openBrowser, type Visitor, visit } from '../browser.ts'
+import { openShell, type Visitor, visit } from '../browser.ts'
 import { accountOf, cityOf, figure, look, saved, windows } from './day.ts'
 import { openWorkbook } from './workbook.ts'
 
@@ -20,7 +20,7 @@ let clerk: Visitor
 let page: Page
 const as = windows(() => browser, demo)
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   clerk = await as('admin')
   page = clerk.page
 }, 120_000)

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { apiAs, openBrowser } from '../browser.ts'
+import { apiAs, openShell } from '../browser.ts'
 import { accountOf, cityOf, enterProject, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
 
 /** A month of one gang: its foreman's company looks through it and asks for a missing passage; site and builder agree; the month is agreed to and closed anew. */
@@ -18,7 +18,7 @@ const month = new Date(Date.parse(`${demo.simulation.today.slice(0, 7)}-01T00:00
 let browser: Browser
 const as = windows(() => browser, demo)
 beforeAll(async () => {
-  browser = await openBrowser()
+  browser = await openShell()
   // The demonstration writes what lies behind it after the first page can be opened.
   const api = await apiAs(demo, 'hospital-labour')
   const path = `/api/v1/oa/process/attendanceMonth?projectCode=${projectCode}&month=${month}`
