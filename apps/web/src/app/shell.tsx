@@ -19,6 +19,7 @@ import type { Entered } from './router.tsx'
 import { hostOf } from './routes.ts'
 import { SessionWatch } from './session-watch.tsx'
 import { SideMenu } from './side-menu.tsx'
+import { SosRoom } from './sos-room.tsx'
 import { closeOthers, closeRight, closing, homePath, hrefOfPage, keptPages, type OpenPage, visited } from './tabs.ts'
 import { UpdateHint } from './update-hint.tsx'
 
@@ -139,7 +140,7 @@ function Frame({ entered }: { entered: Entered }) {
         }}
         onOpen={openPath}
       />
-      <Suspense fallback={null}>
+      <Suspense fallback={<SosRoom />}>
         <SosBar onOpen={openPath} />
       </Suspense>
       <div className="app-middle">

@@ -1,7 +1,9 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
+import { useEffect } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { age, time } from '#kit/format.ts'
+import { noteSos, SosRoom } from './sos-room.tsx'
 
 const everyMs = 15_000
 const shown = 3
@@ -28,6 +30,11 @@ export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
     { quiet: true, enabled: may, everyMs },
   )
   const [first] = data?.list ?? []
+  const stands = may ? data && first !== undefined : false
+  useEffect(() => {
+    if (stands !== undefined) noteSos(stands)
+  }, [stands])
+  if (may && !data) return <SosRoom />
   if (!may || !data || !first) return null
   return (
     <div className="app-sos" role="alert">
