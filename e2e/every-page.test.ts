@@ -76,7 +76,8 @@ const judges = new Map(inside.map(({ name }, i) => [name, visitors.get(name)?.at
 const judge = (page: PageEntry) => judges.get(page.name)
 const glanceOf = (kind: Kind, page: PageEntry): Glance => {
   if (kind !== judge(page)) return 'narrow'
-  return (visitors.get(page.name)?.length ?? 0) > 1 ? 'wide' : 'both'
+  // A project's rows are the fullest: what is theirs to show has to fit as well.
+  return kind === 'project' || visitors.get(page.name)?.length === 1 ? 'both' : 'wide'
 }
 
 let browser: Browser

@@ -20,6 +20,8 @@ async function as(account: string): Promise<Visitor> {
   return visitor
 }
 
+const patienceMs = 10_000
+
 /** Lists whose rows open something of their own, each with an item of the row's menu that asks or shows something first. */
 const menus: [account: string, path: string, item: string][] = [
   ['hospital-pm', '/personList', '退场'],
@@ -38,16 +40,24 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
   // A row that has the item: rows in other states offer others.
   const rows = page.locator('tr.ant-table-row:visible', { has: page.getByText('更多', { exact: true }) })
   await rows.first().waitFor()
-  const found = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: item })
+  const menu = page.locator('.ant-dropdown:visible')
+  const found = menu.getByRole('menuitem', { name: item })
   const layers = page.locator('.ant-modal:visible, .ant-drawer-content:visible, .ant-drawer-section:visible')
-  for (let i = 0; i < (await rows.count()); i++) {
-    await rows.nth(i).getByText('更多', { exact: true }).click()
-    await page.locator('.ant-dropdown:visible').getByRole('menuitem').first().waitFor()
-    if ((await found.count()) > 0 && (await found.getAttribute('aria-disabled')) !== 'true') break
-    await page.keyboard.press('Escape')
-    await page.locator('.ant-dropdown:visible').first().waitFor({ state: 'hidden' })
+  /** Opens the rows' menus one after another until one offers the item, and takes it. */
+  const take = async () => {
+    const seen: string[] = []
+    for (let i = 0; i < (await rows.count()); i++) {
+      // One that is still folding away would be taken for the next.
+      await expect.poll(() => menu.count(), { timeout: patienceMs }).toBe(0)
+      await rows.nth(i).getByText('更多', { exact: true }).click()
+      await menu.getByRole('menuitem').first().waitFor()
+      if ((await found.count()) > 0 && (await found.getAttribute('aria-disabled')) !== 'true') return found.click()
+      seen.push((await menu.getByRole('menuitem').allTextContents()).join(' '))
+      await page.keyboard.press('Escape')
+    }
+    throw new Error(`no row of ${path} offers ${item}: ${seen.join('; ')}`)
   }
-  await found.click()
+  await take()
   await layers.first().waitFor()
   await quiet()
   expect(new URL(page.url()).pathname).toBe(path)

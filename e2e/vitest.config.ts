@@ -23,8 +23,8 @@ export default defineConfig({
     // Needs no product: runs with the unit tests.
     exclude: ['page-samples.test.ts'],
     globalSetup: ['./global-setup.ts'],
-    // One product and two browsers: journeys wait more than they work, and leave the cores to the pages that are looked at meanwhile.
-    maxWorkers: 2,
+    // One product and three browsers: in one pages are looked at side by side, in the others one thing is done after another, which waits more than it works.
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Pages opened side by side: more tabs would only wait for the same two cores.
