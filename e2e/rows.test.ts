@@ -40,8 +40,10 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
   // A row that has the item: rows in other states offer others.
   const rows = page.locator('tr.ant-table-row:visible', { has: page.getByText('更多', { exact: true }) })
   await rows.first().waitFor()
-  const menu = page.locator('.ant-dropdown:visible')
-  const found = menu.getByRole('menuitem', { name: item })
+  // What stands open by its mark, not by what is seen: while it unfolds and is put in its place it is out of sight for a moment.
+  const menu = page.locator('.ant-dropdown:not(.ant-dropdown-hidden)')
+  const items = menu.getByRole('menuitem', { includeHidden: true })
+  const found = menu.getByRole('menuitem', { name: item, includeHidden: true })
   const layers = page.locator('.ant-modal:visible, .ant-drawer-content:visible, .ant-drawer-section:visible')
   /** Opens the rows' menus one after another until one offers the item, and takes it. */
   const take = async () => {
@@ -50,9 +52,9 @@ test.each(menus)('%s %s: %s in a row’s menu stays on its page and is no click 
       // One that is still folding away would be taken for the next.
       await expect.poll(() => menu.count(), { timeout: patienceMs }).toBe(0)
       await rows.nth(i).getByText('更多', { exact: true }).click()
-      await menu.getByRole('menuitem').first().waitFor()
+      await items.first().waitFor({ state: 'attached' })
       if ((await found.count()) > 0 && (await found.getAttribute('aria-disabled')) !== 'true') return found.click()
-      seen.push((await menu.getByRole('menuitem').allTextContents()).join(' '))
+      seen.push((await items.allTextContents()).join(' '))
       await page.keyboard.press('Escape')
     }
     throw new Error(`no row of ${path} offers ${item}: ${seen.join('; ')}`)
