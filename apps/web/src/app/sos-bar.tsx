@@ -34,8 +34,8 @@ export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
   useEffect(() => {
     if (stands !== undefined) noteSos(stands)
   }, [stands])
-  if (may && !data) return <SosRoom />
-  if (!may || !data || !first) return null
+  if (stands === undefined) return <SosRoom />
+  if (!data || !first || !may) return null
   return (
     <div className="app-sos" role="alert">
       <strong>SOS 求助</strong>

@@ -13,12 +13,13 @@ import { RegisterTable } from './model-registers.tsx'
 
 export const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
 
-/** How a family is read here: it changes with the product alone. */
-export const familyCall = (key: string | undefined) => ({ enabled: Boolean(key), staleMs: 3_600_000, quiet: true })
+/** What a family measures: it changes with the product alone. */
+export const useFamily = (key: string | undefined) =>
+  useCall(getFamily, { params: { key: key ?? '' } }, { enabled: Boolean(key), staleMs: 3_600_000, quiet: true })
 
 export function Fields({ locked, familyName, brand }: { locked: boolean; familyName: string | undefined; brand: Held | undefined }) {
   const family = useFieldValue<string>('family')
-  const kind = useCall(getFamily, { params: { key: family ?? '' } }, familyCall(family))
+  const kind = useFamily(family)
   return (
     <>
       <FieldGroup title="基本">

@@ -1,11 +1,10 @@
 import { createModel, getModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import './equipment.css'
-import { Fields, familyCall } from './model-fields.tsx'
+import { Fields, useFamily } from './model-fields.tsx'
 import { TrialCard } from './model-trial.tsx'
 
 /** Describe once what a model measures, so that its devices need no further work (`?id=`, or `?versionOf=` for the next version). */
@@ -18,7 +17,7 @@ export default function ModelFormPage() {
   const page = usePage()
   const known = useCall(getModel, { params: { id: source } }, { enabled: source !== '', staleMs: 0 })
   // The tables of metrics and codes are as long as what the family measures: shown before that is known, the form would grow under the hand.
-  const kind = useCall(getFamily, { params: { key: known.data?.family ?? '' } }, familyCall(known.data?.family))
+  const kind = useFamily(known.data?.family)
   const model = kind.isPending ? undefined : known.data
   const initial = model
     ? {
