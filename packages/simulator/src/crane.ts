@@ -7,7 +7,7 @@ import { lowerNeighbours, workPlaces } from './crane-places.ts'
 import { isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { type Axis, arrived, axis, drive } from './motion.ts'
 import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
-import { weatherAt, windAtHeight, windLevel } from './weather.ts'
+import { windAt, windAtHeight, windLevel } from './weather.ts'
 
 export interface CraneOptions {
   /** Distinguishes a past day from the present. */
@@ -149,7 +149,7 @@ export class Crane implements Machine {
   private weathervane(dt: number, nowMs: number, freedom: number): void {
     if (freedom > 0 && this.safeRadius !== null) this.trolley.target = this.safeRadius
     if (freedom > 0 && arrived(this.trolley, 0.3)) {
-      const wind = weatherAt(this.seed, nowMs)
+      const wind = windAt(this.seed, nowMs)
       const lee = (wind.windDirection + 180) % 360
       const off = ((((lee - this.slew.position) % 360) + 540) % 360) - 180
       this.slew.target = this.slew.position + off * freedom
@@ -187,7 +187,7 @@ export class Crane implements Machine {
     }
     if (this.options.idle || (!this.options.always && !isShift(nowMs))) return
     if (this.device.behaviour !== 'normal') return
-    const wind = windAtHeight(weatherAt(this.seed, nowMs).windSpeed, this.params.towerHeight)
+    const wind = windAtHeight(windAt(this.seed, nowMs).windSpeed, this.params.towerHeight)
     if (wind >= 12) return
     this.moves = this.ordinaryMoves()
   }
@@ -286,7 +286,7 @@ export class Crane implements Machine {
   }
 
   private wind(nowMs: number): number {
-    return windAtHeight(weatherAt(this.seed, nowMs).windSpeed, this.params.towerHeight) * (1 + 0.06 * smoothNoise(this.noise, nowMs, 4000))
+    return windAtHeight(windAt(this.seed, nowMs).windSpeed, this.params.towerHeight) * (1 + 0.06 * smoothNoise(this.noise, nowMs, 4000))
   }
 
   telemetry(nowMs: number): Values {

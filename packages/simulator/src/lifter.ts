@@ -3,7 +3,7 @@ import type { City, Device } from './city-types.ts'
 import { isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { arrived, axis, drive } from './motion.ts'
 import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
-import { weatherAt, windAtHeight } from './weather.ts'
+import { windAt, windAtHeight } from './weather.ts'
 
 const floorHeight = 3.9
 const acceleration = 0.3
@@ -203,7 +203,7 @@ export class Lifter implements Machine {
 
   telemetry(nowMs: number): Values {
     const [tiltX, tiltY] = this.tilt(nowMs)
-    const wind = windAtHeight(weatherAt(this.city.seed, nowMs).windSpeed, this.floors * floorHeight)
+    const wind = windAtHeight(windAt(this.city.seed, nowMs).windSpeed, this.floors * floorHeight)
     const moving = this.trip !== null
     return {
       cage: String(this.device.params.cage ?? '0'),

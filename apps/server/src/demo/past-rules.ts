@@ -42,6 +42,10 @@ interface Watched {
 
 const evidenceMs = 60_000
 
+/** The tilt of two axes, where a reading does not say it itself. */
+const tiltOf = ({ tilt, tiltX, tiltY }: Record<string, unknown>): number | undefined =>
+  tilt === undefined && typeof tiltX === 'number' && typeof tiltY === 'number' ? Math.hypot(tiltX, tiltY) : undefined
+
 const isWorse = (op: string, a: number, b: number): boolean =>
   op.includes('<') ? a < b : op.startsWith('abs') ? Math.abs(a) > Math.abs(b) : a > b
 
@@ -89,22 +93,21 @@ export class PastRules {
 
   /** True when an alarm opened with this reading. */
   take(time: number, values: Record<string, unknown>, found: PastAlarm[]): boolean {
-    const tilted =
-      typeof values.tiltX === 'number' && typeof values.tiltY === 'number'
-        ? { tilt: Math.hypot(values.tiltX, values.tiltY), ...values }
-        : values
-    this.memory.add({ time, seq: 0, values: tilted })
-    const base = { time, memory: this.memory, values: tilted, intervalMs: this.gapMs / 3, maxGapMs: this.gapMs, facts: {}, ...this.around }
+    const tilt = tiltOf(values)
+    const onTilt = tilt === undefined ? values : { tilt }
+    // Nearly every reading is calm for every rule: then nothing is put together for it.
+    let judged: Omit<Moment, 'budget' | 'periodStart'> | undefined
     let opened = false
     for (const w of this.watched) {
       const idle = isNothing(w.held)
-      if (idle && w.trigger.calm(tilted, undefined, this.device.params)) continue
-      const moment: Moment = { ...base, budget: new Budget(), periodStart: periodStart(w.trigger.schedule, time) }
+      if (idle && w.trigger.calm(w.metric === 'tilt' ? onTilt : values, undefined, this.device.params)) continue
+      judged ??= this.judged(time, tilt === undefined ? values : { tilt, ...values })
+      const moment: Moment = { ...judged, budget: new Budget(), periodStart: periodStart(w.trigger.schedule, time) }
       if (idle && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
       const { held, events } = takeReading(w.trigger, w.held, moment, this.last)
       w.held = held
       const [level] = w.trigger.levels
-      const raw = w.metric ? tilted[w.metric as keyof typeof tilted] : undefined
+      const raw = w.metric ? moment.values[w.metric] : undefined
       const value = typeof raw === 'number' ? raw : null
       const op = level?.condition.type === 'threshold' ? level.condition.op : '>'
       const before = idle ? undefined : w.worst
@@ -145,7 +148,13 @@ export class PastRules {
         }
       }
     }
+    if (!judged) this.memory.add({ time, seq: 0, values })
     this.last = time
     return opened
+  }
+
+  private judged(time: number, values: Record<string, unknown>): Omit<Moment, 'budget' | 'periodStart'> {
+    this.memory.add({ time, seq: 0, values })
+    return { time, memory: this.memory, values, intervalMs: this.gapMs / 3, maxGapMs: this.gapMs, facts: {}, ...this.around }
   }
 }

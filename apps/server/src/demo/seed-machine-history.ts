@@ -182,17 +182,26 @@ function liveThrough(
   }
 }
 
-export function toReading(
-  metrics: readonly { key: string; min?: number; max?: number }[],
-  time: number,
-  data: Record<string, unknown>,
-  extra?: Record<string, unknown>,
-): Reading {
-  const known = new Map(metrics.map((m) => [m.key, m]))
+type Metrics = readonly { key: string; min?: number; max?: number }[]
+
+/** A month of a city asks millions of times for a few families. */
+const byKey = new WeakMap<Metrics, Map<string, Metrics[number]>>()
+function keysOf(metrics: Metrics) {
+  let known = byKey.get(metrics)
+  if (!known) {
+    known = new Map(metrics.map((m) => [m.key, m]))
+    byKey.set(metrics, known)
+  }
+  return known
+}
+
+export function toReading(metrics: Metrics, time: number, data: Record<string, unknown>, extra?: Record<string, unknown>): Reading {
+  const known = keysOf(metrics)
   const values: Record<string, unknown> = {}
   let unknown: Record<string, unknown> | null = extra ? { ...extra } : null
   let quality: Record<string, string> | null = null
-  for (const [key, value] of Object.entries(data)) {
+  for (const key in data) {
+    const value = data[key]
     const metric = known.get(key)
     if (!metric) {
       unknown ??= {}
@@ -219,19 +228,22 @@ export function spans(city: City, readings: readonly StoredReading[]): string {
   const spanMs = 300_000
   const intervals = new Map(city.devices.map((device) => [device.id, intervalOf(device.family) * 1000]))
   const before = new Map<string, number>()
-  const found = new Map<string, { id: string; at: number; n: number; v: Record<string, [number, number, number, number]> }>()
+  interface Span {
+    n: number
+    v: Record<string, [number, number, number, number]>
+  }
+  const found = new Map<string, Map<number, Span>>()
   for (const { device, reading } of readings) {
     const at = reading.time - (reading.time % spanMs)
-    const key = `${device.id}${at}`
-    let span = found.get(key)
-    if (!span) {
-      span = { id: device.id, at, n: 0, v: {} }
-      found.set(key, span)
-    }
+    const own = found.get(device.id) ?? new Map<number, Span>()
+    if (own.size === 0) found.set(device.id, own)
+    const span: Span = own.get(at) ?? { n: 0, v: {} }
+    if (span.n === 0) own.set(at, span)
     const since = Math.min(thinnedMs, reading.time - (before.get(device.id) ?? 0))
     before.set(device.id, reading.time)
     span.n += Math.max(1, Math.round(since / (intervals.get(device.id) ?? since)))
-    for (const [metric, value] of Object.entries(reading.values)) {
+    for (const metric in reading.values) {
+      const value = reading.values[metric]
       if (typeof value !== 'number' || reading.quality?.[metric]) continue
       const so = span.v[metric]
       if (so) {
@@ -243,7 +255,8 @@ export function spans(city: City, readings: readonly StoredReading[]): string {
     }
   }
   let out = ''
-  for (const s of found.values()) out += `${s.id}\t${new Date(s.at).toISOString()}\t${s.n}\t${JSON.stringify(s.v)}\n`
+  for (const [id, own] of found)
+    for (const [at, { n, v }] of own) out += `${id}\t${new Date(at).toISOString()}\t${n}\t${JSON.stringify(v)}\n`
   return out
 }
 
