@@ -109,16 +109,18 @@ export interface Caller {
 /** Rows of these stand beside every change and say nothing about whether one was made. */
 const bookkeeping = ['audit_log', 'audit_chain', 'equipment_change', 'alarm_log', 'alarm_outbox', 'permission_version']
 
+const writtenSql = `
+  select c.relname, w.n from pg_class c, lateral (
+    select pg_stat_get_xact_tuples_inserted(c.oid) + pg_stat_get_xact_tuples_updated(c.oid) + pg_stat_get_xact_tuples_deleted(c.oid) as n
+  ) w where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and w.n > 0`
+
 /** Whatever would be committed is rolled back, and told if it had written anything; handlers and the database's own checks notice nothing. */
 function rollBackInstead(client: pg.PoolClient, wrote: (tables: string[], auditRows: number) => void): void {
   const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
   // The counters of a session go on from one transaction to the next: what it has written is the difference.
   const written = async () => {
     // As pg_stat_xact_user_tables has it, which looks up every index and other counters besides.
-    const { rows } = await query(`
-      select c.relname, w.n from pg_class c, lateral (
-        select pg_stat_get_xact_tuples_inserted(c.oid) + pg_stat_get_xact_tuples_updated(c.oid) + pg_stat_get_xact_tuples_deleted(c.oid) as n
-      ) w where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and w.n > 0`)
+    const { rows } = await query({ name: 'written', text: writtenSql })
     return new Map(rows.map((row: { relname: string; n: number }) => [row.relname, row.n]))
   }
   let before = new Map<string, number>()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   CamelCasePlugin,
   type Insertable,
@@ -12,6 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { connectionSeconds, isOutdated, nameOften, scopeMark } from './prepared.ts'
 
 /** Every domain adds its tables here by declaration merging (`declare module '#kit/db'`), so that joins stay typed. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the domains
@@ -77,13 +77,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     application_name: options.name ?? 'zhugong',
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: connectionSeconds,
   })
   // A server that goes away breaks idle clients; without a listener that would end the process.
   pool.on('error', (error) => options.onError?.(error))
   // One that is taken out is nobody's of the pool: ended between two statements, it would end the process instead of the request.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    keepMarked(client)
+    nameOften(client)
   })
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
@@ -114,10 +115,10 @@ export async function enterScope(tx: Tx, scope: Scope, statementMs?: number): Pr
     statementMs === undefined
       ? sql``
       : sql`, set_config('statement_timeout', ${String(statementMs)}, true), set_config('max_parallel_workers_per_gather', '0', true)`
-  await sql`select set_config('app.projects', ${scope.projects.join(',')}, true), set_config('app.limited', ${scope.limited.join(',')}, true),
-    set_config('app.corps', ${scope.corps.join(',')}, true), set_config('app.governments', ${scope.governments.join(',')}, true),
-    set_config('app.group', ${scope.groupId}, true), set_config('app.group_type', ${String(scope.groupType)}, true), set_config('app.user', ${scope.userId}, true),
-    set_config('role', ${roleFor(scope)}, true)${timeout}`.execute(tx)
+  await sql`${sql.raw(scopeMark)} select set_config('role', ${roleFor(scope)}, true), set_config('app.projects', ${scope.projects.join(',')}, true),
+    set_config('app.limited', ${scope.limited.join(',')}, true), set_config('app.corps', ${scope.corps.join(',')}, true),
+    set_config('app.governments', ${scope.governments.join(',')}, true), set_config('app.group', ${scope.groupId}, true),
+    set_config('app.group_type', ${String(scope.groupType)}, true), set_config('app.user', ${scope.userId}, true)${timeout}`.execute(tx)
 }
 
 /**
@@ -133,38 +134,6 @@ export async function* slices<T>(tx: Tx, name: string, query: RawBuilder<T>, siz
     if (rows.length < size) break
   }
   await sql`close ${cursor}`.execute(tx)
-}
-
-const keptMark = '/* kept '
-
-/**
- * Stands in front of a statement whose text is always the same: its plan is then kept by the connection, which saves what row-level
- * security costs to plan (3 ms of 4 for the page of a list with its joins). One plan for each database role, as each has policies of its
- * own. Such a statement names its columns: one with `*` fails on connections that are older than a new column. Values that differ much in
- * what they match (a project of ten people, one of ten thousand) must not decide how it is best run.
- */
-export const kept = (scope: Scope): RawBuilder<unknown> => sql.raw(`${keptMark}${roleFor(scope)} */ `)
-
-const keptNames = new Map<string, string>()
-function keptName(text: string): string {
-  let name = keptNames.get(text)
-  if (!name) {
-    name = `kept_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
-    keptNames.set(text, name)
-  }
-  return name
-}
-
-/** Statements that are marked as kept go to the server by name. */
-function keepMarked(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown
-  const marked = (...given: unknown[]) => {
-    const [text, values, ...others] = given
-    return typeof text === 'string' && text.startsWith(keptMark)
-      ? query({ name: keptName(text), text, values }, ...others)
-      : query(...given)
-  }
-  client.query = marked as typeof client.query
 }
 
 /** Adds projects to a transaction's scope; the role stays. */
@@ -192,13 +161,13 @@ export const isDeadlock = (error: unknown): boolean => error instanceof pg.Datab
 /** Several people and one batch: more turns than this mean that something holds its rows for long. */
 const deadlockTries = 3
 
-/** The whole transaction anew where it was given up: the one that it waited for has gone on meanwhile. */
+/** The whole transaction anew where it was given up: the one that it waited for has gone on meanwhile, or a table has its new columns. */
 export async function againAfterDeadlock<T>(work: () => Promise<T>, mayTryAgain: () => boolean): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || tries >= deadlockTries || !mayTryAgain()) throw error
+      if (!(isDeadlock(error) || isOutdated(error)) || tries >= deadlockTries || !mayTryAgain()) throw error
     }
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
-import { kept } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
 import { isInside, runningDay } from './day-list.ts'
 import { percentOf } from './engine/rate.ts'
@@ -82,7 +81,7 @@ async function findOverview(ctx: Asking, now: number, date: string, projects: re
     total: number
     online: number
     waiting: number
-  }>`${kept(ctx.scope)}
+  }>`
     select (select json_agg(u) from (${unitsSql(now, date, projects)}) u) as units, (select json_agg(p) from (${passagesSql(projects)}) p) as passages,
       g.total, g.online, (
         select count(*)::int from attendance_event e where ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}) as waiting

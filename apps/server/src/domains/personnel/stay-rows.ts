@@ -7,7 +7,7 @@ import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { kept, type Row, slices } from '#kit/db'
+import { type Row, slices } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
@@ -166,7 +166,7 @@ type Beside = Omit<RawStay, keyof Row<'projectWorker'>>
 async function withBeside(ctx: ListScope, stays: readonly Row<'projectWorker'>[], today: string): Promise<RawStay[]> {
   if (stays.length === 0) return []
   const of = <K extends keyof Row<'projectWorker'>>(key: K) => stays.map((stay) => stay[key])
-  const { rows } = await sql<Beside & { id: string }>`${kept(ctx.scope)}
+  const { rows } = await sql<Beside & { id: string }>`
     select w.id, ${besideColumns}
     from unnest(${of('id')}::text[], ${of('projectCode')}::text[], ${of('workerId')}::text[], ${of('corpCode')}::text[], ${of('teamId')}::text[],
       ${of('workType')}::text[], ${of('exitTime')}::timestamptz[]) as w (id, project_code, worker_id, corp_code, team_id, work_type, exit_time)
