@@ -31,6 +31,8 @@ export default defineConfig({
           // With a real database, broker and clock: `npm test` gives a failing test one more try and tells of it.
           retry: Number(process.env.TEST_RETRY ?? 0),
           isolate: false,
+          // As the product runs: by Node itself. Else one process would rewrite every module for all workers, which wait for it.
+          experimental: { viteModuleRunner: false },
           // By itself: a worker is kept for files of one project alone.
           sequence: { groupOrder: 1 },
           root: 'apps/server',

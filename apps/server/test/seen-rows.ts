@@ -8,10 +8,13 @@ import pg from 'pg'
  * `scripts/sql-rows.mjs` holds the row types of the sources against it. One JSON line per statement and kind of answer.
  */
 const folder = join(import.meta.dirname, '../../../.cache/sql-rows')
-const sources = /\/(apps\/server\/src\/[^:()\s]+\.ts):(\d+)/
+/** Whoever asked, not what hands it on. */
+const sources = /\/(apps\/server\/src\/(?!kit\/prepared\.ts)[^:()\s]+\.ts):(\d+)/
 
 /** One statement put together in different ways: filters and orders make texts without end, columns few kinds. */
 const triesPerPlace = 100
+/** What has come so often comes so again. */
+const answersPerPlace = 500
 /** Statements other than by hand come in texts without end, and each costs a look at the stack. */
 const mostTexts = 3_000
 
@@ -21,6 +24,7 @@ interface Place {
   file: string
   line: number
   tries: number
+  answers: number
 }
 
 type Result = { fields?: pg.FieldDef[]; rows?: Record<string, unknown>[] }
@@ -33,7 +37,7 @@ const written = new Set<string>()
 
 function place(parts: readonly string[] | null): Place | 'nobody' {
   const [, file, line] = sources.exec(new Error().stack ?? '') ?? []
-  return file ? { parts, file, line: Number(line), tries: 0 } : 'nobody'
+  return file ? { parts, file, line: Number(line), tries: 0, answers: 0 } : 'nobody'
 }
 
 /** One value of each type as the database writes it; whatever is not here arrives as text. */
@@ -84,8 +88,9 @@ class Names extends CamelCasePlugin {
 }
 const names = new Names()
 
-function keep({ parts, file, line }: Place, { fields, rows = [] }: Result): void {
-  if (!fields?.length) return
+function keep(place: Place, { fields, rows = [] }: Result): void {
+  if (!fields?.length || place.answers++ > answersPerPlace) return
+  const { parts, file, line } = place
   // A bare null has the type text: only a value proves what the column is.
   const columns = fields.map(({ name, dataTypeID }) => [
     parts ? names.of(name) : name,
