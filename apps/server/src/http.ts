@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import helmet, { type HelmetOptions } from 'helmet'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { answerError } from '#kit/answer-error'
 import type { Config } from '#kit/config'
@@ -49,7 +49,8 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
   measureRequests(app, metrics)
-  await app.register(helmet, headersOf(config, options))
+  const shield = helmet(headersOf(config, options))
+  app.addHook('onRequest', (request, reply, done) => shield(request.raw, reply.raw, done as (error?: unknown) => void))
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
   })
@@ -76,7 +77,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   })
 }
 
-const headersOf = (config: Config, options: WebOptions): FastifyHelmetOptions => ({
+const headersOf = (config: Config, options: WebOptions): HelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -191,7 +191,8 @@ const plain = ({ params, query, body, headers }: FastifyRequest) => ({ params, q
 
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  // Whoever has the whole answer leaves nothing behind that would have to be given up.
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
   return gone.signal
 }
 

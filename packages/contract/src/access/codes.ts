@@ -307,10 +307,14 @@ export const permissionModules: readonly PermissionModule[] = [
   permissions('system', '系统', { set: { name: '系统设置', types: platform, sensitive: true } }),
 ]
 
+const codesByType = new Map(
+  [0, 1, 2, 3].map((type) => [
+    type,
+    permissionModules.flatMap((m) => m.permissions.filter((p) => p.types.includes(type)).map((p) => p.code)),
+  ]),
+)
 /** The codes a group type can hold at all. */
-export function codesFor(groupsType: number): string[] {
-  return permissionModules.flatMap((m) => m.permissions.filter((p) => p.types.includes(groupsType)).map((p) => p.code))
-}
+export const codesFor = (groupsType: number): readonly string[] => codesByType.get(groupsType) ?? []
 
 const everyCode = new Map(permissionModules.flatMap((m) => m.permissions.map((p) => [p.code, p] as const)))
 export const isPermissionCode = (code: string): boolean => everyCode.has(code)
