@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { age, time } from '#kit/format.ts'
-import { noteSos, SosRoom } from './sos-room.tsx'
+import { noteSos, SosRoom, sosStood } from './sos-room.tsx'
 
 const everyMs = 15_000
 const shown = 3
@@ -13,7 +13,7 @@ export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
   const mayAck = useCan('alarm.ack')
   const maySee = useCan('helmet.view')
   const may = mayAck && maySee
-  const { data } = useCall(
+  const { data, isError } = useCall(
     findAlarms,
     {
       query: {
@@ -34,6 +34,17 @@ export function SosBar({ onOpen }: { onOpen: (path: string) => void }) {
   useEffect(() => {
     if (stands !== undefined) noteSos(stands)
   }, [stands])
+  if (stands === undefined && isError && sosStood())
+    // Whoever called may still be waiting: silence would say that nobody does.
+    return (
+      <div className="app-sos" role="alert">
+        <strong>SOS 求助</strong>
+        <span>此前有人求助，现在读不到最新情况，正在重试</span>
+        <button type="button" className="zg-bare" onClick={() => onOpen('/helmet/alarm')}>
+          查看求助
+        </button>
+      </div>
+    )
   if (stands === undefined) return <SosRoom />
   if (!data || !first || !may) return null
   return (

@@ -1,7 +1,7 @@
 const key = 'sos-open'
 
 /** Whether somebody's call for help stood above the pages of this window when it was last asked. */
-const sosStood = (): boolean => sessionStorage.getItem(key) !== null
+export const sosStood = (): boolean => sessionStorage.getItem(key) !== null
 
 export function noteSos(stands: boolean): void {
   if (stands) sessionStorage.setItem(key, '1')
