@@ -1,10 +1,10 @@
 import { getAlarm } from '@zhugong/contract/alarms/endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
+import { useFamily } from '#kit/family.ts'
 import { Notice, RiskBadge } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
@@ -40,7 +40,7 @@ export function AlarmDetail({ id, onClose, drawing }: AlarmDetailProps) {
 }
 
 function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => void; drawing: AlarmDetailProps['drawing'] }) {
-  const { data: family } = useCall(getFamily, { params: { key: file.family } }, { quiet: true, staleMs: 3_600_000 })
+  const { data: family } = useFamily(file.family)
   const now = useNow(1000)
   const go = useGo()
   const live = livePages[file.family]

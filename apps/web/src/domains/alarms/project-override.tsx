@@ -1,9 +1,9 @@
 import { LockFilled } from '@ant-design/icons'
 import { createTrigger, listTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useAct, useCall } from '#kit/call.ts'
+import { useAct } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Notice, RiskBadge } from '#kit/feedback.tsx'
 import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choices } from '#kit/inputs.tsx'
@@ -33,7 +33,7 @@ export function ProjectOverride({
     setDirty(true)
     setErrors({})
   }
-  const family = useCall(getFamily, { params: { key: row.family } }, { staleMs: 3_600_000, quiet: true })
+  const family = useFamily(row.family)
   const difference = row.base ? differenceOf(row.base.levels, levels) : undefined
   const lockText = '平台锁定：只能更严，不能更松'
   const refused = row.locked && (difference === 'looser' || difference === 'different')

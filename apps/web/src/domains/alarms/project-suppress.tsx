@@ -1,7 +1,7 @@
 import { startSuppression, suppressKinds } from '@zhugong/contract/alarms/endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Input } from 'antd'
-import { useAct, useCall } from '#kit/call.ts'
+import { useAct } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Field, FormDrawer, useFieldValue, type Values } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { Choice, Choices, LongText, TimeInput } from '#kit/inputs.tsx'
@@ -55,7 +55,7 @@ export function ProjectSuppress({
 function Fields({ devices }: { devices: readonly Device[] }) {
   const deviceId = useFieldValue<string>('deviceId')
   const device = devices.find((one) => one.id === deviceId)
-  const family = useCall(getFamily, { params: { key: device?.family ?? '' } }, { enabled: device !== undefined, staleMs: 3_600_000 })
+  const family = useFamily(device?.family)
   return (
     <>
       <Field name="deviceId" label="设备" required>

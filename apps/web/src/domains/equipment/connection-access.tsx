@@ -1,9 +1,9 @@
 import { updateDevice } from '@zhugong/contract/equipment/endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
+import { useFamily } from '#kit/family.ts'
 import { Card, Pairs } from '#kit/feedback.tsx'
 import type { Device } from './connection-detail-page.tsx'
 import { Copyable } from './copyable.tsx'
@@ -20,7 +20,7 @@ const accessNames: Readonly<Record<string, string>> = {
 }
 
 export function Access({ device }: { device: Device }) {
-  const family = useCall(getFamily, { params: { key: device.family } }, { quiet: true, staleMs: 3_600_000 })
+  const family = useFamily(device.family)
   const change = useAct(updateDevice, { success: '已保存' })
   const [seconds, setSeconds] = useState<number>(device.intervalSeconds)
   const access = device.access as Record<string, unknown>

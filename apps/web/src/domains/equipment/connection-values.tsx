@@ -1,5 +1,4 @@
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
-import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
 import type { Device } from './connection-detail-page.tsx'
@@ -7,7 +6,7 @@ import { qualityWords } from './device-words.tsx'
 import { fieldOf, rangeOf, valueWords } from './field-words.ts'
 
 export function Values({ device, now }: { device: Device; now: number }) {
-  const family = useCall(getFamily, { params: { key: device.family } }, { quiet: true, staleMs: 3_600_000 })
+  const family = useFamily(device.family)
   const latest = device.latest
   if (!latest) return <Empty text="还没有数据" hint="收到第一条数据后显示每个指标" />
   return (

@@ -1,7 +1,6 @@
 import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { livePages } from '@zhugong/contract/telemetry/live-pages'
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -10,6 +9,7 @@ import { DeviceUnjudged } from '#domains/rules/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
+import { useFamily } from '#kit/family.ts'
 import { DetailSkeleton, Empty, Notice, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { age, daysLeft, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -50,11 +50,7 @@ export default function DeviceDetailPage() {
     isPending,
     refetch,
   } = useCall(getDevice, { params: { id } }, { enabled: id !== '', quiet: true, everyMs: 30_000 })
-  const family = useCall(
-    getFamily,
-    { params: { key: device?.family ?? '' } },
-    { enabled: device !== undefined, quiet: true, staleMs: 3_600_000 },
-  )
+  const family = useFamily(device?.family)
   const reading = useLatest(id ? [id] : [], device?.projectCode).get(id)
   useEffect(() => {
     const last = device?.latest

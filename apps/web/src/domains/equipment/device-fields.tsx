@@ -3,9 +3,10 @@ import { listGateways, pollTypes } from '@zhugong/contract/equipment/gateway-end
 import { keysSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Input } from 'antd'
 import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { Verify } from './device-verify.tsx'
@@ -42,7 +43,7 @@ export function Fields({
     { query: { projectCode: project ?? '*', size: 200 } },
     { enabled: protocol === 'mqtt' || protocol === 'poll' },
   )
-  const kind = useCall(getFamily, { params: { key: family ?? '' } }, { enabled: Boolean(family), staleMs: 3_600_000 })
+  const kind = useFamily(family)
   const polled = (type: string) => pollTypes.some((one) => one === type)
   const asked = (kind.data?.params ?? []).filter((one) => !keysSaidByAccess(protocol).includes(one.key))
   const behind = (gateways.data?.list ?? []).filter((one) => polled(one.connectionType) === (protocol === 'poll'))

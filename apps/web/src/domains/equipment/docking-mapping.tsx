@@ -1,9 +1,10 @@
 import type { DockingMapping } from '@zhugong/contract/equipment/docking-endpoints'
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
+import { useFamily } from '#kit/family.ts'
 
 export const emptyMapping: DockingMapping = { list: '', externalId: 'id', name: '', project: '', model: '', sn: '', time: '', values: [] }
 
@@ -19,7 +20,7 @@ export const parts = [
 
 /** All metrics of the families this docking may carry, once each. */
 function useMetrics(family: string) {
-  const { data } = useCall(getFamily, { params: { key: family } }, { enabled: family !== '', staleMs: 3_600_000, quiet: true })
+  const { data } = useFamily(family)
   return (data?.metrics ?? []).filter((m) => m.type === 'number' || m.type === 'integer')
 }
 

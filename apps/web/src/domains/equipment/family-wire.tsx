@@ -1,7 +1,8 @@
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Card, DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { Copyable } from './copyable.tsx'
@@ -10,7 +11,7 @@ import { fieldTypes, rangeOf } from './field-words.ts'
 
 /** What boxes of a family may say: keys and units of its metrics and records, and messages ready to be sent. */
 export function FamilyWire({ family: key, protocol }: { family: string; protocol?: string | undefined }) {
-  const { data, error, refetch } = useCall(getFamily, { params: { key } }, { enabled: key !== '', staleMs: 3_600_000, quiet: true })
+  const { data, error, refetch } = useFamily(key)
   if (error && !data) return <ErrorPanel error={error} retry={refetch} />
   if (!data) return <DetailSkeleton />
   const samples = data.samples.filter((one) => protocol === undefined || one.protocol === protocol)

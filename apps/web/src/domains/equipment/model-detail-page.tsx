@@ -1,6 +1,5 @@
 import { createDevice, listDevices } from '@zhugong/contract/equipment/endpoints'
 import { exportModelPoints, getModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,6 +7,7 @@ import { callBlob, saveBlob, showFailure, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell } from '#kit/detail-shell.tsx'
 import { EnableTag } from '#kit/enable.tsx'
+import { useFamily } from '#kit/family.ts'
 import { Card, Notice, Tag } from '#kit/feedback.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { FamilyWire } from './family-wire.tsx'
@@ -24,11 +24,7 @@ export default function ModelDetailPage() {
   const [tab, setTab] = useTab('basic')
   const { data: model, error, isPending, refetch } = useCall(getModel, { params: { id } }, { enabled: id !== '', quiet: true })
   const devices = useCall(listDevices, { query: { modelId: id, size: 200 } }, { enabled: id !== '', quiet: true })
-  const family = useCall(
-    getFamily,
-    { params: { key: model?.family ?? '' } },
-    { enabled: model !== undefined, quiet: true, staleMs: 3_600_000 },
-  )
+  const family = useFamily(model?.family)
   const [saving, setSaving] = useState(false)
   const { apply, applying } = useApplyVersion(id, model?.modelVersion)
   if (!id) return <ChooseFirst hint="从型号管理中选择一个" listPath="/model" listName="型号管理" />

@@ -1,8 +1,7 @@
 import { protocolNames } from '@zhugong/contract/equipment/codes'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Input } from 'antd'
-import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
+import { useFamily } from '#kit/family.ts'
 import { Field, FieldGroup, ReadOnly, useFieldValue } from '#kit/form.tsx'
 import { Choice, Choices, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { OnePicture } from './brand-form-page.tsx'
@@ -12,10 +11,6 @@ import { MetricTable } from './model-metrics.tsx'
 import { RegisterTable } from './model-registers.tsx'
 
 export const protocolOptions = Object.entries(protocolNames).map(([value, label]) => ({ value, label }))
-
-/** What a family measures: it changes with the product alone. */
-export const useFamily = (key: string | undefined) =>
-  useCall(getFamily, { params: { key: key ?? '' } }, { enabled: Boolean(key), staleMs: 3_600_000, quiet: true })
 
 export function Fields({ locked, familyName, brand }: { locked: boolean; familyName: string | undefined; brand: Held | undefined }) {
   const family = useFieldValue<string>('family')

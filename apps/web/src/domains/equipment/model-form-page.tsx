@@ -1,10 +1,11 @@
 import { createModel, getModel, updateModel } from '@zhugong/contract/equipment/model-endpoints'
 import { Button } from 'antd'
 import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import './equipment.css'
-import { Fields, useFamily } from './model-fields.tsx'
+import { Fields } from './model-fields.tsx'
 import { TrialCard } from './model-trial.tsx'
 
 /** Describe once what a model measures, so that its devices need no further work (`?id=`, or `?versionOf=` for the next version). */

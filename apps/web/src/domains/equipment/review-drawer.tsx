@@ -2,7 +2,6 @@ import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { type DeviceRow, getDevice, updateDevice } from '@zhugong/contract/equipment/endpoints'
 import { getModel } from '@zhugong/contract/equipment/model-endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import { ApprovalSide } from '#domains/workflow/public.tsx'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
+import { useFamily } from '#kit/family.ts'
 import { Card, Pairs } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { SiteMap } from '#kit/map.tsx'
@@ -45,7 +45,7 @@ export function ReviewDrawer({ row, onClose }: { row: DeviceRow | undefined; onC
 function Review({ row, onClose }: { row: DeviceRow; onClose: () => void }) {
   const go = useGo()
   const { data: device, error, refetch } = useCall(getDevice, { params: { id: row.id } }, { quiet: true })
-  const { data: family } = useCall(getFamily, { params: { key: row.family } }, { quiet: true, staleMs: 3_600_000 })
+  const { data: family } = useFamily(row.family)
   return (
     <WorkItem
       title={row.name}

@@ -1,8 +1,9 @@
 import { craneReadingList } from '@zhugong/contract/telemetry/crane-lists'
-import { getFamily, towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
+import { towerDevice, towerInfo, towerLine } from '@zhugong/contract/telemetry/endpoints'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
+import { useFamily } from '#kit/family.ts'
 import { Empty, Panel, Tag } from '#kit/feedback.tsx'
 import { measure, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -44,7 +45,7 @@ export default function CraneReadingPage() {
     { params: { id: scope.deviceId ?? '' } },
     { quiet: true, enabled: scope.deviceId !== undefined, staleMs: 300_000 },
   )
-  const kind = useCall(getFamily, { params: { key: family } }, { quiet: true, staleMs: 3_600_000 })
+  const kind = useFamily(family)
   const { record, open, close } = useRecord(scope, list.rows, (row) => String(row.time))
   const label = (key: string) => kind.data?.metrics.find((one) => one.key === key)?.label ?? key
   type Row = (typeof list.rows)[number]

@@ -1,11 +1,11 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import type { NightPermit } from '@zhugong/contract/monitoring/night-permits'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { envDevice, envInfo, openEnvDevices } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvReadings } from '@zhugong/contract/telemetry/environment-lists'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
+import { useFamily } from '#kit/family.ts'
 import { Panel } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
 import { day, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
@@ -53,7 +53,7 @@ function Stations({ desk: today }: { desk: Desk }) {
   const file = useCall(envDevice, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...often })
   const info = useCall(envInfo, { params: { id: selected } }, { quiet: true, ...often })
   const places = useCall(openEnvDevices, { query: { projectCode, size: 200 } }, { quiet: true, staleMs: 600_000 })
-  const kind = useCall(getFamily, { params: { key: family } }, { quiet: true, staleMs: 3_600_000 })
+  const kind = useFamily(family)
   const { sprays, ids, runs, dayStart } = useSprays(projectCode, today.replay)
   const present = useReadings(today, info.data, ids)
   const replay = useReplay(today, present, findEnvReadings)

@@ -1,10 +1,10 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Checkbox } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type AlarmColumn, type AlarmFile, FamilyAlarm, type FamilyAlarmProps } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { day, time } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 
@@ -23,7 +23,7 @@ interface FamilyAlarmPageProps {
 /** The alarms of one family: which there were, whether they were real, who dealt with them. */
 export function FamilyAlarmPage({ family, aside, columns, strip, drawing, toolbar }: FamilyAlarmPageProps) {
   const [all, setAll] = useState(false)
-  const kind = useCall(getFamily, { params: { key: family } }, { staleMs: 3_600_000, quiet: true })
+  const kind = useFamily(family)
   const kinds = useMemo(() => (kind.data?.alarms ?? []).map((one) => ({ value: one.key, label: one.label })), [kind.data])
   const { keys } = aside
   const scope = useMemo(

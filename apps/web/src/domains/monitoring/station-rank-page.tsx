@@ -1,11 +1,11 @@
 import { leastCoverage, stationRankList, stationRanks } from '@zhugong/contract/telemetry/analysis'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { envAnalysis, type StationRank } from '@zhugong/contract/telemetry/environment-endpoints'
 import { Popover } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
+import { useFamily } from '#kit/family.ts'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
 import { measure } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
@@ -28,7 +28,7 @@ export default function StationRankPage() {
   const list = useListPage(stationRankList, { scope: scope.query, own: scope.own, inUrl: true, defaultSort: '-score' })
   const all = useCall(stationRanks, { query: { ...scope.query, size: 1000 } }, { quiet: true, keepPrevious: true })
   const air = useCall(envAnalysis, { query: scope.query }, { quiet: true, keepPrevious: true })
-  const kind = useCall(getFamily, { params: { key: 'environment' } }, { quiet: true, staleMs: 3_600_000 })
+  const kind = useFamily('environment')
   const stages = kind.data?.params.find((one) => one.key === 'stage')?.values ?? {}
   const rows = all.data?.list ?? []
   const scored = rows.filter((one) => one.score !== null)

@@ -1,10 +1,11 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { createTrigger, findTriggers, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import { triggerBody } from '@zhugong/contract/rules/model'
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input, Segmented, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Empty, Notice } from '#kit/feedback.tsx'
 import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choice } from '#kit/inputs.tsx'
@@ -36,7 +37,7 @@ export function TemplateEditor({
   const [from, setFrom] = useState<'base' | 'site'>('base')
   const chosen = draft.family !== ''
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
-  const family = useCall(getFamily, { params: { key: draft.family || 'none' } }, { enabled: chosen, staleMs: 3_600_000, quiet: true })
+  const family = useFamily(draft.family)
   const base = useCall(
     ruleBase,
     { query: { family: [draft.family], size: 100 } },

@@ -1,7 +1,7 @@
 import { getTrigger } from '@zhugong/contract/rules/endpoints'
-import { getFamily } from '@zhugong/contract/telemetry/endpoints'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, RiskBadge } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -22,11 +22,7 @@ export function TriggerDrawer({ rule, onClose }: { rule: { id: string; name: str
 function Story({ id }: { id: string }) {
   const { data, error, refetch } = useCall(getTrigger, { params: { id } }, { quiet: true })
   const rule = data?.template === false ? data : undefined
-  const family = useCall(
-    getFamily,
-    { params: { key: rule?.family ?? 'none' } },
-    { enabled: rule !== undefined, staleMs: 3_600_000, quiet: true },
-  )
+  const family = useFamily(rule?.family)
   if (error) return <ErrorPanel error={error} retry={refetch} />
   if (!rule || family.isPending) return <DetailSkeleton />
   return (

@@ -1,12 +1,13 @@
 import { pickDevices } from '@zhugong/contract/equipment/endpoints'
 import { createTrigger, getTrigger, listExecs, ruleBase, updateTrigger } from '@zhugong/contract/rules/endpoints'
 import type { triggerBody } from '@zhugong/contract/rules/model'
-import { getFamily, listFamilies } from '@zhugong/contract/telemetry/endpoints'
+import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button, Input } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
+import { useFamily } from '#kit/family.ts'
 import { DetailSkeleton, ErrorPanel, Notice, TableSkeleton } from '#kit/feedback.tsx'
 import { FormFrame, FormSection, useFirstWrong } from '#kit/form-frame.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
@@ -71,11 +72,7 @@ function Editor({
   useUnsaved(dirty, page.cacheKey, id ? initial.name : '新建规则')
 
   const families = useCall(listFamilies, {}, { staleMs: 3_600_000, quiet: true })
-  const family = useCall(
-    getFamily,
-    { params: { key: rule.family || 'none' } },
-    { enabled: rule.family !== '', staleMs: 3_600_000, quiet: true },
-  )
+  const family = useFamily(rule.family)
   const base = useCall(
     ruleBase,
     { query: { family: [rule.family], size: 100 } },
