@@ -101,5 +101,5 @@ test('an error of a statement known by name is the error of an unnamed one, and 
 
 test('so many are known by name, and no more', async () => {
   for (let i = 0; i < 160; i++) for (let n = 0; n < 2; n++) await product.pool.query(`select ${i} as n where $1::int > 0`, [1])
-  expect(await asked()).toHaveLength(150)
+  expect(await asked()).toHaveLength(100)
 })

@@ -8,10 +8,10 @@ import pg from 'pg'
  */
 const oftenEnough = 2
 /**
- * So many statements a connection names and counts. A plan with its policies takes some hundred kilobytes of the server's memory, which come
+ * So many statements a connection names and counts. All of them take some twenty megabytes of the server's memory, which come
  * back when the connection has had its time (`connectionSeconds`): what is asked most is then met first again.
  */
-const most = { named: 150, counted: 1_000 }
+const most = { named: 100, counted: 1_000 }
 export const connectionSeconds = 1_800
 
 /** Stands at the beginning of the statement that narrows a transaction; its first value is the database role. */
