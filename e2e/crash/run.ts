@@ -19,6 +19,7 @@ const { demo } = product
 const devices = demo.gateways.flatMap((g) =>
   g.devices.slice(0, 3).map((d) => ({ gatewayId: g.gatewayId, secret: g.secret, deviceSn: d.deviceSn })),
 )
+const loadFrom = new Date()
 const load = publishers({ url: demo.mqttUrl, devices, rate, inFlight })
 await load.ready
 
@@ -73,14 +74,15 @@ process.exit(good ? 0 : 1)
 async function compare(url: string, acknowledged: readonly LoadMessage[]): Promise<{ lost: number; twice: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query<{ sn: string; at: number; n: number }>(
-    `select d.device_sn as sn, (extract(epoch from t.ts) * 1000)::float8 as at, count(*)::int as n
+  const { rows } = await client.query<{ sn: string; at: number; n: number; which: string }>(
+    `select d.device_sn as sn, (extract(epoch from t.ts) * 1000)::float8 as at, count(*)::int as n, string_agg(t.seq || ' ' || t.received_at, ', ') as which
      from telemetry t join device d on d.id = t.device_id where d.device_sn = any ($1)
-       -- What the demonstration brought along as history counts from no sender.
-       and t.seq > 0 group by 1, 2`,
-    [[...new Set(acknowledged.map((m) => m.deviceSn))]],
+       -- What the demonstration brought along as history came from no sender here.
+       and t.received_at >= $2 group by 1, 2`,
+    [[...new Set(acknowledged.map((m) => m.deviceSn))], loadFrom],
   )
   await client.end()
+  for (const { sn, at, which } of rows.filter((r) => r.n > 1)) console.log(`\ntwice: ${sn} ${new Date(at).toISOString()}: ${which}`)
   const stored = new Map(rows.map((r) => [`${r.sn}/${r.at}`, r.n]))
   return {
     lost: acknowledged.filter((m) => !stored.has(`${m.deviceSn}/${m.time}`)).length,
