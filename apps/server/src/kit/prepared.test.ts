@@ -1,19 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '../../test/world.ts'
-import { againAfterDeadlock, type Database, inScope, openDatabase, type Scope, type Tx } from './db.ts'
+import { againAfterDeadlock, type Database, inScope, openDatabase, seesNothing, type Tx } from './db.ts'
 
-const nobody: Scope = {
-  all: false,
-  projects: [],
-  limited: [],
-  supervised: [],
-  corps: [],
-  governments: [],
-  groupId: '',
-  groupType: 3,
-  userId: 'somebody',
-}
+const nobody = seesNothing({ id: '', type: 3 }, 'somebody')
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let owner: Database
 /** Of one connection, so that a test knows which it looks at. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Scope } from '#kit/db'
-import { areaPrefix, corporationScope, isInArea, narrow, nothing } from './scope-rules.ts'
+import { type Scope, seesNothing } from '#kit/db'
+import { areaPrefix, corporationScope, isInArea, narrow } from './scope-rules.ts'
 
 test.each([
   ['420000', '42'],
@@ -122,7 +122,7 @@ describe('narrowed to one project', () => {
 })
 
 test('nothing is nothing', () => {
-  expect(nothing({ id: 'G', type: 3 }, 'U')).toEqual({
+  expect(seesNothing({ id: 'G', type: 3 }, 'U')).toEqual({
     all: false,
     projects: [],
     limited: [],

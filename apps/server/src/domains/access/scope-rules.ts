@@ -1,5 +1,5 @@
 import type { Group } from '#kit/context'
-import type { Scope } from '#kit/db'
+import { type Scope, seesNothing } from '#kit/db'
 
 /** Part types in which a company runs the project: 建设 008, 总包 009. */
 const runningParts = ['008', '009']
@@ -19,17 +19,6 @@ export interface Part {
 }
 
 export const unique = (codes: readonly (string | null)[]) => [...new Set(codes.filter((code) => code !== null))]
-export const nothing = (group: { id: string; type: number }, userId: string): Scope => ({
-  all: false,
-  projects: [],
-  limited: [],
-  supervised: [],
-  corps: [],
-  governments: [],
-  groupId: group.id,
-  groupType: group.type,
-  userId,
-})
 
 /** The whole of a project where the company owns, leads or supervises it in any of its parts; elsewhere its own people and its subcontractors'. */
 export function corporationScope(
@@ -43,7 +32,7 @@ export function corporationScope(
   const supervised = where([supervisingPart])
   const projects = unique(parts.map((p) => p.projectCode))
   return {
-    ...nothing(group, userId),
+    ...seesNothing(group, userId),
     projects,
     limited: projects.filter((code) => !run.has(code) && !supervised.has(code)),
     supervised: [...supervised].filter((code) => !run.has(code)),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Group, groupTypes } from '#kit/context'
-import type { Db, Scope } from '#kit/db'
-import { areaPrefix, corporationScope, isInArea, nothing, type Part, unique } from './scope-rules.ts'
+import { type Db, type Scope, seesNothing } from '#kit/db'
+import { areaPrefix, corporationScope, isInArea, type Part, unique } from './scope-rules.ts'
 
 /**
  * What a group may see. A government: the projects in its area, and those added or taken away by hand. A corporation: where it takes
  * part today; there the whole when it owns, leads or supervises, else its own people and its subcontractors'. A project: itself.
  */
 export async function findScope(db: Db, group: Group, userId: string): Promise<Scope> {
-  const base = nothing(group, userId)
+  const base = seesNothing(group, userId)
   if (group.type === groupTypes.platform) return { ...base, all: true }
   if (group.type === groupTypes.government) {
     const found = await sql<{ added: string[]; removed: string[] }>`

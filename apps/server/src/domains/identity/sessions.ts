@@ -3,9 +3,9 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import { type Group, type GroupType, groupTypes, type Principal } from '#kit/context'
-import type { Db } from '#kit/db'
+import { type Db, seesNothing } from '#kit/db'
 import { hashToken } from '#kit/serve'
-import { asksForSecondFactor, findStanding, nothing, standAt } from '../access/public.ts'
+import { asksForSecondFactor, findStanding, standAt } from '../access/public.ts'
 import { classicMaxMs, sessionMaxMs } from './limits.ts'
 import { limitsNow } from './safety.ts'
 
@@ -129,7 +129,7 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     if (row?.enable !== '1' || row.expiresAt.getTime() <= now || row.hardExpiresAt.getTime() <= now) throw expired()
     if (now - row.seenAt.getTime() > touchEveryMs) await prolongSession(db, clock, tokenHash)
     const user: Principal['user'] = { id: row.id, account: row.account, name: row.name, mustChangePassword: row.mustChange }
-    const none = nothing({ id: '', type: -1 }, row.id)
+    const none = seesNothing({ id: '', type: -1 }, row.id)
     const usable = row.groupId && row.memberId && row.groupEnable === '1' && row.memberEnable === '1' && !isPast(row.deadline, now)
     if (!usable) return { sessionHash: tokenHash, user, group: null, codes: new Set(), bounds: new Map(), scope: none, projectCode: '*' }
     // Asked only of who has none: most have.

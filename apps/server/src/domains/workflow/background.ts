@@ -1,6 +1,6 @@
 import type { Clock } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
-import type { Db, Scope } from '#kit/db'
+import { type Db, type Scope, seesNothing } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
@@ -12,17 +12,7 @@ export interface BackgroundDeps {
   log: Log
 }
 
-const everything: Scope = {
-  all: true,
-  projects: [],
-  limited: [],
-  supervised: [],
-  corps: [],
-  governments: [],
-  groupId: '',
-  groupType: groupTypes.platform,
-  userId: '',
-}
+const everything: Scope = { ...seesNothing({ id: '', type: groupTypes.platform }, ''), all: true }
 
 /** What the product does by itself, in one transaction: no request, nobody's rights, and what shall follow follows its commit. */
 export async function inBackground<T>(
