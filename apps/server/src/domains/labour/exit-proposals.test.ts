@@ -19,7 +19,10 @@ beforeAll(async () => {
   clerk = await settled.as('hospital-labour')
   site = await siteOf(world, settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? '')
   const db = world.database.kysely
-  // Everybody else of the site came just now, and its gates are alive.
+  // Everybody else of the site came just now, and its gates are alive and have let somebody in before.
+  await sql`insert into attendance_chain (project_code, seq, hash, days_from) values (${site.projectCode}, 0, '', current_date - 60)`.execute(
+    db,
+  )
   await sql`update project_worker set entry_time = now() where project_code = ${site.projectCode} and exit_time is null`.execute(db)
   await sql`delete from project_state_log where project_code = ${site.projectCode}`.execute(db)
   await sql`update device_latest set online = true where device_id in (select id from device where family = 'faceGate' and project_code = ${site.projectCode})`.execute(
@@ -84,4 +87,10 @@ test('a site whose gates are dead has its proposals on hold', async () => {
     world.database.kysely,
   )
   expect((await proposed()).find((p) => p.id === id)?.onHold).toBe(true)
+})
+test('a project that has never recorded a passage proposes nobody: its silence tells nothing of the people', async () => {
+  const id = await absent(33)
+  expect((await proposed()).map((p) => p.id)).toContain(id)
+  await sql`update attendance_chain set days_from = null where project_code = ${site.projectCode}`.execute(world.database.kysely)
+  expect(await proposed()).toEqual([])
 })

@@ -38,7 +38,8 @@ interface Raw {
 
 /**
  * Who is in place and has not been seen. Days are counted from the last passage or the entry, without those on which the project stood
- * still. Reads passages and devices directly: silence is a question over stays, passages and gates.
+ * still. A project that has never recorded a passage proposes nobody: its silence says something of the gates, not of the people. Reads
+ * passages and devices directly: silence is a question over stays, passages and gates.
  */
 const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, asked: string | undefined) => {
   const now = new Date(ctx.clock.now())
@@ -64,6 +65,7 @@ const proposals = (ctx: Pick<Context, 'clock' | 'scope' | 'scopeChecks'>, asked:
       where w.exit_time is null and p.prj_status <> ${projectStates.stopped} and coalesce(s.days, ${usualDays}::int) > 0
         and w.entry_time < ${now}::timestamptz - (coalesce(s.days, ${usualDays}::int) - ${contract.announcedDays}::int) * interval '1 day'
         and not exists (select 1 from exit_keep k where k.project_worker_id = w.id and k.until_day >= ${today}::date)
+        and exists (select 1 from attendance_chain a where a.project_code = w.project_code and a.days_from is not null)
         and ${allOf(...inProjects('w.projectCode', projectsFor(ctx, asked)))}),
     counted as (
       select s.*, (${today}::date - (greatest(coalesce(s.last_pass, s.entry_time), s.entry_time) at time zone 'Asia/Shanghai')::date)
