@@ -61,7 +61,7 @@ test('a button that was busy is called by its own name again, without motion as 
   await page.getByLabel('密码').fill('Wrong#Pass123')
   await page.getByRole('button', { name: /^登\s*录$/ }).click()
   await page.getByText('用户名或密码错误！').waitFor()
-  await page.getByRole('button', { name: /^登\s*录$/ }).waitFor({ timeout: 5_000 })
+  await page.getByRole('button', { name: /^登\s*录$/ }).waitFor()
   await visitor.close()
 })
 

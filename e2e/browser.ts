@@ -58,8 +58,16 @@ export async function visit(
 const quietMs = 250
 const patienceMs = 20_000
 
+/** What somebody waits for in a test comes late where both cores have much to do: how quick pages are is for the benchmark to say. */
+const busyMs = 60_000
+/** Every tab that is open, the newest last. */
+export const openTabs = new Set<Page>()
+
 async function tabIn(context: BrowserContext, demo: Demo): Promise<Visitor> {
   const page = await context.newPage()
+  openTabs.add(page)
+  page.setDefaultTimeout(busyMs)
+  page.once('close', () => openTabs.delete(page))
   let seen: string[] = []
   page.on('pageerror', (error) => seen.push(`script: ${error.message}`))
   page.on('console', (message) => {

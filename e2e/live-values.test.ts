@@ -294,13 +294,13 @@ test.concurrent('车辆出入口: the barrier is drawn as the lane says it stand
   const tab = await tabOf(accountOf(device.projectCode))
   await tab.page.goto(`${demo.url}/vehicleAccessRecord/list?deviceId=${device.deviceId}`, { waitUntil: 'load' })
   const lane = tab.page.getByRole('region', { name: '车行道' }).getByRole('img', { name: /道闸/ }).first()
-  await lane.waitFor({ timeout: 30_000 })
+  await lane.waitFor()
   const agrees = async () => {
     const up = (await saidBy(device.wireName)).at(-1)?.values.barrierUp
     const name = await lane.getAttribute('aria-label')
     return typeof up === 'boolean' && name?.includes(up ? '道闸升起' : '道闸落下')
   }
   // The list is asked again every quarter of a minute; the lane speaks every half.
-  await expect.poll(agrees, { timeout: 60_000, interval: 1_000 }).toBe(true)
+  await expect.poll(agrees, { interval: 1_000 }).toBe(true)
   await tab.page.close()
 })

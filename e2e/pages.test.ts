@@ -20,14 +20,16 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   const rows = page.locator('tr.ant-table-row')
   await rows.nth(0).locator('input[type=checkbox]').check()
   await rows.nth(1).locator('input[type=checkbox]').check()
+  const firstName = await rows.nth(0).innerText()
   await page
     .getByTitle('2', { exact: true })
     .or(page.getByRole('listitem', { name: '2' }))
     .first()
     .click()
-  await page.waitForTimeout(800)
+  // Until the second page is there the first stays in sight, with what is chosen on it.
+  await expect.poll(() => rows.nth(0).innerText()).not.toBe(firstName)
   await rows.nth(0).locator('input[type=checkbox]').check()
-  expect(await page.getByText(/已选/).first().textContent()).toMatch(/3/)
+  await page.getByText(/已选 3 人/).first().waitFor()
   // To another page through the menu and back through its tab: nothing is lost.
   await page
     .getByRole('link', { name: '班组管理' })
@@ -37,7 +39,7 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   await page.waitForURL(/teamSystem/)
   await page.goBack()
   await page.waitForURL(/personList/)
-  expect(await page.getByText(/已选/).first().textContent()).toMatch(/3/)
+  await page.getByText(/已选 3 人/).first().waitFor()
 })
 
 test('a second tab is in while the first is busy for long, and puts nobody out', async () => {
@@ -79,8 +81,7 @@ test('the crane moves on the open page', async () => {
   await page.getByRole('heading', { name: '平面' }).waitFor()
   const picture = () => page.locator('svg').evaluateAll((all) => all.map((svg) => svg.innerHTML).join(''))
   const before = await picture()
-  await page.waitForTimeout(6_000)
-  expect(await picture()).not.toBe(before)
+  await expect.poll(picture).not.toBe(before)
 })
 
 test('a wrong check digit is told at the field and nothing is registered', async () => {

@@ -91,7 +91,7 @@ function tooSmall({ rail, least }: { rail: string; least: number }): string[] {
 /** The value stands within the glass, in letters that are read at arm's length. */
 async function readable(page: Page, selector: string) {
   const value = page.locator(`.app-page:not([hidden])`).locator(selector).first()
-  await value.waitFor({ timeout: 30_000 })
+  await value.waitFor()
   await value.scrollIntoViewIfNeeded()
   return value.evaluate((one) => {
     const box = one.getBoundingClientRect()
@@ -137,6 +137,6 @@ describe('live pages on a telephone', () => {
     const last = list.last()
     await last.scrollIntoViewIfNeeded()
     await last.click()
-    await expect.poll(() => last.evaluate((one, mark) => one.matches(mark), chosen), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => last.evaluate((one, mark) => one.matches(mark), chosen)).toBe(true)
   })
 })

@@ -121,7 +121,7 @@ describe('going about', () => {
       .or(other.page.getByText('单位库', { exact: true }))
       .first()
       .click()
-    await other.page.getByText('页面加载失败').waitFor({ timeout: 15_000 })
+    await other.page.getByText('页面加载失败').waitFor()
     await other.page.getByRole('button', { name: /重新加载/ }).waitFor()
     expect(other.trouble().filter((line) => line.startsWith('script'))).toEqual([])
     await other.close()

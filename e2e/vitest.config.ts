@@ -23,6 +23,7 @@ export default defineConfig({
     // Needs no product: runs with the unit tests.
     exclude: ['page-samples.test.ts'],
     globalSetup: ['./global-setup.ts'],
+    setupFiles: ['./keep-failed.ts'],
     // One product and three browsers: in one pages are looked at side by side, in the others one thing is done after another, which waits more than it works.
     maxWorkers: 3,
     isolate: false,
@@ -31,6 +32,7 @@ export default defineConfig({
     maxConcurrency: 4,
     // A page that waits in vain is looked at and told of before its test is given up.
     testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     hookTimeout: 300_000,
   },
 })

@@ -81,7 +81,7 @@ describe.sequential('a man on the list of the district', () => {
       .first()
       .waitFor()
     await look(page, 'black-2-refused')
-    await expect.poll(refusals, { timeout: 60_000 }).toBe(before + 1)
+    await expect.poll(refusals).toBe(before + 1)
   })
 
   test('a list of names is read with him in it, and he is the one who is left out', async () => {

@@ -71,7 +71,6 @@ export function windows(browser: () => Browser, demo: Demo): (account: string) =
   const open = new Map<string, Promise<Visitor>>()
   const enter = async (account: string) => {
     const visitor = await visit(browser(), demo)
-    visitor.page.setDefaultTimeout(30_000)
     await logIn(visitor, demo, account)
     return visitor
   }
@@ -105,15 +104,15 @@ export async function saved(page: Page, act: () => Promise<unknown>): Promise<{ 
   return { name: download.suggestedFilename(), body: await readFile(await download.path()) }
 }
 
-const documentMs = 120_000
+/** What is worked on in the background, a document or hundreds of people, while both cores have other things to do. */
+export const backgroundMs = 120_000
 
 /** Waits for the newest file of the open export centre and saves it. */
 export async function fromExportCentre(page: Page): Promise<{ name: string; body: Buffer }> {
   const centre = page.getByRole('dialog', { name: '导出中心' })
   const button = centre.getByRole('button', { name: '下载' }).first()
-  // A document of hundreds of sheets is drawn while other pages are looked at.
-  await button.waitFor({ timeout: documentMs })
-  await centre.locator('.anticon-loading').waitFor({ state: 'detached', timeout: documentMs })
+  await button.waitFor({ timeout: backgroundMs })
+  await centre.locator('.anticon-loading').waitFor({ state: 'detached', timeout: backgroundMs })
   return saved(page, () => button.click())
 }
 

@@ -2,7 +2,7 @@ import { bankCardNumber, mobile } from '@zhugong/simulator/numbers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, logIn, openShell, type Visitor, visit } from '../browser.ts'
-import { accountOf, cityOf, figure, fromExportCentre, look, Newcomers, pdfPages, saved } from './day.ts'
+import { accountOf, backgroundMs, cityOf, figure, fromExportCentre, look, Newcomers, pdfPages, saved } from './day.ts'
 import { openWorkbook, type Workbook } from './workbook.ts'
 
 /** A labour officer's morning: three hundred people come with one workbook, and twelve of its lines are wrong. */
@@ -179,7 +179,7 @@ describe.sequential('three hundred people by one workbook', () => {
     await look(page, 'labour-3-confirm')
     await enter.click()
     const show = page.getByRole('button', { name: '查看导入的人员' })
-    await show.waitFor()
+    await show.waitFor({ timeout: backgroundMs })
     expect(await figure(page, '已导入')).toBe(peopleCount - 3)
     await look(page, 'labour-4-done')
     await show.click()

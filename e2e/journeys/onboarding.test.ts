@@ -108,7 +108,6 @@ describe.sequential('a district from nothing', () => {
   test('the district’s administrator opens it once, sets a password and sees his ten sites', async () => {
     const newcomer = await visit(browser, demo)
     const at = newcomer.page
-    at.setDefaultTimeout(30_000)
     await at.goto(link)
     await at.getByText(body).first().waitFor()
     await at.getByLabel('手机号').fill('13977776666')

@@ -141,15 +141,15 @@ describe.sequential('the month of one gang', () => {
     const count = await changed.count()
     for (const box of await changed.getByRole('checkbox').all()) await box.check()
     await desk.page.getByRole('button', { name: `确认 ${count} 个班组` }).click()
-    await expect.poll(() => changed.count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => changed.count()).toBe(0)
 
     const manager = await as('hospital-pm')
     await manager.go(`${sheet}&tab=closing`)
     expect(await figure(manager.page, '未确认班组')).toBe(0)
     await manager.page.getByRole('button', { name: /封\s*账$/ }).click()
     await manager.page
+      .getByRole('dialog')
       .getByRole('button', { name: /^封\s*账$/ })
-      .last()
       .click()
     await manager.page.getByText('已封账').first().waitFor()
     await manager.page.getByText('第 2 版').first().waitFor()
