@@ -36,7 +36,8 @@ test('somebody with two identities chooses one and can switch', async () => {
 })
 
 test('a wrong password three times brings a captcha; the account and the page stay [error-403-103]', async () => {
-  const visitor = await visit(browser, demo)
+  // With motion, as most people have it.
+  const visitor = await visit(browser, demo, { calm: false })
   const { page } = visitor
   await visitor.go('/login')
   await page.getByLabel('账号').fill('tunnel-jl')

@@ -41,13 +41,16 @@ export interface Visitor {
   close(): Promise<void>
 }
 
+interface Visit {
+  viewport?: { width: number; height: number }
+  /** Nothing glides, shimmers or grows: that is drawn sixty times a second, and a press between two frames falls beside what moves. */
+  calm?: boolean
+}
 /** A new visitor without anything in storage. */
 export async function visit(
   browser: Browser,
   demo: Demo,
-  viewport = { width: 1440, height: 900 },
-  /** Nothing glides or shimmers, which is drawn sixty times a second: for whoever looks at what stands there. */
-  calm = false,
+  { viewport = { width: 1440, height: 900 }, calm = true }: Visit = {},
 ): Promise<Visitor> {
   const reducedMotion = calm ? 'reduce' : null
   const context = await browser.newContext({ viewport, reducedMotion, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', acceptDownloads: true })

@@ -94,7 +94,7 @@ async function tabOf(kind: Kind): Promise<Visitor> {
   if (free) return free
   let first = home.get(kind)
   if (!first) {
-    first = visit(browser, demo, narrow, true).then(async (visitor) => {
+    first = visit(browser, demo, { viewport: narrow }).then(async (visitor) => {
       await visitor.context.addInitScript(watchShifts)
       await logIn(visitor, demo, accounts[kind])
       await visitor.go('/404')
@@ -202,7 +202,7 @@ test.for(kinds)('the frame around the pages can be read and operated by everybod
 })
 
 test('public pages open for a stranger', async () => {
-  const stranger = await visit(browser, demo, wide)
+  const stranger = await visit(browser, demo, { viewport: wide })
   await stranger.context.addInitScript(watchShifts)
   for (const { path } of allPages.filter((page) => page.auth === 'public')) {
     await stranger.page.setViewportSize(wide)

@@ -73,7 +73,7 @@ afterAll(() => browser.close())
 async function as(account: Account): Promise<Visitor> {
   const known = visitors.get(account)
   if (known) return known
-  const visitor = await visit(browser, demo, { width: 1440, height: 900 }, true)
+  const visitor = await visit(browser, demo)
   await logIn(visitor, demo, account)
   visitors.set(account, visitor)
   return visitor

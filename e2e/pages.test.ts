@@ -29,7 +29,10 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   // Until the second page is there the first stays in sight, with what is chosen on it.
   await expect.poll(() => rows.nth(0).textContent()).not.toBe(firstName)
   await rows.nth(0).locator('input[type=checkbox]').check()
-  await page.getByText(/已选 3 人/).first().waitFor()
+  await page
+    .getByText(/已选 3 人/)
+    .first()
+    .waitFor()
   // To another page through the menu and back through its tab: nothing is lost.
   await page
     .getByRole('link', { name: '班组管理' })
@@ -39,7 +42,10 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   await page.waitForURL(/teamSystem/)
   await page.goBack()
   await page.waitForURL(/personList/)
-  await page.getByText(/已选 3 人/).first().waitFor()
+  await page
+    .getByText(/已选 3 人/)
+    .first()
+    .waitFor()
 })
 
 test('a second tab is in while the first is busy for long, and puts nobody out', async () => {

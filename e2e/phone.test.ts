@@ -113,7 +113,7 @@ afterAll(() => browser.close())
 async function visitorOf(account: string): Promise<Visitor> {
   const known = visitors.get(account)
   if (known) return known
-  const visitor = await visit(browser, demo, phone, true)
+  const visitor = await visit(browser, demo, { viewport: phone })
   await logIn(visitor, demo, account)
   visitors.set(account, visitor)
   return visitor

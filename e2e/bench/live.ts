@@ -45,7 +45,7 @@ function quantile(values: readonly number[], share: number): number {
 
 /** A window that has nothing in its cache and, with `token`, somebody's session. */
 async function freshWindow(browser: Browser, demo: Demo, storage?: Storage): Promise<Visitor> {
-  const visitor = await visit(browser, demo)
+  const visitor = await visit(browser, demo, { calm: false })
   if (storage)
     await visitor.context.addInitScript(([local, session]) => {
       for (const [key, value] of Object.entries(local ?? {})) localStorage.setItem(key, value)
@@ -344,7 +344,7 @@ const product = await Product.start({ simulator: true })
 const browser = await openBrowser()
 try {
   const { demo } = product
-  const visitor = await visit(browser, demo)
+  const visitor = await visit(browser, demo, { calm: false })
   await logIn(visitor, demo, site)
   await coldOpens(browser, demo, await storageOf(visitor.page))
   await videoTiles(visitor, demo)

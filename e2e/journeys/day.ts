@@ -8,7 +8,7 @@ import { idCardNumber } from '@zhugong/simulator/numbers'
 import { type Random, stream } from '@zhugong/simulator/random'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { logIn, type Visitor, visit } from '../browser.ts'
+import { apiAs, logIn, type Visitor, visit } from '../browser.ts'
 import type { Demo } from '../product.ts'
 
 /** What the days of several roles need. */
@@ -64,6 +64,20 @@ export async function until<T>(what: string, read: () => Promise<T>, holds: (val
     if (Date.now() - begun > patienceMs) throw new Error(`${what}: ${JSON.stringify(value).slice(0, 300)}`)
     await sleep(300)
   }
+}
+
+export const dayBefore = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
+/** Past passages of the site where the story plays are written while the first pages are already open. */
+export async function pastStands(demo: Demo): Promise<void> {
+  const account = 'hospital-labour'
+  const api = await apiAs(demo, account)
+  const at = `/api/v1/attendance/daily?projectCode=${accountOf(demo, account).projectCode}&date=${dayBefore(demo.simulation.today)}&size=1`
+  await until(
+    'days of the past',
+    async () => (await api.get<{ total: number }>(at)).total,
+    (total) => total > 0,
+  )
 }
 
 /** One window for each account, kept from test to test. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { apiAs, openShell, type Visitor } from '../browser.ts'
-import { accountOf, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
+import { accountOf, dayBefore, figure, fromExportCentre, look, pdfPages, until, windows } from './day.ts'
 
 /** A worker says that his day was reckoned wrongly. The desk opens it with him, entry by entry, and the ledger speaks for itself; the district asks its own copy. */
 const demo = inject('demo')
@@ -10,7 +10,6 @@ let browser: Browser
 let visitor: Visitor
 let page: Page
 const as = windows(() => browser, demo)
-const dayBefore = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 /** The last day on which the hours of somebody who came are in doubt: whoever stayed away has no passages to dispute. */
 let date = demo.simulation.today

@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openShell } from '../browser.ts'
-import { look, windows } from './day.ts'
+import { look, pastStands, windows } from './day.ts'
 
 /**
  * Forms for somebody without a mouse: Tab reaches every field in the order the eye reads them and then the button that saves; what has the
@@ -57,7 +57,6 @@ const forms: readonly FormOf[] = [
     complete: true,
     choicesOnly: true,
   },
-  { name: '补卡', account: 'hospital-labour', path: of('/CheckingDetail'), open: press('补卡申请'), save: /^保\s*存/ },
   { name: '新签合同', account: 'hospital-pm', path: of('/personnelSystem/info/contract'), open: press('新签'), save: /^保\s*存/ },
   { name: '添加证书', account: 'hospital-pm', path: of('/personnelSystem/info/certificate'), open: press('添加证书'), save: /^保\s*存/ },
   { name: '不良记录', account: 'hospital-pm', path: of('/personnelSystem/info/bad'), open: press(/登\s*记$/), save: /^保\s*存|^登\s*记/ },
@@ -67,6 +66,17 @@ const forms: readonly FormOf[] = [
   { name: '新增部门', account: 'yunze-lu', path: '/system/organization', open: press('新增部门'), save: /^保\s*存|^新\s*增/ },
   { name: '考勤时间设置', account: 'hospital-pm', path: '/workerCheck/checkTime', save: /^保\s*存/, complete: true },
   { name: '单位进场', account: 'hospital-pm', path: '/unitListEdit', save: /^保\s*存/ },
+  {
+    name: '补卡',
+    account: 'hospital-labour',
+    path: of('/CheckingDetail'),
+    open: async (page) => {
+      await pastStands(demo)
+      await page.reload()
+      await press('补卡申请')(page)
+    },
+    save: /^保\s*存/,
+  },
   { name: '快速建项', account: 'admin', path: '/gov/project', open: press('快速建项'), save: /^保\s*存|^建\s*项|^创\s*建/ },
 ]
 

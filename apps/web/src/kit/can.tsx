@@ -18,11 +18,19 @@ export interface Grants {
   projectCode: string | undefined
 }
 
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+/** Asked for every button of every row: hundreds of codes are gone through once, not each time. */
+const setOf = (codes: readonly string[]): ReadonlySet<string> => {
+  const known = sets.get(codes) ?? new Set(codes)
+  sets.set(codes, known)
+  return known
+}
+
 /** A button shows when its code is in any of the three lists. No code: everyone. */
 export function holds(grants: Grants, codes: readonly string[], web?: string | null): boolean {
   if (codes.length === 0) return true
-  const ofMenu = web ? (grants.byMenu[web] ?? []) : []
-  return codes.some((code) => grants.operator.includes(code) || grants.features.includes(code) || ofMenu.includes(code))
+  const lists = [grants.operator, grants.features, ...(web ? [grants.byMenu[web] ?? []] : [])]
+  return codes.some((code) => lists.some((list) => setOf(list).has(code)))
 }
 
 export const useGrants = create<Grants>(() => ({
