@@ -4,8 +4,8 @@ import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
 import { dayMs } from '#kit/clock'
+import { toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
-import { toReading } from './seed-machine-history.ts'
 
 const stepSeconds = 2
 /** Values that a rule watches, and those that stand in the five-minute values. */

@@ -11,8 +11,9 @@ import type { Log } from '#kit/log'
 import { inTransaction } from '#kit/transaction'
 import { cranesOn, writeCraneDay } from './older-cranes.ts'
 import { writeYardDay, yardOn } from './older-yard.ts'
+import { writeAlarms } from './past-alarms.ts'
+import { spans, toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
-import { spans, toReading, writeAlarms } from './seed-machine-history.ts'
 
 /** So far back a rule is tried out before it is switched on. */
 const olderDays = 30

@@ -101,7 +101,11 @@ export class PastRules {
     for (const w of this.watched) {
       const idle = isNothing(w.held)
       if (idle && w.trigger.calm(w.metric === 'tilt' ? onTilt : values, undefined, this.device.params)) continue
-      judged ??= this.judged(time, tilt === undefined ? values : { tilt, ...values })
+      if (!judged) {
+        const whole = tilt === undefined ? values : { tilt, ...values }
+        this.memory.add({ time, seq: 0, values: whole })
+        judged = this.momentOf(time, whole)
+      }
       const moment: Moment = { ...judged, budget: new Budget(), periodStart: periodStart(w.trigger.schedule, time) }
       if (idle && (!speaks(w.trigger, moment) || !inSchedule(w.trigger.schedule, time))) continue
       const { held, events } = takeReading(w.trigger, w.held, moment, this.last)
@@ -153,8 +157,7 @@ export class PastRules {
     return opened
   }
 
-  private judged(time: number, values: Record<string, unknown>): Omit<Moment, 'budget' | 'periodStart'> {
-    this.memory.add({ time, seq: 0, values })
+  private momentOf(time: number, values: Record<string, unknown>): Omit<Moment, 'budget' | 'periodStart'> {
     return { time, memory: this.memory, values, intervalMs: this.gapMs / 3, maxGapMs: this.gapMs, facts: {}, ...this.around }
   }
 }

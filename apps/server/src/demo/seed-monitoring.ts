@@ -13,8 +13,8 @@ import { type copyLines, copyReadings, copyThrough, type StoredReading } from '#
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import { createSecrets } from '#kit/secret'
+import { writeAlarms } from './past-alarms.ts'
 import type { PastAlarm } from './past-rules.ts'
-import { writeAlarms } from './seed-machine-history.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 import { waterAlarms } from './yard-alarms.ts'
 
