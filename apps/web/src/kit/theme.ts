@@ -1,6 +1,5 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd'
 import { colors, panelColors } from './colors.ts'
-import { wantsLessMotion } from './less-motion.ts'
 
 const dark = panelColors.night
 
@@ -46,8 +45,6 @@ export function themeOf(primary: string = defaultPrimary): ThemeConfig {
       padding: 12,
       paddingSM: 8,
       paddingXS: 8,
-      // Not made short as by the style sheet alone: a layer that opens is then there at once, and a press on it never meets one that grows.
-      motion: !wantsLessMotion(),
       motionDurationFast: '.1s',
       motionDurationMid: '.12s',
       motionDurationSlow: '.15s',

@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { wantsLessMotion } from '#kit/less-motion.ts'
 import { between, type Pose } from './crane-geometry.ts'
 
 const frameMs = 40
+const calm = () => typeof matchMedia !== 'undefined' && matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Poses that glide to what was last reported and stop there. Whoever asked for less motion sees them jump. */
 export function useGlide(targets: ReadonlyMap<string, Pose>, durationMs: number): ReadonlyMap<string, Pose> {
@@ -10,7 +10,7 @@ export function useGlide(targets: ReadonlyMap<string, Pose>, durationMs: number)
   const [, redraw] = useReducer((n: number) => n + 1, 0)
   useEffect(() => {
     const from = new Map([...targets].map(([id, pose]) => [id, shown.current.get(id) ?? pose]))
-    if (wantsLessMotion() || durationMs <= 0) {
+    if (calm() || durationMs <= 0) {
       shown.current = targets
       redraw()
       return
