@@ -110,7 +110,7 @@ export function ColumnSettings({
       title={`列设置  显示 ${draft.filter((one) => one.shown).length} / ${draft.length}${narrow ? `，${narrow} 列因屏幕宽度未显示` : ''}`}
       content={panel}
     >
-      <Tooltip title="列设置">
+      <Tooltip title={open ? '' : '列设置'}>
         <Button type="text" icon={<SettingOutlined />} aria-label="列设置" />
       </Tooltip>
     </Popover>

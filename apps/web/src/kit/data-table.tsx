@@ -201,7 +201,8 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
             <Button type="text" icon={<ReloadOutlined spin={list.fetching} />} aria-label="刷新" onClick={list.refresh} />
           </Tooltip>
           {feature && (
-            <Tooltip title="导出">
+            // Gone with the press: over the dialog it would take its Escape.
+            <Tooltip title={exporting ? '' : '导出'}>
               <Button
                 type="text"
                 icon={<DownloadOutlined />}
