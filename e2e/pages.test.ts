@@ -20,14 +20,14 @@ test('a list is filtered in its head, keeps its state when one comes back, and s
   const rows = page.locator('tr.ant-table-row')
   await rows.nth(0).locator('input[type=checkbox]').check()
   await rows.nth(1).locator('input[type=checkbox]').check()
-  const firstName = await rows.nth(0).textContent()
+  const firstRow = await rows.nth(0).textContent()
   await page
     .getByTitle('2', { exact: true })
     .or(page.getByRole('listitem', { name: '2' }))
     .first()
     .click()
   // Until the second page is there the first stays in sight, with what is chosen on it.
-  await expect.poll(() => rows.nth(0).textContent()).not.toBe(firstName)
+  await expect.poll(() => rows.nth(0).textContent()).not.toBe(firstRow)
   await rows.nth(0).locator('input[type=checkbox]').check()
   await page
     .getByText(/已选 3 人/)

@@ -7,6 +7,7 @@ import { stream } from '@zhugong/simulator/random'
 import { deliverDefaultRules } from '#domains/rules/public'
 import { makePartitions } from '#domains/telemetry/rollup'
 import { copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
+import { dayMs } from '#kit/clock'
 import type { Database } from '#kit/db'
 import { writeAlarms } from './past-alarms.ts'
 import { type Client, type Reading, spans, toReading } from './past-readings.ts'
@@ -15,7 +16,6 @@ import { leakAlarm, yardAlarm } from './yard-alarms.ts'
 import { photographed } from './yard-photos.ts'
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const stepMs = {
   usual: 60_000,
   dense: 10_000,

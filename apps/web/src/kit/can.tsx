@@ -21,8 +21,11 @@ export interface Grants {
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 /** Asked for every button of every row: hundreds of codes are gone through once, not each time. */
 const setOf = (codes: readonly string[]): ReadonlySet<string> => {
-  const known = sets.get(codes) ?? new Set(codes)
-  sets.set(codes, known)
+  let known = sets.get(codes)
+  if (!known) {
+    known = new Set(codes)
+    sets.set(codes, known)
+  }
   return known
 }
 
