@@ -144,6 +144,9 @@ async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
   }
 }
 
+const knownOf = (page: PageEntry, { check, text }: Problem) =>
+  exceptions.find((one) => one.page === page.name && one.check === check && one.text.test(text))
+
 /** By its address once, as a bookmark opens it; for the other accounts from within, as the menu does: a tenth of the work. */
 async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: string, byAddress: boolean): Promise<Problem[]> {
   const glance = glanceOf(kind, page)
@@ -155,7 +158,7 @@ async function openedAt(tab: Visitor, kind: Kind, page: PageEntry, address: stri
   else await tab.follow(address)
   const wanted = (page.redirect ?? page.path).replace(/:\w+/, '[^/]+')
   if (!byAddress) await inFront(tab, wanted)
-  const seen = await look(tab, glance)
+  const seen = await look(tab, glance, (problem) => knownOf(page, problem) !== undefined)
   looks.get(kind)?.set(page.name, seen)
   const at = new URL(tab.page.url()).pathname
   const astray = new RegExp(`^${wanted}$`).test(at) ? [] : [{ check: 'address' as const, text: `ended on ${at}` }]
@@ -181,8 +184,8 @@ test('every page of the frame may be entered by somebody', () => {
 describe.concurrent('opens without a fault, by its address and from within [route-history-mode]', () => {
   test.for(visits)('$title', async ({ kind, page }, { expect: expectHere }) => {
     visited.add(page.name)
-    const left = (await problemsOf(kind, page)).filter(({ check, text }) => {
-      const known = exceptions.find((one) => one.page === page.name && one.check === check && one.text.test(text))
+    const left = (await problemsOf(kind, page)).filter((problem) => {
+      const known = knownOf(page, problem)
       if (known) needed.add(known)
       return !known
     })

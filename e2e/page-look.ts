@@ -82,12 +82,18 @@ export type Glance = 'narrow' | 'wide' | 'both'
 /** The size at which a page is opened for such a look. */
 export const sizeFor = (glance: Glance) => (glance === 'narrow' ? narrow : wide)
 
-/** Looks at the page in front, which was opened at `sizeFor(glance)`. */
-export async function look(visitor: Visitor, glance: Glance): Promise<Look> {
+/** Looks at the page in front, which was opened at `sizeFor(glance)`; what is `known` of it is not waited for to go away. */
+export async function look(visitor: Visitor, glance: Glance, known: (problem: Problem) => boolean = () => false): Promise<Look> {
   const { page } = visitor
   const problems: Problem[] = []
   const add = (check: Check, texts: readonly string[]) => problems.push(...texts.map((text) => ({ check, text })))
-  const sized = (size: { width: number }, texts: readonly string[]) => texts.map((text) => `${size.width}: ${text}`)
+  /** Later where the cores are busy: what stays is built so. */
+  const atLast = async (check: Check, size: { width: number }, seen: () => string[]) => {
+    for (const until = Date.now() + arrangeMs; ; await page.waitForTimeout(arrangedMs)) {
+      const found = (await page.evaluate(seen)).map((text) => ({ check, text: `${size.width}: ${text}` }))
+      if (found.every(known) || Date.now() > until) return void problems.push(...found)
+    }
+  }
   await settle(visitor)
   const facts = await page.evaluate(readFacts)
   add('error', facts.errors)
@@ -95,14 +101,15 @@ export async function look(visitor: Visitor, glance: Glance): Promise<Look> {
   add('raw', facts.raw)
   if (facts.shift.value > maxLayoutShift) add('shift', [`${facts.shift.value.toFixed(2)} over ${maxLayoutShift}, ${facts.shift.what}`])
   if (glance !== 'narrow') {
-    add('clipped', sized(wide, await clippedAtLast(page)))
+    await page.waitForTimeout(arrangedMs)
+    await atLast('clipped', wide, clippedHeads)
     add('axe', await seriousAtLast(page, frontPage))
   }
   if (glance === 'both') {
     await page.setViewportSize(narrow)
     await page.waitForTimeout(arrangedMs)
   }
-  if (glance !== 'wide') add('wide', sized(narrow, await page.evaluate(tooWide)))
+  if (glance !== 'wide') await atLast('wide', narrow, tooWide)
   return { problems, text: facts.text.replace(/[\d.,:%/ \s-]+/g, ' '), sign: facts.sign }
 }
 
@@ -166,16 +173,6 @@ function tooWide(): string[] {
 const arrangeMs = 10_000
 /** Columns are arranged some frames after the page stands or the window has changed. */
 const arrangedMs = 150
-
-/** Later where the cores are busy: what stays cut is. */
-async function clippedAtLast(page: Page): Promise<string[]> {
-  const until = Date.now() + arrangeMs
-  for (;;) {
-    await page.waitForTimeout(arrangedMs)
-    const found = await page.evaluate(clippedHeads)
-    if (found.length === 0 || Date.now() > until) return found
-  }
-}
 
 /** Runs in the page: column heads that do not show their whole name. */
 function clippedHeads(): string[] {
