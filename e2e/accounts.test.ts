@@ -57,7 +57,6 @@ test('a button that was busy is called by its own name again, without motion as 
   const visitor = await visit(browser, demo)
   const { page } = visitor
   await visitor.go('/login')
-  await page.addStyleTag({ content: '* { transition: none !important }' })
   await page.getByLabel('账号').fill('nobody-of-that-name')
   await page.getByLabel('密码').fill('Wrong#Pass123')
   await page.getByRole('button', { name: /^登\s*录$/ }).click()

@@ -93,7 +93,7 @@ test('the crane moves on the open page', async () => {
   const { page } = visitor
   await visitor.go('/tower/monitor')
   await page.getByRole('heading', { name: '平面' }).waitFor()
-  const picture = () => page.locator('svg').evaluateAll((all) => all.map((svg) => svg.innerHTML).join(''))
+  const picture = () => page.getByRole('group', { name: /^塔机平面/ }).innerHTML()
   const before = await picture()
   await expect.poll(picture).not.toBe(before)
 })

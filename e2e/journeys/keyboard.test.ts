@@ -202,8 +202,6 @@ describe.each(forms)('$name', ({ name, account, path, open, save, complete, choi
     await button.waitFor()
     // Calendars and clocks come a little later: a form without them begins at another field.
     await expect.poll(() => root.locator('.zg-bone:visible').count()).toBe(0)
-    // What changes its look takes a moment to do so; here the moment is none.
-    await page.addStyleTag({ content: '.ant-form-item *, .ant-btn { transition: none !important }' })
     const { stops, fields } = await walk(page, root, button)
     await look(page, `keyboard-${name}`)
     expect(fields.length).toBeGreaterThan(0)

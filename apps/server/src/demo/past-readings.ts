@@ -1,4 +1,5 @@
 import type { City } from '@zhugong/simulator/city-types'
+import { isBeyond, leanOf } from '#domains/readings/public'
 import { intervalOf } from '#domains/telemetry/public'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
 
@@ -33,13 +34,13 @@ export function toReading(metrics: Metrics, time: number, data: Record<string, u
       continue
     }
     values[key] = value
-    if (typeof value === 'number' && (value < (metric.min ?? value) || value > (metric.max ?? value))) {
+    if (isBeyond(metric, value)) {
       quality ??= {}
       quality[key] = 'outOfRange'
     }
   }
   if (typeof values.tiltX === 'number' && typeof values.tiltY === 'number' && values.tilt === undefined && known.has('tilt')) {
-    values.tilt = Math.round(Math.hypot(values.tiltX, values.tiltY) * 100) / 100
+    values.tilt = leanOf(values.tiltX, values.tiltY)
   }
   return { time, receivedAt: time + 300, seq: 0, values, unknown, quality, flag: 0 }
 }

@@ -32,6 +32,8 @@ export {
   flagOf,
   flags,
   fromColumns,
+  isBeyond,
+  leanOf,
   type Reading,
   type RecordItem,
   type Rejection,

@@ -85,6 +85,13 @@ function typed(field: Field, value: unknown): unknown {
   }
 }
 
+/** Whether a number lies outside of what its metric can be believed to be (`min` and `max` of devices.json): kept, and nothing concluded from it. */
+export const isBeyond = ({ min, max }: { min?: number | undefined; max?: number | undefined }, value: unknown): boolean =>
+  typeof value === 'number' && (value < (min ?? value) || value > (max ?? value))
+
+/** How far a plane leans that leans by x and y, in degrees to the hundredth. */
+export const leanOf = (x: number, y: number): number => Math.round(Math.hypot(x, y) * 100) / 100
+
 const qualities = new Set(['outOfRange', 'fault', 'maintenance', 'calibration', 'stopped', 'manual', 'linkLost', 'stale'])
 const maxExtraBytes = 8 * 1024
 
@@ -113,7 +120,7 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
       continue
     }
     values[key] = value
-    if (typeof value === 'number' && (value < (metric.min ?? value) || value > (metric.max ?? value))) {
+    if (isBeyond(metric, value)) {
       quality ??= {}
       quality[key] = 'outOfRange'
     }
@@ -152,7 +159,7 @@ export function alarmBit(word: unknown, bit: number): boolean {
 /** What follows from what was sent. */
 function derive(family: Family, values: Record<string, unknown>, quality: Record<string, string> | null): void {
   if (typeof values.tiltX === 'number' && typeof values.tiltY === 'number' && values.tilt === undefined && family.metric('tilt')) {
-    if (!quality?.tiltX && !quality?.tiltY) values.tilt = Math.round(Math.hypot(values.tiltX, values.tiltY) * 100) / 100
+    if (!quality?.tiltX && !quality?.tiltY) values.tilt = leanOf(values.tiltX, values.tiltY)
   }
   if (family.key !== 'towerCrane') return
   if (values.slewAngle === 360) values.slewAngle = 0

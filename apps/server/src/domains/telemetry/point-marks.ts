@@ -1,6 +1,6 @@
 import type { PointMark, PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import type { FleetDevice } from '../equipment/public.ts'
-import type { Reading } from '../readings/public.ts'
+import { leanOf, type Reading } from '../readings/public.ts'
 import type { Work } from './work.ts'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -41,7 +41,7 @@ function marked(reading: Reading, mark: PointMark, byHand: boolean): Reading {
   const values = { ...reading.values }
   for (const [metric, value] of numbers) if (shift[metric] !== undefined) values[metric] = tidy(value + shift[metric])
   if (typeof values.tilt === 'number' && typeof values.tiltX === 'number' && typeof values.tiltY === 'number')
-    values.tilt = Math.round(Math.hypot(values.tiltX, values.tiltY) * 100) / 100
+    values.tilt = leanOf(values.tiltX, values.tiltY)
   if (!profile) return { ...reading, values }
   if (values.points !== undefined) values.points = carried(values.points, profile)
   const { unknown } = reading

@@ -1,5 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { flagOf, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
+import { flagOf, isBeyond, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
 
 /** Codes of the standard, and the older names that devices still send. */
@@ -137,7 +137,7 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
       continue
     }
     values[metric] = value
-    const outside = value < (known.min ?? value) || value > (known.max ?? value)
+    const outside = isBeyond(known, value)
     // Nobody has said whether these are micrograms or milligrams: kept, and nothing concluded from them.
     const unconfirmed = particulates.has(metric) && station.units?.[metric] === undefined
     if (word || outside || unconfirmed) {

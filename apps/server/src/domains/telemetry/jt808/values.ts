@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { type EventItem, flagOf, type Reading } from '../../readings/public.ts'
+import { type EventItem, flagOf, isBeyond, type Reading } from '../../readings/public.ts'
 import type { Location } from './bodies.ts'
 
 /** Names of the alarm bits, as events; 0 and 8 are metrics of the truck as well. */
@@ -110,7 +110,7 @@ export function toReading(
       continue
     }
     values[key] = value
-    if (typeof value === 'number' && (value < (metric.min ?? value) || value > (metric.max ?? value))) {
+    if (isBeyond(metric, value)) {
       quality ??= {}
       quality[key] = 'outOfRange'
     }
