@@ -79,6 +79,31 @@ test('what somebody may not see any more is in neither list, and comes back with
   expect(await names(one.caller)).toEqual({ starred: [], recent: [codes()[1]] })
 })
 
+test('a subcontractor stars the sites it works on and none of its main contractor’s others, and a site it has left is none of them', async () => {
+  const { pool } = world.database
+  const { rows } = await pool.query<{ corp: string; own: string; other: string }>(
+    `select s.corp_code as corp, s.project_code as own, o.project_code as other
+     from project_corp s
+       join tenant t on t.type = 2 and t.code = s.corp_code
+       join project p on p.project_code = s.project_code and p.contractor_corp_code <> s.corp_code
+       join project o on o.contractor_corp_code = p.contractor_corp_code
+     where s.exit_time is null
+       and not exists (select 1 from project_corp x where x.project_code = o.project_code and x.corp_code = s.corp_code)
+     order by 1, 2, 3 limit 1`,
+  )
+  const { corp = '', own = '', other = '' } = rows[0] ?? {}
+  const group = await groupNamed(world, 2, corp)
+  const { caller } = await somebody(world, group, [await roleOf(world, group, ['home.view'])])
+  expect((await star(caller, own)).status).toBe(0)
+  expect((await star(caller, other)).message).toBe('项目不存在或不在您的管辖范围内')
+  expect(await names(caller)).toEqual({ starred: [own], recent: [] })
+  const leave = 'update project_corp set exit_time = $3 where project_code = $1 and corp_code = $2'
+  await pool.query(leave, [own, corp, new Date('2026-01-01')])
+  expect(await names(caller)).toEqual({ starred: [], recent: [] })
+  expect((await star(caller, own)).message).toBe('项目不存在或不在您的管辖范围内')
+  await pool.query(leave, [own, corp, null])
+})
+
 test('the last projects one came to stand newest first, of all identities, and each is entered in one step', async () => {
   const lu = await settled.as('yunze-lu')
   const { list } = await lu.call(ownGroups)
