@@ -1,4 +1,5 @@
-import type { City } from '@zhugong/simulator/city-types'
+import type { StoredOrder } from '@zhugong/contract/telemetry/families'
+import type { City, Device } from '@zhugong/simulator/city-types'
 import { isBeyond, leanOf } from '#domains/readings/public'
 import { intervalOf } from '#domains/telemetry/public'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
@@ -44,6 +45,19 @@ export function toReading(metrics: Metrics, time: number, data: Record<string, u
   }
   return { time, receivedAt: time + 300, seq: 0, values, unknown, quality, flag: 0 }
 }
+
+/** What a device said in the past, apart from what the last hour holds already at the same moments. */
+export const apart = (
+  device: Device,
+  order: StoredOrder,
+  time: number,
+  values: Reading['values'],
+  unknown: Reading['unknown'] = null,
+  receivedAt = time + 300,
+): StoredReading => ({
+  device: { id: device.id, order } as StoredReading['device'],
+  reading: { time, receivedAt, seq: 1, values, unknown, quality: null, flag: 0 },
+})
 
 /** One that is kept stands for all its device told since the one before, as far back as the past is thinned. */
 const thinnedMs = 60_000

@@ -3,10 +3,10 @@ import type { City } from '@zhugong/simulator/city-types'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import { demoFile } from './accounts.ts'
+import type { MonitoringLines } from './monitoring-lines.ts'
 import type { DemoCredentials } from './seed-accounts.ts'
 import { equipmentSamples } from './seed-equipment.ts'
 import type { MachineSecrets } from './seed-machines.ts'
-import type { MonitoringLines } from './seed-monitoring.ts'
 
 /** `DATA_DIR/demo.json`: what people, scripts and the simulator need to enter the demonstration. Readable by the owner only. */
 export async function writeDemoFile(
