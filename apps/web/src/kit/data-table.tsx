@@ -8,17 +8,17 @@ import { useAreaTree } from './area-tree.ts'
 import { useCanAll } from './can.tsx'
 import { ColumnSettings } from './column-settings.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
-import { thousands } from './format.ts'
 import type { ListPage } from './list.ts'
 import { ListContext } from './list-context.ts'
-import { arrangeColumns, type ColumnSetting, filterWords, serialOf } from './list-state.ts'
+import { arrangeColumns, type ColumnSetting, serialOf } from './list-state.ts'
 import { usePage } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { usePref } from './pref-state.ts'
 import { actionsWidth, type RowAction, RowActions } from './row-actions.tsx'
 import { type Column, filterNameOf, fitting, headed, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
 import { useDensity } from './table-density.ts'
-import { FilterTag, QuickSearch } from './table-filters.tsx'
+import { FilterLine, type FilterWords } from './table-filter-line.tsx'
+import { QuickSearch } from './table-filters.tsx'
 import { type Selection, SelectionBar, useSelected } from './table-selection.tsx'
 
 const ExportDialog = lazy(() => import('./export.tsx').then((file) => ({ default: file.ExportDialog })))
@@ -44,8 +44,7 @@ export interface DataTableProps<Row, Key extends string = string, Filter extends
   emptyAction?: ReactNode
   onRow?: (row: Row) => void
   rowClass?: (row: Row) => string
-  /** How filters are told that no column shows: the title, and words by value. */
-  filterWords?: Readonly<Record<string, { title: string; words: Readonly<Record<string, string>> }>>
+  filterWords?: FilterWords
   expand?: (row: Row) => ReactNode
   /** A pinned row of sums, as cells by column key. */
   sums?: Readonly<Partial<Record<Key, ReactNode>>>
@@ -81,13 +80,6 @@ function useReachable(table: React.RefObject<HTMLDivElement | null>, rows: reado
     if (inside.querySelector('a, button, input, [tabindex="0"]')) inside.removeAttribute('tabindex')
     else inside.tabIndex = 0
   }, [table, rows])
-}
-
-/** The site a list was narrowed to by a link: the name as its rows have it. */
-function siteWords(rows: readonly object[], projectCode: string) {
-  const row = rows.find((one) => 'projectCode' in one && one.projectCode === projectCode)
-  const name = row && 'projectName' in row && typeof row.projectName === 'string' ? row.projectName : projectCode
-  return { title: '项目', words: { [projectCode]: name } }
 }
 
 /** Rows of people and teams name the company they belong to. */
@@ -215,42 +207,16 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
         </div>
       </div>
       {filtered && (
-        <div className="zg-filterline">
-          <span className="zg-2">筛选条件</span>
-          {active.map((column) => {
-            const key = filterNameOf(column)
-            const tree = column.tree ?? (column.filter === 'area-cascader' ? areaTree : [])
-            return (
-              <FilterTag
-                key={key}
-                title={column.title}
-                words={filterWords(column.filter!, list.filters[key] ?? '', column.options, tree)}
-                onRemove={() => list.setFilter(key, undefined)}
-              />
-            )
-          })}
-          {searched && (
-            <FilterTag title="搜索" words={list.filters[search.key] ?? ''} onRemove={() => list.setFilter(search.key, undefined)} />
-          )}
-          {otherFilters.map((key) => {
-            const value = list.filters[key] ?? ''
-            const said = props.filterWords?.[key] ?? (key === 'projectCode' ? siteWords(rows, value) : undefined)
-            return (
-              <FilterTag
-                key={key}
-                title={said?.title ?? '其他条件'}
-                words={said?.words[value] ?? value}
-                onRemove={() => list.setFilter(key, undefined)}
-              />
-            )
-          })}
-          <button type="button" className="zg-bare zg-link" onClick={list.clearFilters}>
-            清空
-          </button>
-          <span className="right">
-            符合 {list.loading ? '--' : thousands(list.total)} {unit}
-          </span>
-        </div>
+        <FilterLine
+          list={list}
+          active={active}
+          searched={searched ? search.key : undefined}
+          others={otherFilters}
+          words={props.filterWords}
+          rows={rows}
+          areaTree={areaTree}
+          unit={unit}
+        />
       )}
       <div className="zg-table-body" ref={body}>
         {list.loading ? (
