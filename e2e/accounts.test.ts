@@ -26,6 +26,16 @@ describe('each kind of account comes in and finds its own home', () => {
   })
 })
 
+test('a planned maintenance is told before anybody logs in', async () => {
+  const visitor = await visit(browser, demo)
+  for (const path of ['/login', '/login/v1']) {
+    await visitor.go(path)
+    const line = visitor.page.getByRole('status').filter({ hasText: '计划维护' })
+    expect(await line.innerText()).toMatch(/\d\d-\d\d 22:00 至 23:30，数据库升级/)
+  }
+  await visitor.close()
+})
+
 test('somebody with two identities chooses one and can switch', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'yunze-lu')

@@ -1,6 +1,7 @@
 import { homeCardKeys, homeCards } from '@zhugong/contract/settings/dashboard'
 import { materialItems } from '@zhugong/contract/settings/materials'
 import type { City } from '@zhugong/simulator/city-types'
+import { saveProfile } from '#domains/settings/profile'
 import { addDays, dayMs, formatDay } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
@@ -20,7 +21,17 @@ export async function seedSettings(db: Db, city: City, now: number, folder: stri
     await seedBrandLocks(tx, boss)
     await tieOwnFile(tx, hospital)
     await seedOwnRequests(tx, hospital, now)
+    await planMaintenance(tx, now)
   })
+}
+
+/** Days until the platform is down for a part of a night. */
+const maintenanceAhead = 5
+async function planMaintenance(tx: Tx, now: number): Promise<void> {
+  const night = addDays(formatDay(now), maintenanceAhead)
+  const maintenance = { from: `${night} 22:00:00`, until: `${night} 23:30:00`, words: '数据库升级，期间无法登录，设备数据照常接收' }
+  const admin = await tx.selectFrom('appUser').select('id').where('account', '=', 'admin').executeTakeFirstOrThrow()
+  await saveProfile(tx, { maintenance }, admin.id)
 }
 
 /** By item: its state, the day it ends and what was said of it; those left out are missing. */

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { refresh } from '#kit/call.ts'
 import { useExportCentre } from '#kit/export-state.ts'
 import { FloatingMenu } from '#kit/floating.tsx'
+import { MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
@@ -143,6 +144,7 @@ function Frame({ entered }: { entered: Entered }) {
       <Suspense fallback={<SosRoom />}>
         <SosBar onOpen={openPath} />
       </Suspense>
+      <MaintenanceLine nearOnly className="zg-notice zg-notice-warning app-maintenance" />
       <div className="app-middle">
         {hasSide && (
           <SideMenu

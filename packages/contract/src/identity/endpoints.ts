@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, paged, pageQuery, ref, text } from '../kit/fields.ts'
+import { filled, instant, paged, pageQuery, parseInstant, ref, text } from '../kit/fields.ts'
 import { standing } from '../kit/standing.ts'
 import { shownInfo } from '../organisation/group-info.ts'
 import { mapType } from '../organisation/map-type.ts'
@@ -273,8 +273,14 @@ export const publicSettings = endpoint({
     primaryColor: z.string().nullable().default(null),
     version: z.string(),
     map: z.object({ tiles: z.string(), crs: z.string(), attribution: z.string() }).nullable(),
+    /** When the platform will be down for a while; null once it is over. */
+    maintenance: z.object({ from: z.string(), until: z.string(), words: z.string() }).nullable().default(null),
   }),
 })
+/** A maintenance is a matter of hours: more is a mistyped day. */
+const longestMaintenanceHours = 72
+const hourMs = 3_600_000
+
 export const updateSettings = endpoint({
   method: 'POST',
   path: '/api/v1/sys/setting/update',
@@ -311,6 +317,16 @@ export const updateSettings = endpoint({
           ),
           crs: z.enum(['wgs84', 'gcj02', 'bd09'], { error: '坐标系应为 wgs84、gcj02 或 bd09' }),
           attribution: text(200, '版权与审图号').min(1, '请填写版权与审图号'),
+        })
+        .nullable(),
+      /** Told on the login page, the entrance and, from a day before, above every page; null takes it back. */
+      maintenance: z
+        .object({ from: instant, until: instant, words: text(100, '维护说明').min(1, '请填写维护说明') })
+        .superRefine(({ from, until }, issues) => {
+          const lasts = (parseInstant(until) ?? Number.NaN) - (parseInstant(from) ?? Number.NaN)
+          const wrong = (message: string) => issues.addIssue({ code: 'custom', path: ['until'], message })
+          if (lasts <= 0) wrong('结束时间应晚于开始时间')
+          else if (lasts > longestMaintenanceHours * hourMs) wrong(`一次维护最长 ${longestMaintenanceHours} 小时`)
         })
         .nullable(),
     })

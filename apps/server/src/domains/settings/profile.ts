@@ -1,5 +1,7 @@
 import type { publicSettings } from '@zhugong/contract/identity/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { AppError } from '@zhugong/contract/kit/errors'
+import { parseInstant } from '@zhugong/contract/kit/fields'
 import { renameAreas } from '@zhugong/contract/settings/dictionaries'
 import type { Config } from '#kit/config'
 import type { Shared } from '#kit/context'
@@ -17,7 +19,7 @@ export interface DemoAccount {
 
 export const version = '0.1.0'
 
-const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts' | 'forgotAllowed'> = {
+const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts' | 'forgotAllowed' | 'maintenance'> = {
   mainHead: '筑工',
   subHead: '智慧工地与实名制监管平台',
   privateCloudIdentifier: '筑工',
@@ -48,12 +50,13 @@ export async function profileOf(
     : undefined
   // As its people see it once they are in: field by field, with what is locked above.
   const look = group && shownBrand(group, await brandsAbove(db, group))
-  const saved = row?.value ?? {}
+  const saved: Partial<Profile> = row?.value ?? {}
   return {
     ...neutral,
     // Empty means: the host the page came from.
     mqttHost: `:${config.mqttWsPort}`,
     ...saved,
+    maintenance: stillAhead(saved.maintenance, links.clock.now()),
     ...(look?.sysName.value ? { mainHead: look.sysName.value } : {}),
     ...(look?.logo.value ? { logoImage: shownLinks(links, [look.logo.value])[0] ?? '' } : {}),
     primaryColor: look?.primaryColor.value ?? null,
@@ -63,6 +66,15 @@ export async function profileOf(
     demoAccounts: demoAccounts?.length ? [...demoAccounts] : undefined,
     version,
   }
+}
+
+/** What is over is not told any more; it stays stored until the next one. */
+const stillAhead = (told: Profile['maintenance'] | undefined, now: number): Profile['maintenance'] =>
+  told && (parseInstant(told.until) ?? 0) > now ? told : null
+
+/** Nobody would ever see it. */
+export function refusePast(asked: { until: string } | null | undefined, now: number): void {
+  if (asked && (parseInstant(asked.until) ?? now) <= now) throw new AppError('invalidInput', '结束时间已过', { field: 'maintenance.until' })
 }
 
 export async function saveProfile(db: Tx, change: Record<string, unknown>, userId: string): Promise<void> {

@@ -12,7 +12,7 @@ import { materialRoutes } from './materials.ts'
 import { myPersonRoutes } from './my-person.ts'
 import { ownAreaRoutes } from './own-areas.ts'
 import { dictionariesFor, ownDictionaryRoutes } from './own-dictionaries.ts'
-import { type DemoAccount, profileOf, saveProfile } from './profile.ts'
+import { type DemoAccount, profileOf, refusePast, saveProfile } from './profile.ts'
 import { personRequestRoutes } from './requests/routes.ts'
 import { type ChannelSenders, systemRoutes } from './system.ts'
 
@@ -25,6 +25,7 @@ export function settingsRoutes(
 ) {
   serve.open(publicSettings, ({ query }, ctx) => profileOf(ctx, config, query.org, demoAccounts()))
   serve(updateSettings, async ({ body }, ctx) => {
+    refusePast(body.maintenance, ctx.clock.now())
     await saveProfile(ctx.db, body, ctx.user.id)
     ctx.afterCommit(onSaved)
     return undefined

@@ -3,6 +3,7 @@ import { listMessages } from '@zhugong/contract/notify/endpoints'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { time } from '#kit/format.ts'
+import { MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 
 const shownMessages = 3
@@ -13,6 +14,7 @@ export function NoticeStrip() {
   const { data } = useCall(listMessages, { query: { unread: true, size: shownMessages } }, { quiet: true, everyMs: 60_000 })
   return (
     <section className="zg-card notice-strip" aria-label="公告与消息">
+      <MaintenanceLine className="" />
       {notice && (
         <p>
           <NotificationOutlined aria-hidden />

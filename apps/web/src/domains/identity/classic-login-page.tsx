@@ -2,6 +2,7 @@ import './identity.css'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 import { LoginFields, noCredentials } from './login-fields.tsx'
 import { useLogin } from './use-login.ts'
@@ -18,6 +19,7 @@ export default function ClassicLoginPage() {
           <img src={settings?.logoImage || '/logo.svg'} alt="" height="36" />
           {settings?.mainHead || '筑工'}
         </h1>
+        <MaintenanceLine />
         <form
           autoComplete="off"
           onSubmit={(event) => {

@@ -2,6 +2,7 @@ import './identity.css'
 import { PhoneOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 import { brandOf } from './brand.ts'
 import { Illustration } from './illustration.tsx'
@@ -41,6 +42,7 @@ export default function LoginPage() {
         <div className="id-form">
           <h1>{heading}</h1>
           {remark && <p className="sub">{remark}</p>}
+          <MaintenanceLine />
           <fieldset className="id-kind" aria-label="用户类别">
             {(['prj', 'gov'] as const).map((one) => (
               <button key={one} type="button" className="zg-bare" aria-pressed={kind === one} onClick={() => setKind(one)}>

@@ -27,6 +27,7 @@ import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 import { AreaPart } from './area-part.tsx'
 import { Audit } from './audit-part.tsx'
 import { DictionaryPart } from './dictionary-part.tsx'
+import { MaintenancePart } from './maintenance-part.tsx'
 import { MapPart } from './map-part.tsx'
 import './settings.css'
 
@@ -35,6 +36,7 @@ const tabs = [
   { value: 'safety', label: '安全策略' },
   { value: 'retention', label: '数据保留' },
   { value: 'map', label: '地图' },
+  { value: 'maintenance', label: '计划维护' },
   { value: 'dictionary', label: '字典' },
   { value: 'areas', label: '行政区划' },
   { value: 'channels', label: '通知渠道' },
@@ -71,6 +73,7 @@ export default function SystemPage() {
   const system = read.data
   if (tab === 'public') return <Public choice={choice} />
   if (tab === 'map') return <MapPart choice={choice} />
+  if (tab === 'maintenance') return <MaintenancePart choice={choice} />
   if (tab === 'safety') return <SafetyPart choice={choice} system={system} />
   if (tab === 'retention') return <RetentionPart choice={choice} system={system} />
   return (
