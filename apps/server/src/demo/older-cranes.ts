@@ -123,6 +123,8 @@ function livePast(city: City, device: Device, no: number, span: { from: number; 
       put('powerEvent', one.from, { time: new Date(one.from).toISOString(), operation: '0' }, one.from + 1_000)
       put('powerEvent', one.to, { time: new Date(one.to).toISOString(), operation: '1' }, one.to + 1_000)
     }
+    // Over before anybody noticed.
+    if (noticed >= one.to) return
     day.events.push(
       { device_id: device.id, ts: new Date(noticed), id: `older-off${one.from}`, kind: 'offline', data: { since: one.from } },
       { device_id: device.id, ts: new Date(one.to), id: `older-on${one.to}`, kind: 'online', data: {} },

@@ -12,10 +12,12 @@ import { equipmentSamples, seedEquipment } from './seed-equipment.ts'
 
 let world: World
 let city: CityWorld
+/** The city's own day: what is due is due from there. */
+const now = Date.parse('2026-11-20T10:00:00+08:00')
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'))
+  world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })
   city = await settleCity(world)
-  await world.database.kysely.transaction().execute((tx) => seedEquipment(tx, city.city, createSecrets(world.config.secretKey), Date.now()))
+  await world.database.kysely.transaction().execute((tx) => seedEquipment(tx, city.city, createSecrets(world.config.secretKey), now))
 })
 afterAll(() => world.close())
 

@@ -128,7 +128,9 @@ describe('lifters', () => {
     })
     const info = await pm.call(liftLive.liftInfo, { params: { id: lift.id } })
     expect(info.cages[0]?.latest?.values.personCount).toBe(6)
-    expect(info.expiryDays).toBeGreaterThan(0)
+    expect(info.expiryDays).toBe(
+      (startOfDay(String(lift.params.safetyDeviceExpiry).slice(0, 10)) - startOfDay(formatDay(now))) / (24 * hour),
+    )
     const file = await pm.call(liftLive.liftDevice, { params: { id: lift.id } })
     expect(file.siblings.every((s) => s.deviceId !== lift.id)).toBe(true)
     const line = await pm.call(liftLive.liftLine, { query: { deviceId: lift.id } })

@@ -1,3 +1,4 @@
+import { addYears } from '@zhugong/contract/kit/years'
 import type * as contract from '@zhugong/contract/organisation/projects'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
@@ -40,7 +41,7 @@ export async function openSite(
       propertyNum: '001',
       invest: 0,
       startDate: today,
-      completeDate: `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`,
+      completeDate: addYears(today, 2),
     },
     { ...body, superviseOrg },
   )

@@ -1,5 +1,6 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { addYears } from '@zhugong/contract/kit/years'
 import type { BadRow } from '@zhugong/contract/personnel/bad-record-model'
 import * as contract from '@zhugong/contract/personnel/bad-records'
 import { auditStates } from '@zhugong/contract/personnel/codes'
@@ -114,10 +115,7 @@ const auditBadRecord: HandlerOf<typeof contract.auditBadRecord> = async ({ body 
     .updateTable('workerBad')
     .set({
       auditStatus: body.result,
-      validUntil:
-        body.result === auditStates.passed
-          ? addDays(`${Number(today.slice(0, 4)) + years}${today.slice(4).replace('02-29', '02-28')}`, 0)
-          : null,
+      validUntil: body.result === auditStates.passed ? addYears(today, years) : null,
       auditedBy: ctx.user.id,
       auditedName: ctx.group.name,
       version: before.version + 1,

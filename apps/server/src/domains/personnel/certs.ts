@@ -1,5 +1,6 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { addYears } from '@zhugong/contract/kit/years'
 import { auditStates, certStandings, certTypes } from '@zhugong/contract/personnel/codes'
 import type { CertRow } from '@zhugong/contract/personnel/paper-model'
 import * as contract from '@zhugong/contract/personnel/papers'
@@ -112,12 +113,13 @@ export interface CertInput extends CertColumns {
 }
 const isLicence = (type: string) => (licenceTypes as readonly string[]).includes(type)
 
-/** Licences of special operations hold two years when nothing else is said (建质〔2008〕75号). */
+/** Licences of special operations hold so long when nothing else is said (建质〔2008〕75号). */
+const licenceYears = 2
+
 function withDefaults(cert: CertInput): Omit<CertInput, 'id' | 'files'> {
   const { id: _id, files: _files, ...rest } = cert
   if (rest.validEnd || rest.certType !== certTypes.special) return rest
-  const end = `${Number(rest.issueDate.slice(0, 4)) + 2}${rest.issueDate.slice(4)}`
-  return { ...rest, validEnd: end.endsWith('02-29') ? end.replace('02-29', '02-28') : end }
+  return { ...rest, validEnd: addYears(rest.issueDate, licenceYears) }
 }
 
 /** One number, one holder: asked before writing, since afterwards the transaction is broken. */

@@ -8,7 +8,7 @@ import { projectsFor } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, inAreas, instantsBetween, orderBy } from '#kit/list'
 import { incompleteOf, type WorkerFile } from './conditions.ts'
 import { nativePlace } from './native-place.ts'
-import { ages, cursor, type FileQuery, type ListScope, plainDay, turned, type WorkerFilters } from './people-filters.ts'
+import { ages, cursor, type FileQuery, type ListScope, turned, type WorkerFilters } from './people-filters.ts'
 
 type RawFile = WorkerFile & {
   id: string
@@ -84,7 +84,7 @@ function fileConditions(ctx: ListScope, query: WorkerFilters): Condition {
     ...(one ? [condition(sql`p.id in (select w.worker_id from project_worker w where w.project_code = any (${[...one]}))`)] : []),
     ...contains('p.name', query.name),
     ...anyOf('p.gender', query.gender),
-    ...ages('p.birthday', query.age, plainDay(today)),
+    ...ages('p.birthday', query.age, today),
     ...fileNumber(ctx, query.idCardNumber),
     ...(query.cellPhone ? filePhone(ctx, query.cellPhone) : []),
     ...inAreas('p.birthPlaceCode', query.birthPlaceCode),

@@ -1,4 +1,5 @@
 import { normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { addYears } from '@zhugong/contract/kit/years'
 import type * as contract from '@zhugong/contract/personnel/people'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
@@ -33,7 +34,7 @@ export function ages(
   range: { low?: number | undefined; high?: number | undefined } | undefined,
   today: string,
 ): Condition[] {
-  const back = (years: number) => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`
+  const back = (years: number) => addYears(today, -years)
   return [
     ...(range?.low === undefined ? [] : [condition(sql`${sql.ref(column)} <= ${back(Math.ceil(range.low))}::text::date`)]),
     ...(range?.high === undefined ? [] : [condition(sql`${sql.ref(column)} > ${back(Math.floor(range.high) + 1)}::text::date`)]),
@@ -41,9 +42,6 @@ export function ages(
 }
 export const flag = (column: string, value: string | undefined): Condition[] =>
   value === undefined || value === '' ? [] : equals(column, value === '1' || value === 'true')
-
-/** 29 February has no namesake in most years; PostgreSQL refuses the date. */
-export const plainDay = (today: string) => (today.endsWith('02-29') ? `${today.slice(0, 4)}-02-28` : today)
 
 export const turned = <S extends string>(sort: S | 'age' | '-age' | undefined) => (sort === 'age' ? '-age' : sort === '-age' ? 'age' : sort)
 

@@ -1,4 +1,5 @@
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
+import { addYears } from '@zhugong/contract/kit/years'
 import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
@@ -25,6 +26,8 @@ const clock = {
   },
 }
 const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+/** Within the two years that a licence holds. */
+const licensed = addYears(today, -1)
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'), { clock })
@@ -498,7 +501,7 @@ describe('papers', () => {
     level: null,
     majorType: null,
     firstIssueDate: null,
-    issueDate: '2026-01-05',
+    issueDate: licensed,
     validStart: null,
     validEnd: null,
     grantOrg: '云泽市住建局',
@@ -525,7 +528,7 @@ describe('papers', () => {
     await manager.call(papersCalls.auditCert, { body: { id, result: '1' } })
     expect(await state()).toBe('valid')
     const { list, demands } = await clerk.call(papersCalls.workerCerts, { params: { id: workerId } })
-    expect(list[0]).toMatchObject({ validEnd: '2028-01-05', state: 'valid' })
+    expect(list[0]).toMatchObject({ validEnd: addYears(licensed, 2), state: 'valid' })
     expect(demands).toMatchObject([{ met: true }])
     expect((await clerk.ask(papersCalls.removeCert, { params: { id } })).message).toContain('审核通过')
     const expired = await clerk.call(peopleCalls.listStays, { query: { view: 'project', certState: 'expired', size: 1000 } })
@@ -588,7 +591,7 @@ describe('papers', () => {
     await clerk.call(badRecordsCalls.updateBadRecord, { params: { id }, body: { ...body, processResult: '停工教育一天', version: 0 } })
     await manager.call(badRecordsCalls.auditBadRecord, { body: { id, result: '1' } })
     const row = await clerk.call(badRecordsCalls.getBadRecord, { params: { id } })
-    expect(row).toMatchObject({ score: 6, auditStatus: '1', counts: true, validUntil: `${Number(today.slice(0, 4)) + 3}${today.slice(4)}` })
+    expect(row).toMatchObject({ score: 6, auditStatus: '1', counts: true, validUntil: addYears(today, 3) })
     expect((await clerk.ask(badRecordsCalls.removeBadRecord, { params: { id } })).status).toBe(4)
   })
 })

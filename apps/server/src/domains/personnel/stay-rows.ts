@@ -13,18 +13,7 @@ import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
 import { lacksContract } from './people-figures.ts'
-import {
-  ages,
-  byIdCard,
-  byPhone,
-  flag,
-  type ListScope,
-  plainDay,
-  quick,
-  type StayQuery,
-  turned,
-  type WorkerFilters,
-} from './people-filters.ts'
+import { ages, byIdCard, byPhone, flag, type ListScope, quick, type StayQuery, turned, type WorkerFilters } from './people-filters.ts'
 
 /** Conditions of entry as SQL over `w` (stay), `p` (person) and `lic`. */
 const missingSql = (today: string): Record<EntryCondition, Condition> => ({
@@ -57,7 +46,7 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
     ...inProjects('w.projectCode', projectsFor(ctx, query.projectCode)),
     ...contains('w.workerName', query.name),
     ...anyOf('w.gender', query.gender),
-    ...ages('w.birthday', query.age, plainDay(today)),
+    ...ages('w.birthday', query.age, today),
     ...byIdCard(ctx, 'w.idCardHash', query.idCardNumber),
     ...byPhone(ctx, 'w.cellPhoneHash', query.cellPhone),
     ...equals('w.corpCode', query.corpCode),

@@ -1,3 +1,4 @@
+import { addYears } from '@zhugong/contract/kit/years'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
 import { teamForm } from '@zhugong/contract/labour/teams'
 import { useCall } from '#kit/call.ts'
@@ -75,5 +76,5 @@ export function BlackFacts({ at = '', docs }: { at?: string; docs: string }) {
 /** A year from today, the usual length. */
 export function usualDays(): { startDate: string; endDate: string } {
   const today = day(Date.now())
-  return { startDate: today, endDate: `${Number(today.slice(0, 4)) + 1}${today.slice(4).replace('02-29', '02-28')}` }
+  return { startDate: today, endDate: addYears(today, 1) }
 }

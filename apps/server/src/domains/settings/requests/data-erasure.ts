@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { addYears } from '@zhugong/contract/kit/years'
 import type { eraseMyData, previewErasure } from '@zhugong/contract/settings/my-requests'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
@@ -53,8 +54,6 @@ const goes = [
   '自填的从业经历',
 ]
 
-const years = (day: string, n: number) => `${Number(day.slice(0, 4)) + n}${day.slice(4).replace('02-29', '02-28')}`
-
 async function lastDay(db: Context['db'], workerId: string): Promise<string | null> {
   const { rows } = await sql<{ at: Date | null }>`select max(exit_time) as at from project_worker where worker_id = ${workerId}`.execute(db)
   return rows[0]?.at ? formatDay(rows[0].at) : null
@@ -79,7 +78,7 @@ async function hindrance(db: Context['db'], workerId: string, but = ''): Promise
 export const erasureScope: HandlerOf<typeof previewErasure> = (_input, ctx) =>
   asOwner(ctx, async (own, workerId) => {
     const last = await lastDay(own.db, workerId)
-    const until = (n: number) => (last ? `${years(last, n)}（退场满 ${n} 年）` : `退场满 ${n} 年`)
+    const until = (n: number) => (last ? `${addYears(last, n)}（退场满 ${n} 年）` : `退场满 ${n} 年`)
     return {
       hindered: await hindrance(own.db, workerId),
       goes,
