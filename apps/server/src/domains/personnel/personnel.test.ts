@@ -1,10 +1,12 @@
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
+import { emptyOption } from '@zhugong/contract/kit/fields'
 import { addYears } from '@zhugong/contract/kit/years'
 import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
 import * as peopleCalls from '@zhugong/contract/personnel/people'
+import { certStates, entryConditions } from '@zhugong/contract/personnel/rules'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -534,6 +536,28 @@ describe('papers', () => {
     const expired = await clerk.call(peopleCalls.listStays, { query: { view: 'project', certState: 'expired', size: 1000 } })
     expect(expired.list.every((r) => r.certState === 'expired')).toBe(true)
     expect(projectWorkerId).toBeTruthy()
+  })
+  test('nothing is asked of whoever has left: the filters find what the rows say', async () => {
+    const { rowCount } = await world.database.pool.query(
+      `update worker_cert set valid_end = current_date - 1 where worker_id in (
+         select worker_id from project_worker where exit_time is not null and project_code = $1)`,
+      [site.projectCode],
+    )
+    expect(rowCount).toBeGreaterThan(0)
+    const list = (query: object) => clerk.call(peopleCalls.listStays, { query: { view: 'project', size: 1000, ...query } })
+    const all = await list({})
+    for (const state of Object.keys(certStates)) {
+      const found = await list({ certState: state })
+      expect(found.list.map((r) => r.id).sort()).toEqual(all.list.flatMap((r) => (r.certState === state ? [r.id] : [])).sort())
+    }
+    for (const lacking of Object.keys(entryConditions)) {
+      const found = await list({ missing: lacking })
+      expect(found.list.map((r) => r.id).sort()).toEqual(
+        all.list.flatMap((r) => (r.missing.includes(lacking as never) ? [r.id] : [])).sort(),
+      )
+    }
+    const nothing = await list({ missing: emptyOption })
+    expect(nothing.list.map((r) => r.id).sort()).toEqual(all.list.flatMap((r) => (r.missing.length === 0 ? [r.id] : [])).sort())
   })
   test('a batch names the certificate at fault', async () => {
     const { workerId } = await register()

@@ -31,6 +31,15 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
   where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and d.first_in is not null)`
 
+/** As the rows say it: nothing is asked of whoever has left. */
+const anyState = (states: readonly string[], today: string): Condition => {
+  const one = (state: string) =>
+    state === emptyOption || state === 'none'
+      ? sql`(w.exit_time is not null or ${licenceIs('w', 'none', today)})`
+      : sql`(w.exit_time is null and ${licenceIs('w', state, today)})`
+  return condition(sql`(${sql.join(states.map(one), sql` or `)})`)
+}
+
 /** What every list of stays filters by, over `w`; certificates are joined where one of these filters reads them (`readsLicence`). */
 export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const today = formatDay(ctx.clock.now())
@@ -65,25 +74,16 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
         : []),
     ...flag('w.attendEnabled', query.attendEnabled),
     ...flag('w.hasContract', query.hasContract),
-    ...(query.certState?.length
-      ? [
-          condition(
-            sql`(${sql.join(
-              query.certState.map((s) => licenceIs('w', s === emptyOption ? 'none' : s, today)),
-              sql` or `,
-            )})`,
-          ),
-        ]
-      : []),
+    ...(query.certState?.length ? [anyState(query.certState, today)] : []),
     ...(query.missing?.includes(emptyOption)
-      ? [condition(sql`not (${sql.join(Object.values(missing), sql` or `)})`)]
+      ? [condition(sql`(w.exit_time is not null or not (${sql.join(Object.values(missing), sql` or `)}))`)]
       : wanted.length
         ? [
             condition(
-              sql`(${sql.join(
+              sql`(w.exit_time is null and (${sql.join(
                 wanted.map((m) => missing[m]),
                 sql` or `,
-              )})`,
+              )}))`,
             ),
           ]
         : []),
