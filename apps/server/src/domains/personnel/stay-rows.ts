@@ -31,7 +31,17 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
   where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and d.first_in is not null)`
 
-/** As the rows say it: nothing is asked of whoever has left. */
+const isCondition = (asked: string): asked is EntryCondition => Object.hasOwn(entryConditions, asked)
+
+/** As the rows say it: whoever has left lacks nothing. */
+function anyMissing(asked: readonly string[], today: string): Condition[] {
+  const missing = missingSql(today)
+  const either = (conditions: readonly Condition[]) => sql`(${sql.join(conditions, sql` or `)})`
+  if (asked.includes(emptyOption)) return [condition(sql`(w.exit_time is not null or not ${either(Object.values(missing))})`)]
+  const wanted = asked.filter(isCondition).map((one) => missing[one])
+  return wanted.length === 0 ? [] : [condition(sql`(w.exit_time is null and ${either(wanted)})`)]
+}
+/** As the rows say it: no licence is asked of whoever has left. */
 const anyState = (states: readonly string[], today: string): Condition => {
   const one = (state: string) =>
     state === emptyOption || state === 'none'
@@ -43,8 +53,6 @@ const anyState = (states: readonly string[], today: string): Condition => {
 /** What every list of stays filters by, over `w`; certificates are joined where one of these filters reads them (`readsLicence`). */
 export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition {
   const today = formatDay(ctx.clock.now())
-  const missing = missingSql(today)
-  const wanted = (query.missing ?? []).filter((m): m is EntryCondition => Object.hasOwn(entryConditions, m))
   const firstIn = {
     in: condition(comesToday(today)),
     out: condition(sql`not ${comesToday(today)}`),
@@ -75,18 +83,7 @@ export function stayConditions(ctx: ListScope, query: WorkerFilters): Condition 
     ...flag('w.attendEnabled', query.attendEnabled),
     ...flag('w.hasContract', query.hasContract),
     ...(query.certState?.length ? [anyState(query.certState, today)] : []),
-    ...(query.missing?.includes(emptyOption)
-      ? [condition(sql`(w.exit_time is not null or not (${sql.join(Object.values(missing), sql` or `)}))`)]
-      : wanted.length
-        ? [
-            condition(
-              sql`(w.exit_time is null and (${sql.join(
-                wanted.map((m) => missing[m]),
-                sql` or `,
-              )}))`,
-            ),
-          ]
-        : []),
+    ...anyMissing(query.missing ?? [], today),
     ...(query.firstIn ? [firstIn[query.firstIn]] : []),
     ...(query.lastPass
       ? [
