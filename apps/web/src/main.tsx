@@ -6,10 +6,12 @@ import './app/app.css'
 import { createRoot } from 'react-dom/client'
 import { fetchAhead } from '#app/fetch-ahead.ts'
 import { Root } from '#app/root.tsx'
+import { keepListsOnTab } from '#kit/list-keys.ts'
 import { loadSettings } from '#kit/me.ts'
 import { hasLiveSession, shareSession } from '#kit/session.ts'
 
 shareSession()
+keepListsOnTab()
 void loadSettings(new URLSearchParams(location.search).get('org') ?? undefined)
 if (hasLiveSession()) void fetchAhead(location.pathname)
 

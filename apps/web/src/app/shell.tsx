@@ -48,6 +48,7 @@ function Frame({ entered }: { entered: Entered }) {
   const [open, setOpen] = useState<readonly OpenPage[]>([])
   const [folded, setFolded] = useState(() => isNarrow() || (prefNow<boolean>('menu-folded') ?? false))
   const clock = useRef(0)
+  const main = useRef<HTMLElement>(null)
 
   useEffect(() => void showPanels(), [])
   useEffect(() => void readPref<boolean>('menu-folded').then((stored) => stored !== undefined && !isNarrow() && setFolded(stored)), [])
@@ -133,6 +134,9 @@ function Frame({ entered }: { entered: Entered }) {
 
   return (
     <div className="app">
+      <button type="button" className="app-skip" onClick={() => main.current?.focus()}>
+        跳到页面内容
+      </button>
       <Header
         top={top}
         onModule={(node) => {
@@ -167,7 +171,7 @@ function Frame({ entered }: { entered: Entered }) {
             onOthers={(at) => void keepOnly(closeOthers(open, at, homePath), at)}
             onRight={(at) => void keepOnly(closeRight(open, at), at)}
           />
-          <main className="app-main">
+          <main className="app-main" ref={main} tabIndex={-1}>
             {match ? (
               <KeepAlive
                 pages={kept}

@@ -1,8 +1,8 @@
 import { Form, type FormInstance } from 'antd'
-import { createContext, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { Act } from './call.ts'
-import { pathText, problemsOf, tidy } from './form-values.ts'
+import { type Convert, pathText, problemsOf, tidy } from './form-values.ts'
 import { usePage } from './page.tsx'
 import { useUnsaved } from './unsaved.ts'
 
@@ -15,6 +15,7 @@ export const pathFor = (name: Name): (string | number)[] =>
 
 export interface FormState {
   schema: z.ZodType | undefined
+  convert: Convert | undefined
   form: FormInstance
   prefix: readonly (string | number)[]
   register: (group: string, name: string) => () => void
@@ -57,7 +58,17 @@ export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<I
         ),
       )
   })
-  const context = useMemo<FormState>(() => ({ schema, form, prefix: [], register: register.current, columns }), [schema, form, columns])
+  const latestInput = useRef(input)
+  useEffect(() => {
+    latestInput.current = input
+  })
+  const context = useMemo<FormState>(() => {
+    const convert: Convert = (tidied) => {
+      const made = latestInput.current?.(tidied as BodyIn<In>)
+      return (made as { body?: unknown } | undefined)?.body
+    }
+    return { schema, convert, form, prefix: [], register: register.current, columns }
+  }, [schema, form, columns])
 
   const collect = () =>
     setErrors(
@@ -99,9 +110,11 @@ export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<I
       return false
     }
     setErrors(new Set())
-    const checked = tidy(form.getFieldsValue(true), schema)
+    const checked = tidy(form.getFieldsValue(true), schema, initial)
     // A rule that belongs to no visible field must not vanish.
-    const rest = [...problemsOf(schema, checked)].filter(([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)))
+    const rest = [...problemsOf(schema, checked, context.convert)].filter(
+      ([at]) => !form.getFieldsError().some((one) => at === pathText(one.name)),
+    )
     if (rest.length > 0) console.warn('form: the body is not complete', rest)
     const run = act.run as (input: In, options: { fieldsShown: boolean }) => Promise<{ data: Out } | undefined>
     const done = await run(input ? input(checked as BodyIn<In>) : ({ body: checked } as In), { fieldsShown: true })
@@ -120,11 +133,47 @@ export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<I
   return { form, context, groups, errors, values, dirty, submit, changed, collect }
 }
 
-/** Ctrl+Enter saves from any field, and not from what opens over the form: React tells of its keys too. */
-export const saveKey = (submit: () => unknown) => (event: React.KeyboardEvent) => {
-  if (!event.currentTarget.contains(event.target as Node)) return
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault()
-    void submit()
-  }
+interface OpenForm {
+  box: () => HTMLElement | null
+  submit: () => unknown
+}
+/** Forms in front, the topmost last. A hidden page's effects are torn down, so its forms are not among them. */
+const openForms: OpenForm[] = []
+
+/** The form a key is for: the one around its target; the topmost where the focus is on none, as after an upload. */
+function formOf(target: Node): OpenForm | undefined {
+  const around = openForms.findLast((form) => form.box()?.contains(target))
+  if (around) return around
+  const overlay = target instanceof Element ? target.closest('.ant-modal-root, .ant-drawer') : null
+  const topmost = openForms.at(-1)
+  if (overlay && !overlay.contains(topmost?.box() ?? null)) return undefined
+  const question = [...document.querySelectorAll<HTMLElement>('.ant-modal-wrap')].find((modal) => modal.offsetHeight > 0)
+  return question && !question.contains(topmost?.box() ?? null) ? undefined : topmost
+}
+
+const onSaveKey = (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+  const form = event.target instanceof Node ? formOf(event.target) : undefined
+  if (!form) return
+  event.preventDefault()
+  void form.submit()
+}
+
+/** Ctrl+Enter saves, wherever on the page the focus is, but not from a dialog that lies over the form. Nothing is saved where `submit` is undefined. */
+export function useSaveKey(box: RefObject<HTMLElement | null>, submit: (() => unknown) | undefined): void {
+  const latest = useRef(submit)
+  useEffect(() => {
+    latest.current = submit
+  })
+  const maySave = submit !== undefined
+  useEffect(() => {
+    if (!maySave) return
+    const form: OpenForm = { box: () => box.current, submit: () => latest.current?.() }
+    if (openForms.length === 0) document.addEventListener('keydown', onSaveKey)
+    openForms.push(form)
+    return () => {
+      openForms.splice(openForms.indexOf(form), 1)
+      if (openForms.length === 0) document.removeEventListener('keydown', onSaveKey)
+    }
+  }, [box, maySave])
 }

@@ -1,7 +1,7 @@
 import { CloseCircleFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { saveKey } from './form-engine.tsx'
+import { useSaveKey } from './form-engine.tsx'
 import { PageTitle } from './list-shell.tsx'
 import { usePage } from './page.tsx'
 
@@ -32,16 +32,17 @@ export interface FormFrameProps {
 export function FormFrame({ title, remark, titleActions, anchors = [], aside, asideWide, bar, box, children }: FormFrameProps) {
   const own = useRef<HTMLDivElement>(null)
   const middle = box ?? own
+  const whole = useRef<HTMLDivElement>(null)
+  useSaveKey(whole, bar?.onSave)
   const [current, setCurrent] = useState<string>()
   const goTo = (group: string) => {
     setCurrent(group)
     middle.current?.querySelector(`[data-group="${CSS.escape(group)}"]`)?.scrollIntoView({ block: 'start' })
   }
   return (
-    <div className="zg-page">
+    <div className="zg-page" ref={whole}>
       <PageTitle title={title} remark={remark} actions={titleActions} />
-      {/* The keys of its fields come by here; the box itself is none of them. */}
-      <div className={`zg-form ${asideWide ? 'zg-form-beside' : ''}`} role="none" onKeyDown={bar ? saveKey(bar.onSave) : undefined}>
+      <div className={`zg-form ${asideWide ? 'zg-form-beside' : ''}`}>
         {anchors.length > 1 && (
           <nav className="zg-anchors" aria-label="分组">
             {anchors.map((anchor, index) => (

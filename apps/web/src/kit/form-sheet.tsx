@@ -2,7 +2,7 @@ import { CloseCircleFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { confirmDanger } from './ask.ts'
-import { saveKey } from './form-engine.tsx'
+import { useSaveKey } from './form-engine.tsx'
 import { useFirstWrong } from './form-frame.tsx'
 import { PageDrawer } from './overlay.tsx'
 import { usePage } from './page.tsx'
@@ -30,6 +30,7 @@ export function FormSheet({ title, remark, saveText = '保存', saving, onSave, 
   const { box, show } = useFirstWrong(errors)
   const wrong = Object.keys(errors).length
   useUnsaved(dirty, page.cacheKey, title)
+  useSaveKey(box, onSave)
   const close = async () => {
     const mayGo =
       !dirty ||
@@ -63,10 +64,7 @@ export function FormSheet({ title, remark, saveText = '保存', saving, onSave, 
         </div>
       }
     >
-      {/* The keys of its fields come by here; the box itself is none of them. */}
-      <div ref={box} role="none" onKeyDown={saveKey(onSave)}>
-        {children}
-      </div>
+      <div ref={box}>{children}</div>
     </PageDrawer>
   )
 }

@@ -38,12 +38,12 @@ test('an empty submit marks every starred field, those too that the schema asks 
       if (!v.licence) context.addIssue({ code: 'custom', path: ['licence'], message: '请填写许可证' })
     })
   const empty = { kinds: [] }
-  expect(problemAt(late, empty, ['count'], true)).toBe('请填写数量')
-  expect(problemAt(late, empty, ['licence'], true)).toBe('请填写')
-  expect(problemAt(late, empty, ['kinds'], true)).toBe('请填写')
-  expect(problemAt(late, empty, ['kinds'], false)).toBeUndefined()
-  expect(problemAt(late, { count: 1 }, ['licence'], true)).toBe('请填写许可证')
-  expect(problemAt(late, { ...empty, licence: 'A' }, ['licence'], true)).toBeUndefined()
+  expect(problemAt({ schema: late }, empty, ['count'], true)).toBe('请填写数量')
+  expect(problemAt({ schema: late }, empty, ['licence'], true)).toBe('请填写')
+  expect(problemAt({ schema: late }, empty, ['kinds'], true)).toBe('请填写')
+  expect(problemAt({ schema: late }, empty, ['kinds'], false)).toBeUndefined()
+  expect(problemAt({ schema: late }, { count: 1 }, ['licence'], true)).toBe('请填写许可证')
+  expect(problemAt({ schema: late }, { ...empty, licence: 'A' }, ['licence'], true)).toBeUndefined()
 })
 
 test('the length of a text comes from the schema', () => {
@@ -63,6 +63,23 @@ describe('leaving values', () => {
   })
   test('what was never touched is null where only that will do', () =>
     expect(tidy({ name: 'a' }, body)).toEqual({ name: 'a', leftAt: null }))
+  test('what was filled and has been cleared is sent as empty, or the server would keep it', () => {
+    const change = z.object({
+      roles: z.array(z.string()).optional(),
+      until: z.string().nullish(),
+      note: z.string().optional(),
+      kind: z.enum(['a', 'b']).optional(),
+    })
+    const first = { roles: ['r1'], until: '2026-12-31', note: 'x', kind: 'a' }
+    expect(tidy({ roles: [], until: undefined, note: '', kind: undefined }, change, first)).toEqual({ roles: [], until: null, note: '' })
+    expect(tidy({ roles: undefined, until: undefined, note: undefined }, change, first)).toEqual({ roles: [], until: null, note: '' })
+    expect(tidy({ roles: undefined, until: undefined, note: undefined }, change, {})).toEqual({})
+    expect(tidy({}, change, first)).toEqual({ roles: [], until: null, note: '' })
+  })
+  test('an empty list leaves as the schema takes it', () => {
+    const some = z.object({ ids: z.array(z.string()).min(1).optional(), must: z.array(z.string()).min(1) })
+    expect(tidy({ ids: [], must: [] }, some)).toEqual({ must: [] })
+  })
   test('values without a schema stay', () => expect(tidy({ a: '', b: null, c: undefined }, undefined)).toEqual({ a: '', b: null }))
 })
 
@@ -74,6 +91,19 @@ test('messages by field', () => {
   expect(problems.get('kind')).toBe('请填写')
   expect(problemFor(problems, ['photos'])).toBe('请上传照片')
   expect(problemFor(problems, ['leftAt'])).toBeUndefined()
+})
+
+test('the body is judged as it will be sent, not as the form keeps it', () => {
+  const sent = z.object({ logo: z.string().nullable(), weekday: z.number().int().max(7) })
+  const convert = (v: unknown) => {
+    const { logo, weekday } = v as { logo: string[]; weekday: string }
+    return { logo: logo[0] ?? null, weekday: Number(weekday) }
+  }
+  expect(problemsOf(sent, { logo: ['/f/1'], weekday: '1' }, convert).size).toBe(0)
+  expect(problemsOf(sent, { logo: [], weekday: '9' }, convert).get('weekday')).toMatch(/7/)
+  // The conversion needs a list that is not there: what cannot be converted yet is not called wrong.
+  expect([...problemsOf(sent, { weekday: '1' }, convert)]).toEqual([])
+  expect([...problemsOf(sent, {}, convert)]).toEqual([['weekday', '请填写']])
 })
 
 test('rules between fields stand at their field', () => {

@@ -44,8 +44,16 @@ export function maxLengthOf(schema: z.ZodType | undefined, path: Path): number |
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Cleared fields leave as the schema wants them: not at all, or as null. Texts are trimmed. */
-export function tidy(values: unknown, schema: z.ZodType | undefined): unknown {
+const emptyValues = [null, [], ''] as const
+
+/** The value by which the call is told that a field is to be emptied; undefined where its schema knows none. */
+export const emptiedAs = (field: z.ZodType): unknown => emptyValues.find((empty) => field.safeParse(empty).success)
+
+/**
+ * The form's values as the schema takes them. Texts are trimmed. A field that is empty is left out, or is null where the schema wants it so.
+ * A field that was filled at first and has been cleared is sent as empty: left out, the server would take it for "unchanged".
+ */
+export function tidy(values: unknown, schema: z.ZodType | undefined, initial?: unknown): unknown {
   if (Array.isArray(values)) {
     const inner = unwrap(schema)
     return values.map((one) => tidy(one, inner instanceof z.ZodArray ? (inner.element as z.ZodType) : undefined))
@@ -54,24 +62,25 @@ export function tidy(values: unknown, schema: z.ZodType | undefined): unknown {
   const result: Record<string, unknown> = {}
   const inner = unwrap(schema)
   const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+  const first = isPlain(initial) ? initial : {}
   for (const name of new Set([...Object.keys(values), ...known])) {
-    const given = values[name]
     const field = schemaAt(schema, [name])
-    const value = tidy(given, field)
-    if (value === undefined) {
-      if (field && !field.safeParse(undefined).success && field.safeParse(null).success) result[name] = null
-      continue
-    }
-    if ((value === '' || value === null) && field && !field.safeParse(value).success) {
-      if (field.safeParse(undefined).success) continue
-      if (field.safeParse(null).success) {
-        result[name] = null
-        continue
-      }
-    }
-    result[name] = value
+    const value = tidy(values[name], field, first[name])
+    // A list where the schema has none is a value the form keeps in a type of its own and converts: its empty is not the schema's.
+    const isOwn = Array.isArray(value) && !(unwrap(field) instanceof z.ZodArray)
+    result[name] = isEmpty(value) && field && !isOwn ? emptyFor(field, value, !isEmpty(first[name])) : value
+    if (result[name] === undefined) delete result[name]
   }
   return result
+}
+
+/** What an empty field is sent as. */
+function emptyFor(field: z.ZodType, value: unknown, wasFilled: boolean): unknown {
+  if (value !== undefined && field.safeParse(value).success) return value
+  const mayBeLeftOut = field.safeParse(undefined).success
+  if (mayBeLeftOut && !wasFilled) return undefined
+  const emptied = emptiedAs(field)
+  return emptied === undefined && !mayBeLeftOut ? value : emptied
 }
 
 /** What stands at an empty field; one that is chosen, not written, says so (form.tsx). */
@@ -79,17 +88,40 @@ export const emptyWord = '请填写'
 
 export const pathText = (path: Path): string => path.join('.')
 
-/** Messages by field path; what belongs to no field stands under ''. */
-export function problemsOf(schema: z.ZodType | undefined, values: unknown): Map<string, string> {
+/** Turns the form's values into what the call's body takes, where the two differ. */
+export type Convert = (tidied: unknown) => unknown
+
+/**
+ * Messages by field path; what belongs to no field stands under ''. Judged is the body as it will be sent, so that a value which the form
+ * keeps in another type than the call (a list of one file for its address, '1' for 1) is not called wrong.
+ */
+export function problemsOf(schema: z.ZodType | undefined, values: unknown, convert?: Convert): Map<string, string> {
   const problems = new Map<string, string>()
   if (!schema) return problems
-  const result = schema.safeParse(tidy(values, schema))
+  const tidied = tidy(values, schema)
+  const body = converted(tidied, convert)
+  const result = schema.safeParse(body.value)
   if (result.success) return problems
   for (const issue of result.error.issues) {
-    const at = pathText(issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step)))
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
+    if (!body.whole && !isEmpty(valueAt(tidied, path))) continue
+    const at = pathText(path)
     if (!problems.has(at)) problems.set(at, missing(issue) ? emptyWord : issue.message)
   }
   return problems
+}
+
+const valueAt = (values: unknown, path: Path): unknown =>
+  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], values)
+
+/** A conversion may need fields that are still empty. The values are judged unconverted then, and `whole` is false: only what is missing counts. */
+function converted(tidied: unknown, convert: Convert | undefined): { value: unknown; whole: boolean } {
+  if (!convert) return { value: tidied, whole: true }
+  try {
+    return { value: convert(tidied) ?? tidied, whole: true }
+  } catch {
+    return { value: tidied, whole: false }
+  }
 }
 
 /** Where the schema only knows "wrong type", a form says that the field is empty. */
@@ -112,11 +144,15 @@ const isEmpty = (value: unknown) =>
   (Array.isArray(value) && value.length === 0)
 
 /** What is wrong at a field. A starred one that is empty says so even where the schema has not come to ask: it asks between fields last. */
-export function problemAt(schema: z.ZodType | undefined, values: unknown, path: Path, needed: boolean): string | undefined {
-  const problem = problemFor(problemsOf(schema, values), path)
+export function problemAt(
+  { schema, convert }: { schema: z.ZodType | undefined; convert?: Convert | undefined },
+  values: unknown,
+  path: Path,
+  needed: boolean,
+): string | undefined {
+  const problem = problemFor(problemsOf(schema, values, convert), path)
   if (problem || !needed) return problem
-  const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], values)
-  return isEmpty(value) ? emptyWord : undefined
+  return isEmpty(valueAt(values, path)) ? emptyWord : undefined
 }
 
 export interface GroupState {

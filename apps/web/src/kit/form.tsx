@@ -4,7 +4,7 @@ import { Button, Form, type FormInstance, Input } from 'antd'
 import { cloneElement, isValidElement, type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { colors } from './colors.ts'
 import { DetailSkeleton } from './feedback.tsx'
-import { FormContext, GroupContext, type Name, pathFor, type Shared, saveKey, useSchemaForm } from './form-engine.tsx'
+import { FormContext, GroupContext, type Name, pathFor, type Shared, useSaveKey, useSchemaForm } from './form-engine.tsx'
 import { FormFrame, FormSection, type FormSectionProps } from './form-frame.tsx'
 import { emptyWord, groupState, isRequired, maxLengthOf, pathText, problemAt } from './form-values.ts'
 import {
@@ -48,7 +48,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
   const context = useContext(FormContext)
   const group = useContext(GroupContext)
   if (!context) throw new Error('Field stands outside a form')
-  const { schema, form, prefix, register } = context
+  const { schema, convert, form, prefix, register } = context
   const path = [...prefix, ...pathFor(name)]
   const key = pathText(path)
   useEffect(() => register(group, key), [register, group, key])
@@ -80,7 +80,7 @@ export function Field({ name, label, help, extra, span, required, children, valu
       rules={[
         {
           validator: async () => {
-            const problem = problemAt(schema, form.getFieldsValue(true), path, needed)
+            const problem = problemAt({ schema, convert }, form.getFieldsValue(true), path, needed)
             if (problem) throw new Error(problem === emptyWord ? emptyWordOf(children) : problem)
           },
         },
@@ -281,6 +281,8 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
   const save = async () => {
     if (await submit()) props.onClose()
   }
+  const box = useRef<HTMLDivElement>(null)
+  useSaveKey(box, save)
   return (
     <>
       <PageDrawer
@@ -322,11 +324,12 @@ function FormDrawerOpen<In, Out>(props: FormDrawerProps<In, Out>) {
           requiredMark={false}
           initialValues={props.initial ?? {}}
           onValuesChange={changed}
-          onKeyDown={saveKey(save)}
           component="div"
         >
           <FormContext value={context}>
-            <div className={props.narrow ? 'zg-fields zg-fields-1' : 'zg-fields'}>{props.children}</div>
+            <div ref={box} className={props.narrow ? 'zg-fields zg-fields-1' : 'zg-fields'}>
+              {props.children}
+            </div>
           </FormContext>
         </Form>
       </PageDrawer>

@@ -132,6 +132,10 @@ export function Choice({
   )
 }
 
+/** Chosen entries stand in the field by name: whoever is hidden behind a number is overlooked. Beyond this many they are counted. */
+const mostTags = 30
+
+/** Several of a list. */
 export function Choices({ value, onChange, options, ...rest }: Control<string[]> & { options: readonly Option[]; loading?: boolean }) {
   const named = !rest.loading || value?.every((chosen) => options.some((one) => one.value === chosen))
   return (
@@ -140,11 +144,11 @@ export function Choices({ value, onChange, options, ...rest }: Control<string[]>
       {...(named ? {} : { placeholder: '加载中' })}
       style={wide}
       mode="multiple"
-      maxTagCount="responsive"
+      maxTagCount={mostTags}
       showSearch={{ optionFilterProp: 'label' }}
       value={named ? (value ?? []) : []}
       options={options as Option[]}
-      onChange={(next: string[]) => onChange?.(next.length > 0 ? next : undefined)}
+      onChange={(next: string[]) => onChange?.(next)}
     />
   )
 }
