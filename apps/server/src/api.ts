@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
-import { openCalls } from '@zhugong/contract/telemetry/open-endpoints'
+import { openCalls, signature } from '@zhugong/contract/telemetry/open-endpoints'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { type Clock, formatDay, systemClock } from '#kit/clock'
@@ -204,6 +204,6 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const ingest = await options.askIngest('/metrics')
     return `${own}# HELP zhugong_ingest_up Whether the ingest answers\n# TYPE zhugong_ingest_up gauge\nzhugong_ingest_up ${ingest ? 1 : 0}\n${ingest ?? ''}`
   }
-  describeRoutes(app, config, measure, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version))
+  describeRoutes(app, config, measure, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version, signature))
   return { app, serve, metrics }
 }

@@ -1,8 +1,16 @@
 import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
 import { z } from 'zod'
 
+/** What each header of a signed call carries. */
+export interface SignatureWords {
+  appId: string
+  timestamp: string
+  nonce: string
+  sign: string
+}
+
 /** OpenAPI 3.1 of the endpoints as they are served; schemas come from the contract. */
-export function openApi(endpoints: readonly Endpoint[], url: string, version: string): unknown {
+export function openApi(endpoints: readonly Endpoint[], url: string, version: string, signature: SignatureWords): unknown {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const e of endpoints) {
     const path = e.path.replace(/:(\w+)/g, '{$1}')
@@ -10,8 +18,10 @@ export function openApi(endpoints: readonly Endpoint[], url: string, version: st
     paths[path] = at
     at[e.method.toLowerCase()] = {
       summary: e.summary,
+      description: e.description,
       operationId: `${e.method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
-      security: e.needs === 'public' ? [] : e.signed ? [{ signature: [] }] : undefined,
+      // A signed call needs no session, but is anything but open.
+      security: e.signed ? [{ appId: [], timestamp: [], nonce: [], sign: [] }] : e.needs === 'public' ? [] : undefined,
       'x-permission': codesOf(e).length ? codesOf(e) : undefined,
       parameters: [...parameters(e.schemas.params, 'path'), ...parameters(e.schemas.query, 'query')],
       ...(e.schemas.body
@@ -32,7 +42,10 @@ export function openApi(endpoints: readonly Endpoint[], url: string, version: st
     components: {
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'token' },
-        signature: { type: 'apiKey', in: 'header', name: 'X-Sign' },
+        appId: { type: 'apiKey', in: 'header', name: 'X-App-Id', description: signature.appId },
+        timestamp: { type: 'apiKey', in: 'header', name: 'X-Timestamp', description: signature.timestamp },
+        nonce: { type: 'apiKey', in: 'header', name: 'X-Nonce', description: signature.nonce },
+        sign: { type: 'apiKey', in: 'header', name: 'X-Sign', description: signature.sign },
       },
     },
     paths,

@@ -6,6 +6,7 @@ import * as attendance from '@zhugong/contract/attendance/setting'
 import * as devices from '@zhugong/contract/equipment/endpoints'
 import * as gates from '@zhugong/contract/equipment/gate-endpoints'
 import * as gatewayCalls from '@zhugong/contract/equipment/gateway-endpoints'
+import * as openApps from '@zhugong/contract/equipment/open-apps'
 import * as services from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import * as exits from '@zhugong/contract/labour/exits'
@@ -131,6 +132,13 @@ const pairedByHand: Pick<Tried, 'meanwhile'> = {
        select 'pair-' || i.project_code, i.project_code, 'joined', i.device_id, i.ts, i.id, o.device_id, o.ts, o.id, '样例', '样例', now()
        from device_record i join device_record o on o.project_code = i.project_code and o.id = 'parts:3' where i.project_code = $1 and i.id = 'parts:7'`,
     'delete from passage_pair where project_code = $1',
+  ],
+}
+/** An application of the open API. */
+const anOpenApp: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [
+    `insert into open_app (id, name, project_code, secret) values ('app-' || $1::text, '样例', $1, '\\x00')`,
+    `delete from open_app where id = 'app-' || $1::text`,
   ],
 }
 /** Cameras nobody has set yet. */
@@ -809,6 +817,10 @@ export const calls: readonly Tried[] = [
   call(gatewayCalls.copyGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
   call(gatewayCalls.updateGateway, 'site')((s) => ({ params: { id: s.gatewayId }, body: { remark: '已移位' } })),
   call(gatewayCalls.switchGateway, 'site')((s) => ({ body: { id: s.gatewayId, status: '0' } })),
+  call(openApps.createOpenApp, 'site')((s) => ({ body: { name: '新应用', projectCode: s.projectCode } })),
+  call(openApps.updateOpenApp, 'site', anOpenApp)((s) => ({ params: { id: `app-${s.projectCode}` }, body: { name: '改名', version: 0 } })),
+  call(openApps.renewOpenAppSecret, 'site', anOpenApp)((s) => ({ params: { id: `app-${s.projectCode}` } })),
+  call(openApps.switchOpenApp, 'site', anOpenApp)((s) => ({ body: { id: `app-${s.projectCode}`, status: '0' } })),
   call(gatewayCalls.removeGateway, 'site')((s) => ({ params: { id: s.gatewayId } })),
   call(gates.clearGateFaces, 'site')((s) => ({ query: { deviceId: s.gateId } })),
   call(gates.syncGate, 'site')((s) => ({ body: { deviceId: s.gateId } })),

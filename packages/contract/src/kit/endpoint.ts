@@ -24,6 +24,8 @@ interface Definition {
   /** Full path, parameters as `:id`. */
   path: string
   summary: string
+  /** For the OpenAPI document: what the summary leaves unsaid to whoever writes a client. */
+  description?: string
   /** `public` needs no session, `self` any session; otherwise the permission code(s), one of which the caller must hold. */
   needs: 'public' | 'self' | (string & {}) | readonly string[]
   /** Of changing calls; `site`, the strictest, where none is given. */
@@ -64,6 +66,7 @@ export interface Endpoint<In = unknown, Parsed = unknown, Out = unknown> {
   readonly method: Method
   readonly path: string
   readonly summary: string
+  readonly description: string | undefined
   readonly needs: 'public' | 'self' | string | readonly string[]
   readonly acts: Acts
   readonly answers: Answers
@@ -95,6 +98,7 @@ export function endpoint<const D extends Definition>(definition: D): Endpoint<In
     method: definition.method,
     path: definition.path,
     summary: definition.summary,
+    description: definition.description,
     needs: definition.needs,
     acts: definition.acts ?? 'site',
     answers: definition.answers ?? (definition.response ? 'object' : 'ok'),

@@ -59,11 +59,13 @@ export async function matchExternal(ctx: Context, row: Row, match: Match): Promi
 /** The application in whose name a docking hands on readings of one project's devices. */
 export async function applicationFor(ctx: Context, row: Row, projectCode: string): Promise<string> {
   const name = `对接 ${row.code}`
-  const known = await sql<{ id: string }>`select id from open_app where name = ${name} and project_code = ${projectCode}`.execute(ctx.db)
+  const known = await sql<{
+    id: string
+  }>`select id from open_app where is_internal and name = ${name} and project_code = ${projectCode}`.execute(ctx.db)
   if (known.rows[0]) return known.rows[0].id
   const id = randomBytes(8).toString('hex')
-  await sql`insert into open_app (id, name, project_code, secret, families, create_time, create_by)
-    values (${id}, ${name}, ${projectCode}, ${ctx.secrets.seal(randomBytes(16).toString('hex'))}, '{}', ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
+  await sql`insert into open_app (id, name, project_code, secret, families, is_internal, create_time, create_by)
+    values (${id}, ${name}, ${projectCode}, ${ctx.secrets.seal(randomBytes(16).toString('hex'))}, '{}', true, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
     ctx.db,
   )
   return id

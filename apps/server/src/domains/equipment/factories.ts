@@ -234,7 +234,7 @@ const labels = {
 
 const pick = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given)
 const masked = (phone: string | null | undefined) => (phone ? maskPhone(phone) : null)
-const knownFamilies = (keys: readonly string[]) => {
+export const knownFamilies = (keys: readonly string[]) => {
   const unknown = keys.find((key) => !familyOf(key))
   if (unknown) throw new AppError('invalidInput', `设备类别 ${unknown} 不存在`, { field: 'families' })
   return [...new Set(keys)]

@@ -10,6 +10,7 @@ import { factoryRoutes } from './factories.ts'
 import { gateRoutes } from './gates.ts'
 import { gatewayRoutes } from './gateways.ts'
 import { modelRoutes } from './models.ts'
+import { openAppRoutes } from './open-apps.ts'
 import { registrationRoutes } from './registration-routes.ts'
 import { repairRoutes } from './repairs.ts'
 
@@ -19,6 +20,7 @@ export function equipmentRoutes(serve: Serve, config: Config): void {
   brandRoutes(serve)
   modelRoutes(serve)
   gatewayRoutes(serve, createOutgoing(config, 'poll'), ports)
+  openAppRoutes(serve)
   dockingRoutes(serve, createOutgoing(config, 'docking'))
   deviceRoutes(serve, ports)
   registrationRoutes(serve)

@@ -97,6 +97,12 @@ interface OpenAppTable {
   status: Generated<string>
   createTime: Generated<Date>
   createBy: string | null
+  /** Made by a docking for the readings it hands on. */
+  isInternal: Generated<boolean>
+  remark: string | null
+  updateTime: Date | null
+  updateBy: string | null
+  version: Generated<number>
 }
 interface OpenNonceTable {
   appId: string

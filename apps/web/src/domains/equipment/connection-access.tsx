@@ -8,6 +8,7 @@ import { Card, Pairs } from '#kit/feedback.tsx'
 import type { Device } from './connection-detail-page.tsx'
 import { Copyable } from './copyable.tsx'
 import { protocols } from './device-words.tsx'
+import { GatePush } from './gate-push.tsx'
 import { publishExample } from './gateway-words.ts'
 
 const accessNames: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ export function Access({ device }: { device: Device }) {
             ...Object.entries(accessNames).flatMap(([key, label]) =>
               access[key] === undefined ? [] : [{ label, value: String(access[key]) }],
             ),
-            { label: '密钥', value: '••••••（不显示）' },
+            ...(device.protocol === 'mqtt' || device.protocol === 'hj212' ? [{ label: '密钥', value: '••••••（不显示）' }] : []),
             {
               label: '上报单位',
               value: access.units
@@ -53,6 +54,7 @@ export function Access({ device }: { device: Device }) {
           ]}
         />
       </Card>
+      {device.family === 'faceGate' && device.protocol === 'http' && <GatePush deviceId={device.id} />}
       <Can call={updateDevice}>
         <Card title="上报间隔">
           <InputNumber

@@ -1,11 +1,13 @@
 import type { getDevice } from '@zhugong/contract/equipment/endpoints'
 import { listGateways, pollTypes } from '@zhugong/contract/equipment/gateway-endpoints'
+import { listOpenApps } from '@zhugong/contract/equipment/open-apps'
 import { keysSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Input } from 'antd'
 import { useCall } from '#kit/call.ts'
+import type { Control } from '#kit/control.ts'
 import { useFamily } from '#kit/family.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { Choice, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
@@ -16,6 +18,22 @@ import { OwnerChoice } from './owner-choice.tsx'
 import { ProjectChoice } from './project-choice.tsx'
 
 type Known = Pick<OutputFor<typeof getDevice>, 'modelId' | 'modelName' | 'providerId' | 'providerName'>
+
+/** Applications of the open API of the device's project. */
+function AppChoice({ projectCode, ...control }: Control<string> & { projectCode: string | undefined }) {
+  const apps = useCall(
+    listOpenApps,
+    { query: { projectCode: projectCode ?? '*', size: 200 } },
+    { quiet: true, enabled: Boolean(projectCode) },
+  )
+  return (
+    <Choice
+      {...control}
+      loading={Boolean(projectCode) && apps.isPending}
+      options={(apps.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${one.id}）` }))}
+    />
+  )
+}
 
 const nameOf = (id: string | null | undefined, name: string | null | undefined) => (id && name ? { id, name } : undefined)
 
@@ -155,8 +173,12 @@ export function Fields({
       )}
       {protocol === 'http' && (
         <DependentFields why="第三方平台经开放接口推送">
-          <Field name={['access', 'appId']} label="应用编号">
-            <Input placeholder="开放平台分配的 appId" />
+          <Field
+            name={['access', 'appId']}
+            label="应用"
+            help="不选时，本项目任何能上报这类设备的应用都可以推送；应用在 网关管理 的 开放应用 中新增"
+          >
+            <AppChoice projectCode={project} />
           </Field>
         </DependentFields>
       )}

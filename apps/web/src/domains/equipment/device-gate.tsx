@@ -9,6 +9,7 @@ import { Can } from '#kit/can.tsx'
 import { Card, Empty, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { Thumb } from '#kit/viewers.tsx'
+import { GatePush } from './gate-push.tsx'
 import './equipment.css'
 
 const tones: Readonly<Record<string, Tone>> = { '0': 'running', '1': 'fine', '2': 'danger', '3': 'warning' }
@@ -47,6 +48,7 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
           { label: '今日通行', value: one?.passesToday, unit: '次' },
         ]}
       />
+      {device.protocol === 'http' && <GatePush deviceId={device.id} />}
       <Card
         title="人员"
         remark={one?.lastSync ? `最近同步 ${one.lastSync}` : '还没有同步'}

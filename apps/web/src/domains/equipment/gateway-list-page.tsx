@@ -7,8 +7,8 @@ import {
   switchGateway,
 } from '@zhugong/contract/equipment/gateway-endpoints'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
@@ -20,15 +20,37 @@ import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode, useProjectScope } from '#kit/me.ts'
-import { hrefOf, useGo } from '#kit/page.tsx'
+import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { connectionName, connectionOptions } from './gateway-words.ts'
+import { OpenApps } from './open-apps.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 type Row = z.output<typeof gatewayRow>
 
-/** Our own gateways: who is up, and what hangs behind. */
+const tabChoices = [
+  { value: 'gateways', label: '网关' },
+  { value: 'apps', label: '开放应用' },
+]
+
+/** What sends to us under an identity of its own: gateways on the site, and applications over the open API. */
 export default function GatewayListPage() {
+  const go = useGo()
+  const page = usePage()
+  const tab = usePageQuery().get('tab') === 'apps' ? 'apps' : 'gateways'
+  const tabs = (
+    <Segmented
+      aria-label="接入身份"
+      options={tabChoices}
+      value={tab}
+      onChange={(next) => go(page.path, next === 'apps' ? { tab: next } : {}, { replace: true })}
+    />
+  )
+  return tab === 'apps' ? <OpenApps tabs={tabs} /> : <Gateways tabs={tabs} />
+}
+
+/** Our own gateways: who is up, and what hangs behind. */
+function Gateways({ tabs }: { tabs: ReactNode }) {
   const scope = useProjectScope()
   const projectCode = useProjectCode()
   const go = useGo()
@@ -133,6 +155,7 @@ export default function GatewayListPage() {
   const c = counts.data?.counts
   return (
     <ListShell
+      titleActions={tabs}
       strip={
         <FigureStrip
           loading={counts.isPending}

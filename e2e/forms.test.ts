@@ -1,0 +1,101 @@
+/// <reference lib="dom" />
+import type { Browser, Locator, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { PageEntry } from '../apps/web/src/kit/pages.ts'
+import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
+import { samples } from './page-samples.ts'
+
+/**
+ * Whoever opens a form on a record and saves it as it is changes nothing and is told of nothing wrong. Every page with a save bar that
+ * shows a record, and every drawer behind the row action 修改 of a list, is saved unchanged. What would be written is caught on its way.
+ */
+const demo = inject('demo')
+const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
+const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
+
+/** In this order: a form is tried as the first whom its page lets in. */
+const accounts = ['hospital-pm', 'yunze-lu', 'city-fang', 'admin'] as const
+
+/** Forms that rightly ask for something at each save: what stands at the field. */
+const asksEachTime: Readonly<Record<string, RegExp>> = {}
+
+let browser: Browser
+const visitors = new Map<string, Visitor>()
+beforeAll(async () => {
+  browser = await openShell()
+})
+afterAll(() => browser.close())
+
+async function as(account: string): Promise<Visitor> {
+  const known = visitors.get(account)
+  if (known) return known
+  const visitor = await visit(browser, demo)
+  await logIn(visitor, demo, account)
+  visitors.set(account, visitor)
+  return visitor
+}
+
+interface Sent {
+  method: string
+  path: string
+  body: unknown
+}
+
+/** Lets reads pass and catches whatever would be written from now on. */
+async function catchWrites(page: Page): Promise<Sent[]> {
+  const sent: Sent[] = []
+  await page.route('**/api/**', async (route: Route) => {
+    const request = route.request()
+    if (request.method() === 'GET') return route.fallback()
+    sent.push({ method: request.method(), path: new URL(request.url()).pathname, body: request.postDataJSON() as unknown })
+    return route.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify({ status: 4, message: '已拦截', data: null }) })
+  })
+  return sent
+}
+
+/** What the form says is wrong, field by field. */
+const complaints = (form: Locator) =>
+  form
+    .locator('.ant-form-item-explain-error')
+    .evaluateAll((all) =>
+      all.map((one) => `${one.closest('.ant-form-item')?.querySelector('.zg-label')?.textContent ?? ''}: ${one.textContent}`),
+    )
+
+const settled = 400
+/** Presses save; what is wrong then, and what would have been sent. */
+async function saved(visitor: Visitor, form: Locator, button: Locator): Promise<{ wrong: string[]; sent: Sent[] }> {
+  const { page } = visitor
+  const sent = await catchWrites(page)
+  try {
+    await button.click()
+    await page.waitForTimeout(settled)
+    await visitor.quiet()
+    return { wrong: await complaints(form), sent }
+  } finally {
+    await page.unroute('**/api/**')
+  }
+}
+
+const edited = allPages.filter((page) => page.auth === 'shell' || page.auth === undefined).filter((page) => page.path in samples || /set|edit|info/i.test(page.path))
+
+describe('a form on a record saved as it is', () => {
+  test.for(edited.map((page) => ({ page, title: page.path })))('$title', async ({ page: entry }) => {
+    for (const account of accounts) {
+      const visitor = await as(account)
+      const { page } = visitor
+      const sample = await samples[entry.path]?.(await apiAs(demo, account))
+      if (samples[entry.path] && sample === undefined) continue
+      const address = entry.path.includes(':') ? entry.path.replace(/:\w+/, sample ?? '') : entry.path + (sample ?? '')
+      await visitor.go(address)
+      await visitor.quiet()
+      const form = page.locator('.app-page:not([hidden])')
+      const button = form.locator('.zg-savebar .ant-btn-primary.zg-save')
+      if ((await button.count()) === 0 || (await button.isDisabled())) continue
+      const { wrong } = await saved(visitor, form, button)
+      const known = asksEachTime[entry.path]
+      const left = wrong.filter((text) => !known?.test(text))
+      expect(left, `${address} as ${account}: ${left.join('; ')}`).toEqual([])
+      return
+    }
+  })
+})
