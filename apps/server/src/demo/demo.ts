@@ -12,6 +12,7 @@ import { growPeople } from './grow-people.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedActs } from './seed-acts.ts'
 import { seedAir } from './seed-air.ts'
+import { seedAppUse } from './seed-app-use.ts'
 import { seedCompanies, seedWishes } from './seed-companies.ts'
 import { seedDocking } from './seed-docking.ts'
 import { seedEquipment } from './seed-equipment.ts'
@@ -111,6 +112,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedScreens(db, city, now)
     await seedCompanies(db, city, now, join(config.dataDir, 'files'))
     await seedWishes(db, city, now)
+    await seedAppUse(db, now)
     await seedWords(db, city, now)
     await seedDocking(db, city, secrets, now, config.dataDir)
     await writeDemoFile(config, database, city, machines, accounts, lines, { seed: demoSeed, today, gatesWait: true })

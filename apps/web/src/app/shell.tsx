@@ -2,6 +2,7 @@ import { CloseOutlined, EllipsisOutlined, HomeOutlined } from '@ant-design/icons
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { refresh } from '#kit/call.ts'
+import { whenCalm } from '#kit/calm.ts'
 import { useExportCentre } from '#kit/export-state.ts'
 import { FloatingMenu } from '#kit/floating.tsx'
 import { MaintenanceLine } from '#kit/maintenance.tsx'
@@ -11,7 +12,7 @@ import { cacheKeyOf } from '#kit/pages.ts'
 import { showPanels } from '#kit/panels.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
 import { forgetUnsaved, isUnsaved, mayLeave } from '#kit/unsaved.ts'
-import { noteUsed } from '#kit/used-pages.ts'
+import { noteUsed, reportUse } from '#kit/used-pages.ts'
 import { Header } from './header.tsx'
 import { KeepAlive } from './keep-alive.tsx'
 import { OtherTab } from './other-tab.tsx'
@@ -127,6 +128,10 @@ function Frame({ entered }: { entered: Entered }) {
   useEffect(() => {
     if (usedPath) void noteUsed(groupId, usedPath)
   }, [groupId, usedPath])
+  const usedCode = hit?.node.code
+  useEffect(() => {
+    if (usedCode) void whenCalm().then(() => reportUse(groupId, usedCode))
+  }, [groupId, usedCode])
   const [lastTop, setLastTop] = useState(hit?.top.id)
   if (hit && hit.top.id !== lastTop) setLastTop(hit.top.id)
   const top = hit?.top ?? menu.find((node) => node.id === lastTop)

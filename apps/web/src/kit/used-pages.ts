@@ -1,4 +1,6 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
+import { useApp } from '@zhugong/contract/apps/app-endpoints'
+import { call } from './call.ts'
 import { findMenu } from './menu.ts'
 import { readPref, writePref } from './prefs.ts'
 
@@ -22,6 +24,17 @@ export const usedAgain = (paths: readonly string[], path: string): string[] => [
 export async function noteUsed(groupId: string | null | undefined, path: string): Promise<void> {
   const key = usedPagesKey(groupId)
   await writePref(key, usedAgain((await readPref<string[]>(key)) ?? [], path))
+}
+
+/** Modules reported since the page was loaded, by group: an app is counted once a day for each account, so once is enough. */
+const reported = new Set<string>()
+
+/** Tells the server that the app behind a page is in use. A failure is nobody's business: the next page of the app tries again. */
+export async function reportUse(groupId: string | null | undefined, code: string): Promise<void> {
+  const key = `${groupId ?? ''} ${code.slice(0, code.indexOf('.'))}`
+  if (reported.has(key)) return
+  reported.add(key)
+  await call(useApp, { body: { code } }).catch(() => reported.delete(key))
 }
 
 /** What of them the menu still offers: a page that was taken away is not a link to a refusal. Pure. */

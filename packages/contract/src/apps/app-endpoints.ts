@@ -240,7 +240,7 @@ export const removeCategory = endpoint({
   query: z.object({ moveTo: ref('appCategory').optional() }),
 })
 
-/** A page of an app was opened: once a day for each account. Beside the contract's calls. */
+/** A page was opened: its app counts as used by the account that day. `code` is the app's, or the permission code of the page. */
 export const useApp = endpoint({
   method: 'POST',
   path: '/api/v1/sys/app/use',

@@ -1,5 +1,6 @@
 import { permissionModules, permissionName } from '@zhugong/contract/access/codes'
 import type * as contract from '@zhugong/contract/apps/app-endpoints'
+import { appOfCode } from '@zhugong/contract/apps/catalogue'
 import { holderName, leftTime } from '@zhugong/contract/apps/codes'
 import { isOn } from '@zhugong/contract/kit/enable'
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
@@ -293,8 +294,9 @@ export const sortApps: HandlerOf<typeof contract.sortApps> = async ({ body }, ct
 /** Once a day for each account: what is counted is who uses an app, not how often. */
 export const useApp: HandlerOf<typeof contract.useApp> = async ({ body }, ctx) => {
   if (!ctx.principal.group) return undefined
+  const code = body.code.includes('.') ? appOfCode(body.code) : body.code
   await sql`insert into app_use (group_id, app_id, user_id, day)
-    select ${ctx.group.id}, id, ${ctx.user.id}, ${formatDay(ctx.clock.now())}::date from app where code = ${body.code} on conflict do nothing`.execute(
+    select ${ctx.group.id}, id, ${ctx.user.id}, ${formatDay(ctx.clock.now())}::date from app where code = ${code} on conflict do nothing`.execute(
     ctx.db,
   )
   return undefined
