@@ -15,7 +15,7 @@ export {
   shownMapType,
 } from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
-export { principalLater } from './later.ts'
+export { principalLater, standingLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'
 export { menuPages, menusFor } from './menus.ts'
 export { makeAccount } from './new-account.ts'
