@@ -1,8 +1,9 @@
 export { give as giveAdministrator, requireAppointable } from './admins.ts'
 export { auditRecorder, findLooks, recordEvent, recordLook } from './audit.ts'
 export { brandPolicyOf, brandsAbove, shownBrand } from './brand-chain.ts'
-export { asksForSecondFactor } from './delegation.ts'
+export { asksForSecondFactor, usualEnd } from './delegation.ts'
 export { rightsOf } from './find-rights.ts'
+export { type Giver, giverNow, holds } from './giver.ts'
 export {
   calendarAbove,
   calendarFor,
@@ -15,6 +16,8 @@ export {
   shownMapType,
 } from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
+export { joinsOf } from './join-requests.ts'
+export { acceptJoin, refuseJoin } from './joining.ts'
 export { principalLater, standingLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'
 export { menuPages, menusFor } from './menus.ts'

@@ -3,6 +3,7 @@ import * as contract from '@zhugong/contract/access/endpoints'
 import * as functions from '@zhugong/contract/access/functions'
 import * as group from '@zhugong/contract/access/group-roles'
 import * as history from '@zhugong/contract/access/history'
+import * as joins from '@zhugong/contract/access/joins'
 import * as work from '@zhugong/contract/access/role-work'
 import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
@@ -17,6 +18,7 @@ import * as groupRoles from './group-roles.ts'
 import * as roleMembers from './group-user-roles.ts'
 import * as groupUsers from './group-users.ts'
 import { objectHistory } from './history.ts'
+import * as joinCalls from './join-calls.ts'
 import { menusOf } from './menus.ts'
 import { currentRoles, grantedApps, myProjects } from './own-calls.ts'
 import { createRole, getRole, listRoles, removeRole, replaceRole, roleHolders, updateRole } from './role-calls.ts'
@@ -114,6 +116,9 @@ function adminRoutes(serve: Serve) {
   serve(admin.switchAdmin, adminWork.switchAdmin)
   serve(admin.formerRoles, adminWork.formerRoles)
   serve(admin.resetAdmin, adminWork.resetAdmin)
+  serve(joins.answerJoin, joinCalls.answerJoin)
+  serve(joins.listJoins, joinCalls.listJoins)
+  serve(joins.withdrawJoin, joinCalls.withdrawJoin)
   serve(
     functions.listFunctions,
     listFunctions(() => serve.endpoints),

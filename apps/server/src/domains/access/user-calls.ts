@@ -12,6 +12,7 @@ import { explain } from './explain.ts'
 import { rightsAtWork } from './find-rights.ts'
 import { roleNames, setEnd } from './group-users.ts'
 import { requireAbove } from './held.ts'
+import { belongsTo } from './home-group.ts'
 import { changeRolesOf, joinGroup, requireAdministrator, requireGivable } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
 import { lockedAccounts, type RawUser, toUser, userConditions, userFiguresOf, userOrder, userRows, users } from './user-rows.ts'
@@ -72,7 +73,7 @@ export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }
 export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, body }, ctx) => {
   const row = await readUser(ctx, params.id)
   if (body.name !== row.name) {
-    await requireWhole(ctx, row, '姓名由平台修改：该账号还属于其他机构')
+    await requireWhole(ctx, row, '姓名由平台修改：该账号不是本组开立的，或还属于其他机构')
     await ctx.db.updateTable('appUser').set({ name: body.name }).where('id', '=', row.id).execute()
   }
   const own = row.groups.find((one) => one.groupId === ctx.group.id)
@@ -99,12 +100,16 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
   return undefined
 }
 
-/** Whoever may do something to the whole account: the platform, or the one group it belongs to; and nobody over somebody who may do more. */
+/** Whoever may do something to the whole account: the platform, or the group it was opened in and alone belongs to; and nobody over somebody who may do more. */
 export async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
-  const memberships = await ctx.system.selectFrom('member').select(['id', 'groupId']).where('userId', '=', row.id).execute()
   const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
-  if (!isPlatform && memberships.some((one) => one.groupId !== ctx.group.id)) throw new AppError('refused', why)
-  const own = memberships.find((one) => one.groupId === ctx.group.id)
+  if (!isPlatform && !(await belongsTo(ctx, row.id, ctx.group.id))) throw new AppError('refused', why)
+  const own = await ctx.system
+    .selectFrom('member')
+    .select('id')
+    .where('userId', '=', row.id)
+    .where('groupId', '=', ctx.group.id)
+    .executeTakeFirst()
   if (own && row.id !== ctx.user.id) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
 }
 

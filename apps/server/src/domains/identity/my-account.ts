@@ -3,6 +3,7 @@ import { maskName } from '@zhugong/contract/kit/checks'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { joinsOf } from '../access/public.ts'
 import { groupCardsOf } from './groups.ts'
 import type { CodeSenders } from './passwords.ts'
 import type { Authenticator } from './sessions.ts'
@@ -18,12 +19,13 @@ const getMyAccount =
   (senders: CodeSenders): HandlerOf<typeof contract.getMyAccount> =>
   async (_input, ctx) => {
     const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-    const [cards, roles, person] = await Promise.all([
+    const [cards, roles, person, joins] = await Promise.all([
       groupCardsOf(ctx, user.id),
       sql<{ groupId: string; name: string; deadline: string | null }>`
         select m.group_id, r.name, mr.deadline::text from member m join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
         where m.user_id = ${user.id} order by r.name`.execute(ctx.system),
       user.workerId ? ctx.system.selectFrom('worker').select('name').where('id', '=', user.workerId).executeTakeFirst() : undefined,
+      joinsOf(ctx, user.id),
     ])
     return {
       account: user.account,
@@ -45,6 +47,7 @@ const getMyAccount =
         deadline: card.deadline,
         roles: roles.rows.filter((role) => role.groupId === card.id).map(({ name, deadline }) => ({ name, deadline })),
       })),
+      joins,
       muted: contract.mutedChannels.catch({}).parse(user.preferences.muted ?? {}),
       ready: { sms: senders.sms !== undefined, mail: senders.mail !== undefined },
     }

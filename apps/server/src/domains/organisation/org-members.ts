@@ -1,11 +1,12 @@
 import { isOn } from '@zhugong/contract/kit/enable'
+import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { dismiss, enrolAccount, ownMember } from '../access/public.ts'
+import { dismiss, enrolAccount, ownMember, usualEnd } from '../access/public.ts'
 import {
   countMembers,
   type MemberQuery,
@@ -79,15 +80,19 @@ const peopleTree: HandlerOf<typeof contract.orgPeopleTree> = async (_, ctx) => {
 
 const addUser: HandlerOf<typeof contract.addOrgUser> = async ({ body }, ctx) => {
   const node = await openNode(ctx, body.orgId, 'orgId')
-  const { memberId, name } = await enrolAccount(
-    ctx,
-    body.account,
-    body.roleIds.length > 0 ? body.roleIds : await rolesOfPost(ctx, body.post),
-  )
+  const { memberId, requestId, name } = await enrolAccount(ctx, body.account, {
+    roleIds: body.roleIds.length > 0 ? body.roleIds : await rolesOfPost(ctx, body.post),
+    deadline: await usualEnd(ctx, null),
+    needs: codesOf(contract.addOrgUser),
+  })
+  if (memberId === undefined) {
+    ctx.note(`邀请 ${name} 加入本组`, requestId)
+    return { id: requestId, name, pending: true }
+  }
   if (await isIn(ctx, node.id, memberId)) throw new AppError('refused', `“${name}”已在“${node.name}”`, { field: 'account' })
   await place(ctx, node.id, [memberId], { post: body.post, isHead: body.isHead })
   ctx.note(`部门 ${node.name} 添加人员`, memberId)
-  return { id: memberId, name }
+  return { id: memberId, name, pending: false }
 }
 
 const addMembers: HandlerOf<typeof contract.addOrgMembers> = async ({ body }, ctx) => {
