@@ -29,6 +29,7 @@ import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ExtendDrawer } from './extend-drawer.tsx'
+import { askedWords, PendingJoins } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
@@ -131,11 +132,14 @@ export default function JurisdictionPage() {
         />
       }
       actions={
-        <Can call={addGroupUser}>
-          <Button type="primary" icon={<UserAddOutlined />} onClick={() => setOpen({ what: 'add' })}>
-            添加成员
-          </Button>
-        </Can>
+        <>
+          <PendingJoins />
+          <Can call={addGroupUser}>
+            <Button type="primary" icon={<UserAddOutlined />} onClick={() => setOpen({ what: 'add' })}>
+              添加成员
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable
@@ -251,7 +255,7 @@ function useRemovals() {
 function AddDrawer({ onClose }: { onClose: () => void }) {
   return (
     <StandingDrawer
-      act={useAct(addGroupUser, { success: ({ name }) => `${name} 已加入本组` })}
+      act={useAct(addGroupUser, { success: ({ name }) => askedWords(name) })}
       schema={addGroupUser.schemas.body}
       title="添加成员"
       input={(body) => ({ body: { ...body, roleIds: body.roleIds ?? [] } })}
@@ -259,7 +263,7 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
       until={{ name: 'expireDate', help: '不选按授权设置的默认期限，没有默认即长期' }}
       onClose={onClose}
     >
-      <Field name="account" label="账号" help="须填写完整账号">
+      <Field name="account" label="账号" help="须填写完整账号；由账号本人接受后加入本组">
         <Input autoComplete="off" />
       </Field>
     </StandingDrawer>
