@@ -163,7 +163,7 @@ export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async
   await changeRolesOf(ctx, row.id, {
     add: body.roleIds.filter((id) => !before.includes(id)),
     remove: before.filter((id) => !body.roleIds.includes(id)),
-    deadline: body.expireDate,
+    deadline: body.expireDate ?? (await usualEnd(ctx, null)),
   })
   await sql`update member_role set version = version + 1 where member_id = ${row.id}`.execute(ctx.db)
   const names = await roleNames(ctx, body.roleIds)

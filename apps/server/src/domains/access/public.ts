@@ -3,6 +3,7 @@ export { auditRecorder, findLooks, recordEvent, recordLook } from './audit.ts'
 export { brandPolicyOf, brandsAbove, shownBrand } from './brand-chain.ts'
 export { asksForSecondFactor, usualEnd } from './delegation.ts'
 export { rightsOf } from './find-rights.ts'
+export { requireFillable } from './folder-roles.ts'
 export { type Giver, giverNow, holds } from './giver.ts'
 export {
   calendarAbove,

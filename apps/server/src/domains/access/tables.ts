@@ -98,6 +98,8 @@ interface RoleNarrowingTable {
   roleId: string
   groupId: string
   codes: string[]
+  /** Which group took which of them. */
+  parts: Generated<Json<Record<string, string[]>>>
   reason: Generated<string>
   updateTime: Generated<Date>
   updateBy: string

@@ -85,7 +85,7 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
       await changeRolesOf(ctx, own.id, {
         add: after.filter((id) => !before.includes(id)),
         remove: before.filter((id) => !after.includes(id)),
-        deadline: null,
+        deadline: await usualEnd(ctx, null),
       })
   } else if (body.expireDate || body.roleIds) throw new AppError('refused', '有效期与角色由其所在的机构维护', { field: 'expireDate' })
   const words = changedWords({
