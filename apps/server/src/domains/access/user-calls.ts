@@ -116,6 +116,7 @@ export async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: 
 export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }, ctx) => {
   if (body.id === ctx.user.id) throw new AppError('refused', '不能停用自己的账号')
   const wholeAccount = ctx.group.type === groupTypes.platform
+  const { account } = found(await ctx.db.selectFrom('appUser').select('account').where('id', '=', body.id).executeTakeFirst(), '账号')
   const memberships = ctx.db.selectFrom('member').select(['id', 'groupId']).where('userId', '=', body.id)
   const all = await (wholeAccount ? memberships : memberships.where('groupId', '=', ctx.group.id)).execute()
   found(all[0], '账号')
@@ -129,7 +130,7 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   for (const groupId of wholeAccount ? [] : administered) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
   // The platform's own last one would leave nobody to let anybody in again.
   if (wholeAccount && administered.includes(ctx.group.id)) await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
-  ctx.note(`${body.status === '1' ? '启用' : '停用'}账号${body.reason ? `：${body.reason}` : ''}`, body.id)
+  ctx.note(`${body.status === '1' ? '启用' : '停用'}账号 ${account}${body.reason ? `：${body.reason}` : ''}`, body.id)
   if (body.status === '0') {
     const groupId = ctx.group.id
     ctx.afterCommit(async () => {

@@ -277,7 +277,14 @@ export const revokeGrant: HandlerOf<typeof contract.revokeGrant> = async ({ para
       union all select g.id from app_grant g join below b on g.parent_id = b.id where g.revoked_at is null)
     select count(*)::int as n from below`.execute(ctx.db)
   await changeGrant(ctx, grant.id, grant.version, { revokedAt: new Date(ctx.clock.now()), revokeReason: query.reason })
-  ctx.note(`撤销授权：${query.reason}`, grant.id)
+  const named = await ctx.system
+    .selectFrom('appGrant as g')
+    .innerJoin('tenant as t', 't.id', 'g.groupId')
+    .innerJoin('app as a', 'a.id', 'g.appId')
+    .select(['t.name as groupName', 'a.name as appName'])
+    .where('g.id', '=', grant.id)
+    .executeTakeFirst()
+  ctx.note(`撤销 ${named?.groupName ?? ''} 的应用授权 ${named?.appName ?? ''}：${query.reason}`, grant.id)
   return { revoked: rows[0]?.n ?? 1 }
 }
 

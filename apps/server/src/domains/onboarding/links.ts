@@ -91,7 +91,7 @@ export const changeLink: HandlerOf<typeof contract.changeLink> = async ({ params
       .set({ revokedAt: new Date(now), ...stamp })
       .where('id', '=', link.id)
       .execute()
-    ctx.note(`撤销 ${group.name} 的管理员邀请链接`, link.id)
+    ctx.note(`撤销 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
     return { token: null, expiresTime: null }
   }
   const turn = link.turn + 1
@@ -102,7 +102,7 @@ export const changeLink: HandlerOf<typeof contract.changeLink> = async ({ params
     .set({ turn, tokenHash: hashToken(token), expiresAt, revokedAt: null, giverId: ctx.user.id, ...stamp })
     .where('id', '=', link.id)
     .execute()
-  ctx.note(`重发 ${group.name} 的管理员邀请链接`, link.id)
+  ctx.note(`重发 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
   return { token, expiresTime: formatInstant(expiresAt) }
 }
 

@@ -91,7 +91,7 @@ const addUser: HandlerOf<typeof contract.addOrgUser> = async ({ body }, ctx) => 
   }
   if (await isIn(ctx, node.id, memberId)) throw new AppError('refused', `“${name}”已在“${node.name}”`, { field: 'account' })
   await place(ctx, node.id, [memberId], { post: body.post, isHead: body.isHead })
-  ctx.note(`部门 ${node.name} 添加人员`, memberId)
+  ctx.note(`部门 ${node.name} 添加 ${name}`, memberId)
   return { id: memberId, name, pending: false }
 }
 
@@ -99,7 +99,7 @@ const addMembers: HandlerOf<typeof contract.addOrgMembers> = async ({ body }, ct
   const node = await openNode(ctx, body.orgId, 'orgId')
   await requireMembers(ctx, body.memberIds)
   await place(ctx, node.id, body.memberIds, { post: body.post })
-  ctx.note(`部门 ${node.name} 添加 ${body.memberIds.length} 人`, node.id)
+  ctx.note(`部门 ${node.name} 添加 ${body.memberIds.length} 人`, [node.id, ...new Set(body.memberIds)])
   return undefined
 }
 
@@ -118,7 +118,7 @@ const changePosts: HandlerOf<typeof contract.changeOrgPosts> = async ({ body }, 
     await take(ctx, from.id, body.memberIds)
     await place(ctx, to.id, body.memberIds, { post: body.post })
   }
-  ctx.note(`调岗 ${body.memberIds.length} 人：${from.name} → ${to.name}`, to.id)
+  ctx.note(`调岗 ${body.memberIds.length} 人：${from.name} → ${to.name}`, [to.id, ...new Set(body.memberIds)])
   return undefined
 }
 
@@ -126,13 +126,13 @@ const removeMembers: HandlerOf<typeof contract.removeOrgMembers> = async ({ body
   if (!body.orgId) {
     if (body.memberIds.includes(await ownMember(ctx))) throw new AppError('refused', '不能移出自己，请用“退出本组”', { field: 'memberIds' })
     const names = await dismiss(ctx, body.memberIds)
-    ctx.note(`移出本组 ${names.length} 人`)
+    ctx.note(`移出本组：${names.join('、')}`, [...new Set(body.memberIds)])
     return undefined
   }
   const node = await getNode(ctx, body.orgId, 'orgId')
   await requirePlaced(ctx, node, body.memberIds)
   await take(ctx, node.id, body.memberIds)
-  ctx.note(`部门 ${node.name} 移出 ${body.memberIds.length} 人`, node.id)
+  ctx.note(`部门 ${node.name} 移出 ${body.memberIds.length} 人`, [node.id, ...new Set(body.memberIds)])
   return undefined
 }
 
