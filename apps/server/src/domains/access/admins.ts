@@ -306,7 +306,7 @@ async function handOver(
   const next = await ctx.system.selectFrom('appUser').select('id').where('id', '=', userId).where('enable', '=', '1').executeTakeFirst()
   if (!next) throw new AppError('notFound', '账号不存在或已停用', { field: 'userId' })
   if (!(await isMember(ctx, userId, group.id)))
-    throw new AppError('refused', '此人不是该组成员：请先用“新增管理员”邀请，由其本人接受', { field: 'userId' })
+    throw new AppError('refused', '此人不是该组成员：请用“新增管理员”邀请，由其本人接受后再停用原授权', { field: 'userId' })
   const role = former === 'role' ? await roleToKeep(ctx, row, group, formerRoleId) : undefined
   const id = await give(ctx, tx, group, { userId, deadline: row.deadline, reason: row.reason ?? '' })
   if (former === 'others') await sql`delete from member_role where id = ${row.id}`.execute(tx)

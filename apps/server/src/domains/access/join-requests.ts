@@ -2,7 +2,7 @@ import { type JoinRequest, joinDays } from '@zhugong/contract/access/joins'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
 import type { Context, Shared } from '#kit/context'
-import type { Row } from '#kit/db'
+import type { Db, Row } from '#kit/db'
 
 export interface Joining {
   userId: string
@@ -13,6 +13,18 @@ export interface Joining {
   roleIds?: readonly string[]
   deadline: string | null
   reason?: string
+}
+
+export interface JoinAsked {
+  userId: string
+  groupName: string
+  by: string
+}
+type Tell = (db: Db, asked: JoinAsked, now: number) => Promise<void>
+let tell: Tell | undefined
+/** Notices stand in a room above this one: it says how somebody hears that he is asked. */
+export const tellOfJoins = (how: Tell): void => {
+  tell = how
 }
 
 /** Asks the owner of an account to work for a group. What he shall get has been judged; it is judged again when he accepts. */
@@ -39,6 +51,10 @@ export async function askToJoin(
     .onConflict((conflict) => conflict.columns(['userId', 'groupId', 'byGroup']).where('answeredAt', 'is', null).doUpdateSet(asked))
     .returning('id')
     .executeTakeFirstOrThrow()
+  ctx.afterCommit(async () => {
+    const group = await ctx.system.selectFrom('tenant').select('name').where('id', '=', groupId).executeTakeFirst()
+    await tell?.(ctx.system, { userId, groupName: group?.name ?? '', by: `${ctx.group.name} ${ctx.user.name}` }, now)
+  })
   return id
 }
 

@@ -57,6 +57,8 @@ test('somebody’s account becomes a member once its owner has accepted; before 
   expect((await keeper.caller.call(listJoins, { query: {} })).list.map((row) => [row.id, row.account])).toContainEqual([id, one.account])
   const { joins } = await one.caller.call(getMyAccount, {})
   expect(joins).toMatchObject([{ id, groupId: taker, administrator: false }])
+  const { rows: told } = await world.database.pool.query<{ title: string }>('select title from message where user_id = $1', [one.userId])
+  expect(told).toEqual([{ title: expect.stringContaining('邀请您加入') }])
   // Nobody else answers for him.
   const other = await somebody(world, home, [])
   expect((await answer(other, id)).message).toContain('已失效')

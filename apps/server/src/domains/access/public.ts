@@ -17,7 +17,7 @@ export {
   shownMapType,
 } from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
-export { joinsOf } from './join-requests.ts'
+export { joinsOf, tellOfJoins } from './join-requests.ts'
 export { acceptJoin, refuseJoin } from './joining.ts'
 export { principalLater, standingLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'

@@ -3,13 +3,27 @@ import { maskName } from '@zhugong/contract/kit/checks'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { joinsOf } from '../access/public.ts'
+import { joinsOf, tellOfJoins } from '../access/public.ts'
+import { tellOne } from '../notify/public.ts'
 import { groupCardsOf } from './groups.ts'
 import type { CodeSenders } from './passwords.ts'
 import type { Authenticator } from './sessions.ts'
 
 /** What an account is to its owner: groups and roles with their ends, what secures it, what reaches him. */
 export function myAccountRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
+  tellOfJoins((db, { userId, groupName, by }, now) =>
+    tellOne(
+      db,
+      {
+        userId,
+        kind: 'notify',
+        title: `${groupName} 邀请您加入`,
+        text: `${by} 邀请您加入 ${groupName}。请在“个人中心”接受或谢绝；接受之前对方看不到、也管不到您的账号。`,
+        link: '/system/personal/user',
+      },
+      now,
+    ),
+  )
   serve(contract.getMyAccount, getMyAccount(senders))
   serve(contract.muteMyNotices, muteMyNotices)
   serve(contract.endOtherSessions, endOtherSessions(authenticate))
