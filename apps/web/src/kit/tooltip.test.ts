@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rankScatter } from '#domains/monitoring/family-rank.tsx'
 import { tooltipLines } from './tooltip.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,12 +14,6 @@ test('what is said in a tooltip is text, whatever it contains', () => {
   expect(tooltipLines(hostile, `第二行 & '引号'`)).toBe(
     '1# &lt;img src=x onerror=alert(1)&gt;&lt;a href=&quot;//evil&quot;&gt;机&lt;/a&gt;<br/>第二行 &amp; &#39;引号&#39;',
   )
-})
-
-test('the name of a machine makes no markup in a comparison', () => {
-  const option = rankScatter([{ name: hostile, x: 1, y: 2, size: 8, isGrave: false, said: [hostile] }], { x: 'x', y: 'y' })
-  const { formatter } = option.tooltip as { formatter: (point: { dataIndex: number }) => string }
-  expect(formatter({ dataIndex: 0 }).replaceAll('<br/>', '')).not.toMatch(/[<>]/)
 })
 
 /** The braces that open at `from`, with what is in them. */

@@ -18,7 +18,7 @@ export {
 } from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
 export { joinsOf, tellOfJoins } from './join-requests.ts'
-export { acceptJoin, refuseJoin } from './joining.ts'
+export { acceptJoin } from './joining.ts'
 export { principalLater, standingLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'
 export { menuPages, menusFor } from './menus.ts'

@@ -15,7 +15,7 @@ export const resetFactor =
   (authenticate: Pick<Authenticator, 'forget'>, { sms }: CodeSenders): HandlerOf<typeof contract> =>
   async ({ body }, ctx) => {
     const row = await readUser(ctx, body.id)
-    if (row.id === ctx.user.id) throw new AppError('refused', '请在“个人中心”管理自己的动态口令')
+    if (row.id === ctx.user.id) throw new AppError('refused', '请在“个人设置”管理自己的动态口令')
     await requireWhole(ctx, row, '该账号不是本组开立的，或还属于其他机构，请由平台重置动态口令')
     if (!row.secondFactor) throw new AppError('refused', `${row.name} 没有启用动态口令`)
     const user = await ctx.system.selectFrom('appUser').select(['account', 'phone']).where('id', '=', row.id).executeTakeFirstOrThrow()

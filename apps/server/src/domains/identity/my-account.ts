@@ -18,7 +18,7 @@ export function myAccountRoutes(serve: Serve, authenticate: Authenticator, sende
         userId,
         kind: 'notify',
         title: `${groupName} 邀请您加入`,
-        text: `${by} 邀请您加入 ${groupName}。请在“个人中心”接受或谢绝；接受之前对方看不到、也管不到您的账号。`,
+        text: `${by} 邀请您加入 ${groupName}。请在“个人设置”接受或谢绝；接受之前对方看不到、也管不到您的账号。`,
         link: '/system/personal/user',
       },
       now,

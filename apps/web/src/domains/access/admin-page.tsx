@@ -181,7 +181,7 @@ export default function AdminPage() {
 
 function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onClose: () => void }) {
   const act = useAct(createAdmin, {
-    success: ({ pending }) => (pending ? '此人不是该组成员，已发出邀请，由其本人在“个人中心”接受后任职' : '管理员已任命'),
+    success: ({ pending }) => (pending ? '此人不是该组成员，已发出邀请，由其本人在“个人设置”接受后任职' : '管理员已任命'),
   })
   const groups = useCall(groupsBelow, { query: {} }, { quiet: true })
   const options = (groups.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${groupTypeName(one.groupsType)}）` }))

@@ -6,7 +6,7 @@ import { Can } from '#kit/can.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 
 /** What is said where somebody was named who is not of the group yet. */
-export const askedWords = (name: string): string => `已邀请 ${name}，由其本人在“个人中心”接受后加入`
+export const askedWords = (name: string): string => `已邀请 ${name}，由其本人在“个人设置”接受后加入`
 
 /** People who have been asked to join and have not answered; nothing where there are none. */
 export function PendingJoins() {

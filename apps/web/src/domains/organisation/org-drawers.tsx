@@ -122,7 +122,7 @@ function PostInput(props: { value?: string; onChange?: (value: string) => void; 
 export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () => void }) {
   const act = useAct(addOrgUser, {
     success: ({ name, pending }) =>
-      pending ? `已邀请 ${name}，由其本人在“个人中心”接受后加入本组，再安排部门` : `${name} 已加入${node.name}`,
+      pending ? `已邀请 ${name}，由其本人在“个人设置”接受后加入本组，再安排部门` : `${name} 已加入${node.name}`,
   })
   const mayRoles = useCan(listRoles)
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: mayRoles })
