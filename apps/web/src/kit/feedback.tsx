@@ -265,7 +265,8 @@ export function Forbidden({
   if (why)
     return (
       <div className="zg-state" role="alert">
-        <strong>{page ? `“${page}”未开放` : '未开放'}</strong>
+        <strong>无权访问</strong>
+        {page && <div>“{page}”没有开放</div>}
         <div>{why}</div>
       </div>
     )
