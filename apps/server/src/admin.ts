@@ -14,7 +14,8 @@ import { deliver } from './delivery.ts'
 const platformCode = 'platform'
 
 /**
- * `npm run admin -- ACCOUNT [PASSWORD]`: the first platform administrator, or a new password for an existing one.
+ * `npm run admin -- ACCOUNT [PASSWORD]`: the first platform administrator, or a new password for an existing one, whose second factor is
+ * taken away with the old one: whoever lost his telephone and his recovery codes comes in again by this.
  * Without a password a random one is made and printed once; it must be changed at the first login. The database is the one of DATABASE_URL,
  * else the embedded one of DATA_DIR, as for backups.
  * @throws ConfigError where the database has no tables yet, saying what makes them
@@ -83,7 +84,17 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
           mustChange,
         })
         .onConflict((conflict) =>
-          conflict.column('account').doUpdateSet((eb) => ({ passwordHash: eb.ref('excluded.passwordHash'), mustChange, enable: '1' })),
+          conflict
+            .column('account')
+            .doUpdateSet((eb) => ({
+              passwordHash: eb.ref('excluded.passwordHash'),
+              mustChange,
+              enable: '1',
+              otpSecret: null,
+              otpPending: null,
+              otpStep: null,
+              recoveryCodes: [],
+            })),
         )
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -211,6 +211,10 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
     sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from admin_link x join tenant t on t.id = x.by_group`,
   },
   {
+    subject: 'joinRequest',
+    sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from join_request x join tenant t on t.id = x.by_group`,
+  },
+  {
     subject: 'opening',
     sql: `select x.id, null as project_code, t.type || '/' || t.code as group_key from opening x join tenant t on t.id = x.group_id`,
   },

@@ -30,7 +30,7 @@ export async function allow(deps: ServeDependencies, endpoint: Endpoint, princip
   } catch (error) {
     const wanting = error instanceof AppError && error.detail?.code !== undefined
     const why = wanting ? await deps.whyClosed?.(principal, codesOf(endpoint)) : undefined
-    throw why ? new AppError('forbidden', why, { code: codesOf(endpoint)[0] }) : error
+    throw why ? new AppError('forbidden', why, { code: codesOf(endpoint)[0], closed: true }) : error
   }
 }
 

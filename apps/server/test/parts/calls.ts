@@ -1374,6 +1374,11 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'POST /api/v1/sys/user/unlock',
     'POST /api/v1/sys/user/offline',
     'POST /api/v1/sys/user/reset',
+    'POST /api/v1/sys/user/otp/reset',
+  ]),
+  ...because('whom a group asks to work for it, and what the owner of an account answers (access/joining.test.ts)', [
+    'PUT /api/v1/sys/my/join/:id',
+    'DELETE /api/v1/sys/join/:id',
   ]),
   ...because('the administration of a group below: which groups are is asked of the part as a whole (access/admins.test.ts)', [
     'POST /api/v2/oa/role/group/perm',

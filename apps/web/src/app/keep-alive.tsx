@@ -1,5 +1,7 @@
+import { whyClosed } from '@zhugong/contract/access/users'
 import { Activity, Suspense, useLayoutEffect, useMemo, useState } from 'react'
 import { Route, Routes } from 'react-router'
+import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Forbidden, TableSkeleton } from '#kit/feedback.tsx'
 import { useMe } from '#kit/me.ts'
@@ -88,11 +90,19 @@ function KeptPage({
             </Routes>
           </Suspense>
         ) : (
-          <Forbidden page={(child ?? entry).title} code={child?.code ?? entry.code} contact={contact} />
+          <ClosedPage page={(child ?? entry).title} code={child?.code ?? entry.code} contact={contact} />
         )}
       </Boundary>
     </PageContext>
   )
+}
+
+/** A page that is not opened, with the reason: the roles, or an app that the group has not been granted. */
+function ClosedPage({ page, code, contact }: { page: string; code: string | readonly string[] | undefined; contact: string | undefined }) {
+  const codes = code === undefined ? [] : typeof code === 'string' ? [code] : [...code]
+  const { data, isPending } = useCall(whyClosed, { query: { codes } }, { quiet: true, enabled: codes.length > 0 })
+  if (codes.length > 0 && isPending) return <TableSkeleton />
+  return <Forbidden page={page} code={code} contact={contact} why={data?.reason ?? undefined} />
 }
 
 function PageSkeleton() {

@@ -206,7 +206,8 @@ export function Empty({
 
 /** Something failed, for this panel alone. A call that is not the user's to make reads as 无权访问. */
 export function ErrorPanel({ error, retry, title = '加载失败' }: { error: unknown; retry?: () => unknown; title?: string }) {
-  if (error instanceof CallError && error.forbidden) return <Forbidden message={error.message} code={codeIn(error.detail)} />
+  if (error instanceof CallError && error.forbidden)
+    return <Forbidden {...(isClosed(error.detail) ? { why: error.message } : { message: error.message, code: codeIn(error.detail) })} />
   if (error instanceof CallError && isSilent(error.failure)) return null
   const text = error instanceof CallError ? error.message || '请求超时' : '页面出错'
   const id = error instanceof CallError ? error.requestId : undefined
@@ -244,17 +245,31 @@ function codeIn(detail: unknown): string | undefined {
   return Array.isArray(found) ? found.join('、') : typeof found === 'string' ? found : undefined
 }
 
+/** The reason is not a role but what the group has been granted: its message says all, remedy included. */
+const isClosed = (detail: unknown): boolean => typeof detail === 'object' && detail !== null && 'closed' in detail
+
 export function Forbidden({
+  why,
   code,
   message,
   page,
   contact,
 }: {
+  /** Where it is not a matter of roles: said alone. */
+  why?: string | undefined
   code?: string | readonly string[] | undefined
   message?: string
   page?: string
   contact?: string | undefined
 }) {
+  if (why)
+    return (
+      <div className="zg-state" role="alert">
+        <strong>无权访问</strong>
+        {page && <div>“{page}”没有开放</div>}
+        <div>{why}</div>
+      </div>
+    )
   return (
     <div className="zg-state" role="alert">
       <strong>无权访问</strong>

@@ -97,7 +97,8 @@ export const createAdmin = endpoint({
     deadline: nullable(day),
     reason: filled(200, '原因'),
   }),
-  response: z.object({ id: z.string() }),
+  /** `pending`: he is not of the group yet and is asked; `id` is then the request. */
+  response: z.object({ id: z.string(), pending: z.boolean() }),
 })
 export const updateAdmin = endpoint({
   method: 'PUT',
@@ -143,7 +144,7 @@ export const formerRoles = endpoint({
     total: z.number().int(),
   }),
 })
-/** A group that has lost its own gets another: by the account's whole name, with a new password told once. */
+/** A group that has lost its own gets another: an account that was opened in it, by its whole name, with a new password told once. */
 export const resetAdmin = endpoint({
   method: 'POST',
   path: '/api/v1/oa/groupRole/reset/admin',

@@ -159,7 +159,8 @@ export const addGroupUser = endpoint({
   needs: ['user.edit', 'role.member'],
   acts: 'aside',
   body: z.object({ account: filled(32, '账号'), roleIds: roles, expireDate: nullable(day) }),
-  response: z.object({ id: z.string(), name: z.string() }),
+  /** `pending`: he is not of the group yet and is asked; `id` is then the request. */
+  response: z.object({ id: z.string(), name: z.string(), pending: z.boolean() }),
 })
 export const updateGroupUser = endpoint({
   method: 'PUT',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { user } from './endpoints.ts'
@@ -98,6 +98,15 @@ export const resetPassword = endpoint({
   acts: 'aside',
   body: one,
   response: z.object({ password: z.string() }),
+})
+/** Somebody who lost his telephone and his recovery codes: his second factor is taken away and he is told who did it and why. */
+export const resetFactor = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/user/otp/reset',
+  summary: '重置动态口令',
+  needs: 'user.reset',
+  acts: 'aside',
+  body: one.extend({ reason: filled(200, '原因') }),
 })
 export const userFigures = endpoint({
   method: 'GET',
@@ -215,6 +224,15 @@ export const seenProjects = endpoint({
       modules: z.array(z.object({ module: z.string(), name: z.string(), may: z.enum(['edit', 'view']) })),
     }),
   ),
+})
+/** Why a page is closed that one's roles would open: the group has not been granted the app, or not for him. Null where it is the roles. */
+export const whyClosed = endpoint({
+  method: 'GET',
+  path: '/api/v1/sys/my/closed',
+  summary: '页面未开放的原因',
+  needs: 'self',
+  query: z.object({ codes: several }),
+  response: z.object({ reason: z.string().nullable() }),
 })
 export const myRights = endpoint({
   method: 'GET',

@@ -66,6 +66,8 @@ export const credentials = z.object({
   password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(128, '密码过长'),
   captcha: z.string().max(16).optional(),
   captchaKey: z.string().max(64).optional(),
+  /** Somebody who works for no group any more accepts an invitation at the door: the request's id. */
+  join: z.string().max(64).optional(),
   /** `admin`: the administrators' door, which lets in group type 0 only. */
   entry: z.enum(['default', 'classic', 'admin']).default('default'),
   keep: z.boolean().default(false),

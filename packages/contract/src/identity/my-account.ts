@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { joinRequest } from '../access/joins.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { text } from '../kit/fields.ts'
 import { passwordProblem } from './password.ts'
@@ -54,6 +55,8 @@ export const getMyAccount = endpoint({
         roles: z.array(z.object({ name: z.string(), deadline: z.string().nullable() })),
       }),
     ),
+    /** Groups that ask him to work for them. */
+    joins: z.array(joinRequest),
     muted: mutedChannels,
     /** Which channels this installation sends over. */
     ready: z.object({ sms: z.boolean(), mail: z.boolean() }),

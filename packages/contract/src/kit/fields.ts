@@ -102,6 +102,7 @@ export type Subject =
   | 'screenTemplate'
   | 'screenToken'
   | 'personRequest'
+  | 'joinRequest'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

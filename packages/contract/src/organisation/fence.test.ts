@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fence, fenceProblem, hectaresOf, isSameFence, metersOutside, reasonToDecide, ringsOf } from './fence.ts'
+import { sharedSquareMeters } from './fence-ground.ts'
 
 /** A square of `size` degrees with its south-west corner there. */
 const square = (lng: number, lat: number, size: number): [number, number][] => [
@@ -65,9 +66,50 @@ describe('a fence', () => {
     expect(reasonToDecide(null, before)).toBeUndefined()
     expect(reasonToDecide(before, polygon(square(114, 30, 0.0009)))).toBeUndefined()
     expect(reasonToDecide(before, polygon(square(114, 30, 0.00109)))).toBeUndefined()
-    expect(reasonToDecide(before, polygon(square(114, 30, 0.0012)))).toBe('面积增加 44%（超过 20%）')
-    expect(reasonToDecide(before, polygon(square(114, 30.002, 0.001)))).toBe('位置移动 223 米（超过 200 米）')
+    expect(reasonToDecide(before, polygon(square(114, 30, 0.0012)))).toBe('比上次审定的围栏多圈 44% 的面积（超过 20%）')
+    // As large as it was, elsewhere.
+    expect(reasonToDecide(before, polygon(square(114, 30.002, 0.001)))).toMatch(/多圈 100% 的面积/)
+    expect(reasonToDecide(before, polygon(square(114, 30, 0.0005)))).toMatch(/少圈 75% 的面积（超过 50%）/)
     expect(reasonToDecide(before, null)).toBe('撤销围栏')
+  })
+  test('corners laid on the old line hide neither ground that is added nor a ring far away', () => {
+    const before = polygon(square(114, 30, 0.001))
+    // The old line with many corners, and three more of them kilometres away.
+    const along = Array.from({ length: 198 }, (_, i) => {
+      const at = (4 * i) / 198
+      const part = 0.001 * (at % 1)
+      const [lng, lat] = [
+        [part, 0],
+        [0.001, part],
+        [0.001 - part, 0.001],
+        [0, 0.001 - part],
+      ][Math.floor(at)] ?? [0, 0]
+      return { lng: 114 + (lng ?? 0), lat: 30 + (lat ?? 0) }
+    })
+    const far = square(114.1, 30, 0.0002)
+    expect(reasonToDecide(before, { type: '2', points: along, others: [far] })).toMatch(/超出上次审定的围栏 \d+ 米/)
+    expect(reasonToDecide(before, { type: '2', points: along })).toBeUndefined()
+    // A sixth more on one side is little; on both sides of what was decided it is not.
+    const wider = polygon(square(113.9999, 29.9999, 0.0012))
+    expect(reasonToDecide(before, wider)).toMatch(/多圈 44%/)
+  })
+  test('the ground two fences share is exact, with notches and with rings beside each other', () => {
+    const one = ringsOf(polygon(square(114, 30, 0.001)))
+    const whole = hectaresOf(one) * 10_000
+    const near = (value: number, wanted: number) => expect(Math.abs(value / wanted - 1)).toBeLessThan(0.001)
+    near(sharedSquareMeters(one, one), whole)
+    near(sharedSquareMeters(one, ringsOf(polygon(square(114.0005, 30.0005, 0.001)))), whole / 4)
+    expect(sharedSquareMeters(one, ringsOf(polygon(square(114.01, 30, 0.001))))).toBe(0)
+    const notched: [number, number][] = [
+      [114, 30],
+      [114.001, 30],
+      [114.001, 30.001],
+      [114.0005, 30.0005],
+      [114, 30.001],
+    ]
+    near(sharedSquareMeters(one, [notched]), (whole * 3) / 4)
+    const halves = [...ringsOf(polygon(square(113.9995, 30, 0.001))), ...ringsOf(polygon(square(114.00051, 30, 0.001)))]
+    near(sharedSquareMeters(one, halves), whole * 0.99)
   })
   test('the same fence is known in either form', () => {
     expect(isSameFence({ points: square(114, 30, 0.001) }, polygon(square(114, 30, 0.001)))).toBe(true)

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { toPlace, toPlane } from '../kit/plane.ts'
 import { crossingOf, isInside, metersToLine, openRing, type Point, ringsMeet } from '../rules/polygon.ts'
+import { sharedSquareMeters } from './fence-ground.ts'
 
 /** Corners of one ring, rings of one fence: what can still be drawn and looked through by hand. */
 const maxCorners = 200
 export const maxRings = 10
-/** A fence that grows by more, or moves further, is decided by somebody other than the site: it must not be drawn as far as people live. */
-export const growthAllowed = 0.2
-export const shiftAllowedMeters = 200
+/**
+ * A fence that covers so much more ground than the one decided last, reaches further beyond it or gives most of it up is decided by somebody
+ * other than the site: it must not be drawn as far as people live.
+ */
+const growthAllowed = 0.2
+const lossAllowed = 0.5
+const shiftAllowedMeters = 200
 
 const place = z.object({
   lng: z.number({ error: '经度应为数字' }).min(-180, '经度应在 -180 到 180 之间').max(180, '经度应在 -180 到 180 之间'),
@@ -101,40 +106,43 @@ function squareMeters(corners: readonly Point[]): number {
   return Math.abs(doubled) / 2
 }
 
+const squareMetersOf = (rings: readonly (readonly Point[])[]): number => rings.reduce((sum, one) => sum + squareMeters(one), 0)
+
 /** 公顷 of all rings together. */
-export const hectaresOf = (rings: readonly (readonly Point[])[]): number =>
-  Math.round(rings.reduce((sum, one) => sum + squareMeters(one), 0)) / 10_000
+export const hectaresOf = (rings: readonly (readonly Point[])[]): number => Math.round(squareMetersOf(rings)) / 10_000
 
-/** The middle of the corners of all rings. */
-function middleOf(rings: readonly (readonly Point[])[]): Point {
-  const all = rings.flatMap(openRing)
-  const mean = (axis: 0 | 1) => all.reduce((sum, one) => sum + one[axis], 0) / all.length
-  return [mean(0), mean(1)]
+interface FenceStep {
+  /** By which part of what was decided ground is added, 0.2 for a fifth, and by which it is given up. */
+  added: number
+  lost: number
+  /** How far the new fence reaches beyond what was decided. */
+  beyondMeters: number
 }
 
-export interface FenceStep {
-  /** By which part it grows, 0.2 for a fifth; negative where it shrinks. */
-  growth: number
-  shiftMeters: number
-}
-
-/** How much one fence differs from the one before it; undefined where there is none on either side. */
-export function fenceStep(before: unknown, after: unknown): FenceStep | undefined {
+/** How the ground of one fence differs from that of another; undefined where there is none on either side. */
+function fenceStep(before: unknown, after: unknown): FenceStep | undefined {
   const [from, to] = [ringsOf(before), ringsOf(after)]
-  const was = hectaresOf(from)
+  const [was, is] = [squareMetersOf(from), squareMetersOf(to)]
   if (was === 0 || to.length === 0) return undefined
-  return { growth: hectaresOf(to) / was - 1, shiftMeters: Math.round(metersToLine(middleOf(from), [middleOf(to)])) }
+  const shared = sharedSquareMeters(from, to)
+  const beyond = to.flatMap(openRing).map((corner) => metersOutside(corner, from) ?? 0)
+  return { added: (is - shared) / was, lost: (was - shared) / was, beyondMeters: Math.round(Math.max(...beyond)) }
 }
 
-/** Why the site cannot put a fence in force by itself, in words; undefined where it can. The first one it draws it can. */
-export function reasonToDecide(before: unknown, after: unknown): string | undefined {
-  if (ringsOf(before).length === 0) return undefined
-  const step = fenceStep(before, after)
+/**
+ * Why the site cannot put a fence in force by itself, in words; undefined where it can. The first one it draws it can. `decided`: the fence
+ * that others decided last, so that many small steps are no larger than one.
+ */
+export function reasonToDecide(decided: unknown, after: unknown): string | undefined {
+  if (ringsOf(decided).length === 0) return undefined
+  const step = fenceStep(decided, after)
   if (!step) return '撤销围栏'
-  if (step.growth > growthAllowed) return `面积增加 ${Math.round(step.growth * 100)}%（超过 ${growthAllowed * 100}%）`
-  if (step.shiftMeters > shiftAllowedMeters) return `位置移动 ${step.shiftMeters} 米（超过 ${shiftAllowedMeters} 米）`
+  if (step.added > growthAllowed) return `比上次审定的围栏多圈 ${percent(step.added)} 的面积（超过 ${percent(growthAllowed)}）`
+  if (step.lost > lossAllowed) return `比上次审定的围栏少圈 ${percent(step.lost)} 的面积（超过 ${percent(lossAllowed)}）`
+  if (step.beyondMeters > shiftAllowedMeters) return `超出上次审定的围栏 ${step.beyondMeters} 米（超过 ${shiftAllowedMeters} 米）`
   return undefined
 }
+const percent = (part: number): string => `${Math.round(part * 100)}%`
 
 /** Whether two fences are the same, however old their form. */
 export const isSameFence = (a: unknown, b: unknown): boolean => JSON.stringify(ringsOf(a)) === JSON.stringify(ringsOf(b))

@@ -16,6 +16,8 @@ export const getAreaRule = endpoint({
     lng: z.number(),
     lat: z.number(),
     areaRule: drawnFence.nullable(),
+    /** What others than the site decided last: the site's own changes are measured from it. */
+    decided: drawnFence.nullable(),
     hectares: z.number(),
     /** Metres from the project's address to its fence; 0 inside, null without one. */
     offsetMeters: z.number().nullable(),

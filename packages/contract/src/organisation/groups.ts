@@ -188,5 +188,6 @@ export const appointAdministrator = endpoint({
   /** Accounts are named, never looked through: whoever tries names one by one is held up. */
   perMinute: 30,
   body: z.object({ id: ref('group'), account: filled(50, '账号') }),
-  response: z.object({ name: z.string() }),
+  /** `pending`: he is not of the group yet and is asked. */
+  response: z.object({ name: z.string(), pending: z.boolean() }),
 })

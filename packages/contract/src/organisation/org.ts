@@ -248,7 +248,8 @@ export const addOrgUser = endpoint({
     /** Of somebody who is new to the group. */
     roleIds: z.array(ref('role')).max(20).default([]),
   }),
-  response: z.object({ id: z.string(), name: z.string() }),
+  /** `pending`: he is not of the group yet and is asked; `id` is then the request, and he is placed once he has accepted it. */
+  response: z.object({ id: z.string(), name: z.string(), pending: z.boolean() }),
 })
 export const addOrgMembers = endpoint({
   method: 'POST',

@@ -227,12 +227,12 @@ export const tokenRow = z.object({
   expiresAt: z.string(),
   /** Epoch milliseconds; null: never opened. */
   seenAt: z.number().nullable(),
-  /** `on`: asked within the last minutes. */
-  state: z.enum(['on', 'idle', 'expired', 'revoked']),
+  /** `on`: asked within the last minutes; `stopped`: whoever issued it may not look himself any more. */
+  state: z.enum(['on', 'idle', 'stopped', 'expired', 'revoked']),
   /** Epoch milliseconds of the last time it was followed by another. */
   renewedAt: z.number().nullable(),
-  /** Why it ends on its day. */
-  endsBecause: z.string().nullable(),
+  /** Why one that is `stopped` opens nothing. */
+  fault: z.string().nullable(),
 })
 export type TokenRow = z.infer<typeof tokenRow>
 export const listScreenTokens = endpoint({
@@ -244,14 +244,14 @@ export const listScreenTokens = endpoint({
   query: pageQuery.extend(whoseScreen),
   response: paged(tokenRow),
 })
-/** Asked by the wall itself: the token it will be from now on. Without one, why it ends on its day. */
+/** Asked by the wall itself: the token it will be from now on. */
 export const renewScreenToken = endpoint({
   method: 'POST',
   path: '/api/v1/screen/token/renew',
   summary: '墙屏链接续期',
   needs: 'screens.view',
   acts: 'aside',
-  response: z.object({ id: z.string(), token: z.string().nullable(), expiresAt: z.number(), reason: z.string().nullable() }),
+  response: z.object({ id: z.string(), token: z.string(), expiresAt: z.number() }),
 })
 export const revokeScreenToken = endpoint({
   method: 'DELETE',

@@ -1,5 +1,5 @@
-import type * as contract from '@zhugong/contract/access/admins'
-import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import * as contract from '@zhugong/contract/access/admins'
+import { codesOf, type ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { changedWords } from '#kit/changed'
@@ -10,6 +10,8 @@ import { allOf, anyOf, type Condition, condition, contains, daysBetween, equals,
 import type { HandlerOf } from '#kit/serve'
 import { isBelow, requireBelow } from './groups-below.ts'
 import { requireHeld } from './held.ts'
+import { belongsTo } from './home-group.ts'
+import { askToJoin } from './join-requests.ts'
 import { requireAdministrator } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
 import { administratorOf } from './roles.ts'
@@ -135,12 +137,14 @@ async function readAdmin(ctx: Context, id: string): Promise<RawAdmin> {
 }
 export const getAdmin: HandlerOf<typeof contract.getAdmin> = async ({ params }, ctx) => toAdmin(await readAdmin(ctx, params.id))
 
+type Appointer = Pick<Context, 'group' | 'principal' | 'codes' | 'clock' | 'system' | 'scope' | 'db'>
+
 /**
  * Whoever names a group's administrator administers it from above: he holds `code` over it, and at least so long. In his own group he is
  * one himself, as nobody grants what he does not hold.
  */
 async function requireGrantable(
-  ctx: Context,
+  ctx: Appointer,
   code: string,
   group: { id: string; type: number; code: string },
   until: string | null,
@@ -162,15 +166,15 @@ const administratorRole = async (ctx: Pick<Context, 'system'>, type: number) =>
     administratorOf(type),
   )
 
-/** A group whose administrator the asker may name, for good. Refuses one that is not below it, and whoever may not. */
-export async function requireAppointable(ctx: Context, groupId: string) {
+/** A group whose administrator the asker may name until a day, or for good. Refuses one that is not below it, and whoever may not. */
+export async function requireAppointable(ctx: Appointer, groupId: string, code = 'adminGrant.edit', until: string | null = null) {
   await requireBelow(ctx, groupId)
   const group = await groupOf(ctx, groupId)
-  await requireGrantable(ctx, 'adminGrant.edit', group, null)
+  await requireGrantable(ctx, code, group, until)
   return group
 }
 
-async function groupOf(ctx: Context, id: string) {
+async function groupOf(ctx: Pick<Context, 'system'>, id: string) {
   const row = await ctx.system.selectFrom('tenant').select(['id', 'type', 'code', 'name']).where('id', '=', id).executeTakeFirst()
   return found(row, '机构')
 }
@@ -185,6 +189,10 @@ async function accountNamed(ctx: Context, account: string): Promise<{ id: string
   if (!user) throw new AppError('invalidInput', '没有这个账号，请核对后填写完整的账号', { field: 'account' })
   return user
 }
+
+const isMember = async (ctx: Pick<Context, 'system'>, userId: string, groupId: string): Promise<boolean> =>
+  (await ctx.system.selectFrom('member').select('id').where('userId', '=', userId).where('groupId', '=', groupId).executeTakeFirst()) !==
+  undefined
 
 interface Granted {
   userId: string
@@ -219,9 +227,15 @@ export const createAdmin: HandlerOf<typeof contract.createAdmin> = async ({ body
   await requireGrantable(ctx, 'adminGrant.edit', group, body.deadline)
   const user = await accountNamed(ctx, body.account)
   if (user.id === ctx.user.id) throw new AppError('forbidden', '不能任命自己，请由他人办理', { field: 'account' })
+  if (!(await isMember(ctx, user.id, group.id))) {
+    const needs = codesOf(contract.createAdmin)
+    const id = await askToJoin(ctx, { ...body, userId: user.id, groupId: group.id, needs, administrator: true })
+    ctx.note(`邀请 ${user.name} 任 ${group.name} 的管理员：${body.reason}`, id)
+    return { id, pending: true }
+  }
   const id = await give(ctx, db, group, { userId: user.id, deadline: body.deadline, reason: body.reason })
   ctx.note(`任命 ${user.name} 为 ${group.name} 的管理员：${body.reason}`, id)
-  return { id }
+  return { id, pending: false }
 }
 
 /** The grant to be changed: of a group below the asker's and never one's own. */
@@ -291,6 +305,8 @@ async function handOver(
   if (userId === ctx.user.id) throw new AppError('forbidden', '不能接手给自己，请由他人办理', { field: 'userId' })
   const next = await ctx.system.selectFrom('appUser').select('id').where('id', '=', userId).where('enable', '=', '1').executeTakeFirst()
   if (!next) throw new AppError('notFound', '账号不存在或已停用', { field: 'userId' })
+  if (!(await isMember(ctx, userId, group.id)))
+    throw new AppError('refused', '此人不是该组成员：请用“新增管理员”邀请，由其本人接受后再停用原授权', { field: 'userId' })
   const role = former === 'role' ? await roleToKeep(ctx, row, group, formerRoleId) : undefined
   const id = await give(ctx, tx, group, { userId, deadline: row.deadline, reason: row.reason ?? '' })
   if (former === 'others') await sql`delete from member_role where id = ${row.id}`.execute(tx)
@@ -333,8 +349,8 @@ export const formerRoles: HandlerOf<typeof contract.formerRoles> = async ({ para
 }
 
 /**
- * For a group that has lost its own: an account of its people, or one nobody else has, becomes its administrator with a new password that is
- * shown once. Not where one is at work: he is asked, or handed over.
+ * For a group that has lost its own: an account that was opened in it and works for nobody else becomes its administrator with a new
+ * password that is shown once. Not where one is at work; nor by an account that was ever another's: its owner is asked, and keeps his password.
  */
 export const resetAdmin: HandlerOf<typeof contract.resetAdmin> = async ({ body }, ctx) => {
   const db = await requireBelow(ctx, body.groupId)
@@ -345,14 +361,10 @@ export const resetAdmin: HandlerOf<typeof contract.resetAdmin> = async ({ body }
   const { rows: active } = await sql<{ userId: string }>`
     select a.user_id from (${admins(ctx)}) a where a.group_id = ${group.id} and a.active`.execute(ctx.system)
   if (active.some((one) => one.userId !== user.id)) throw new AppError('refused', '该组仍有可用的管理员，请用“更换管理员”')
-  const others = await ctx.system
-    .selectFrom('member')
-    .select('groupId')
-    .where('userId', '=', user.id)
-    .where('groupId', '!=', group.id)
-    .execute()
-  // A password opens all that an account may do elsewhere.
-  if (others.length) throw new AppError('refused', '该账号还属于其他机构，不能由此重置密码；请用“新增”直接指定', { field: 'account' })
+  if (!(await belongsTo(ctx, user.id, group.id)))
+    throw new AppError('refused', '该账号不是这个机构开立的，或还属于其他机构，不能由此重置密码；请用“新增管理员”邀请，由其本人接受', {
+      field: 'account',
+    })
   const password = randomPassword()
   const passwordHash = await hashPassword(password)
   const run = async (tx: Db | Tx) => {

@@ -218,6 +218,10 @@ describe('accounts', () => {
     const [boss, one] = [await keeper(), await somebody(world, company.id, [await roleOf(world, company.id, ['user.view'])])]
     expect((await one.caller.ask(listUsers, { query: {} })).status).toBe(0)
     await boss.caller.call(switchUser, { body: { id: one.userId, status: '0', reason: '离职' } })
+    const { rows } = await world.database.pool.query<{ summary: string }>(`select summary from audit_log where object_id = $1`, [
+      one.userId,
+    ])
+    expect(rows.map((row) => row.summary)).toContain(`停用账号 ${one.account}：离职`)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect((await one.caller.ask(listUsers, { query: {} })).http).toBe(403)
     const foreign = await somebody(world, await groupNamed(world, 3, company.projects[0] ?? ''), [])

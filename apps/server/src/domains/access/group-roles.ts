@@ -180,6 +180,7 @@ export const relatedProjects: HandlerOf<typeof contract.relatedProjects> = async
 }
 
 export const tieRole: HandlerOf<typeof contract.tieRole> = async ({ body }, ctx) => {
+  await requireMaker(ctx)
   const role = await ownGroupRole(ctx, body.roleId)
   await requireTie(ctx, role, body, role.codes)
   await changeRole(ctx, role, body.version, columnsOf(ctx, body))

@@ -1,5 +1,5 @@
-import type * as contract from '@zhugong/contract/access/group-roles'
-import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import * as contract from '@zhugong/contract/access/group-roles'
+import { codesOf, type ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { changedWords } from '#kit/changed'
@@ -146,9 +146,13 @@ export const addGroupUser: HandlerOf<typeof contract.addGroupUser> = async ({ bo
     .where('u.account', '=', body.account.toLowerCase())
     .executeTakeFirst()
   if (known) throw new AppError('refused', `“${known.name}”已在本组`, { field: 'account' })
-  const { memberId, name } = await enrolAccount(ctx, body.account, roleIds, await usualEnd(ctx, body.expireDate))
-  ctx.note(`加入成员 ${name}`, memberId)
-  return { id: memberId, name }
+  const { requestId, name } = await enrolAccount(ctx, body.account, {
+    roleIds,
+    deadline: await usualEnd(ctx, body.expireDate),
+    needs: codesOf(contract.addGroupUser),
+  })
+  ctx.note(`邀请 ${name} 加入本组`, requestId)
+  return { id: requestId ?? '', name, pending: true }
 }
 
 export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async ({ params, body }, ctx) => {
@@ -159,7 +163,7 @@ export const updateGroupUser: HandlerOf<typeof contract.updateGroupUser> = async
   await changeRolesOf(ctx, row.id, {
     add: body.roleIds.filter((id) => !before.includes(id)),
     remove: before.filter((id) => !body.roleIds.includes(id)),
-    deadline: body.expireDate,
+    deadline: body.expireDate ?? (await usualEnd(ctx, null)),
   })
   await sql`update member_role set version = version + 1 where member_id = ${row.id}`.execute(ctx.db)
   const names = await roleNames(ctx, body.roleIds)

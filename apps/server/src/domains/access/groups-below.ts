@@ -24,7 +24,7 @@ export function isBelow({ group, principal: { scope } }: Asker) {
  * transaction for the platform; for those above a group the one without row-level security, as a group's people are seen from inside it
  * alone, and this has been judged here.
  */
-export async function requireBelow(ctx: Context, groupId: string): Promise<Db | Tx> {
+export async function requireBelow(ctx: Asker & Pick<Context, 'system' | 'scope' | 'db'>, groupId: string): Promise<Db | Tx> {
   const { rows } = await sql`select 1 from tenant t where t.id = ${groupId} and ${isBelow(ctx)}`.execute(ctx.system)
   if (rows.length === 0) throw new AppError('notFound', '机构不存在或不在您的管理之下', { field: 'groupId' })
   return ctx.scope.all ? ctx.db : ctx.system

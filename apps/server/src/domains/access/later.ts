@@ -5,15 +5,26 @@ import type { Database } from '#kit/db'
 import { withinAll } from '#kit/reach'
 import { findStanding, standAt } from './standing.ts'
 
+interface Deps {
+  database: Pick<Database, 'kysely'>
+  clock: Clock
+}
+interface Who {
+  userId: string
+  groupId: string
+  projectCode: string
+}
+type Later = Principal & { group: Group }
+
 /**
  * Who asked for work that is done in the background, with the rights he has now, as far as all the codes it `needs` reach. Throws AppError `forbidden` when he is no longer in the
  * group, or the project is no longer in its scope.
  */
-export async function principalLater(
-  { database, clock }: { database: Pick<Database, 'kysely'>; clock: Clock },
-  { userId, groupId, projectCode }: { userId: string; groupId: string; projectCode: string },
-  needs: readonly string[],
-): Promise<Principal & { group: Group }> {
+export const principalLater = async (deps: Deps, who: Who, needs: readonly string[]): Promise<Later> =>
+  withinAll(await standingLater(deps, who), needs)
+
+/** Somebody with all the rights he has now, each as far as it reaches. Throws AppError `forbidden` as `principalLater` does. */
+export async function standingLater({ database, clock }: Deps, { userId, groupId, projectCode }: Who): Promise<Later> {
   const row = await database.kysely
     .selectFrom('member as m')
     .innerJoin('tenant as t', 't.id', 'm.groupId')
@@ -30,5 +41,5 @@ export async function principalLater(
   const here = standAt(await findStanding(database.kysely, { group, userId, memberId: row.memberId }, clock.now()), projectCode)
   if (!here) throw new AppError('forbidden', '项目已不在您的管辖范围内')
   const user = { id: userId, account: row.account, name: row.userName, mustChangePassword: false }
-  return withinAll({ ...here, sessionHash: '', group, projectCode, user }, needs)
+  return { ...here, sessionHash: '', group, projectCode, user }
 }

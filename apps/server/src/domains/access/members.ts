@@ -6,14 +6,17 @@ import { type Context, found } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
 import { rightsOf } from './find-rights.ts'
 import { requireAbove, requireHeld } from './held.ts'
+import { askToJoin } from './join-requests.ts'
 import { projectsOfPlaces } from './role-places.ts'
 import { administratorOf } from './roles.ts'
+
+type Asker = Pick<Context, 'db' | 'group' | 'codes' | 'principal'>
 
 /**
  * Refuses roles that do not belong to the group's kind or are another group's, and codes the asker does not hold himself, there and so
  * long. `until`: the last day they are given for, null for good.
  */
-export async function requireGivable(ctx: Context, roleIds: readonly string[], until?: string | null): Promise<void> {
+export async function requireGivable(ctx: Asker, roleIds: readonly string[], until?: string | null): Promise<void> {
   if (roleIds.length === 0) return
   const roles = await ctx.db
     .selectFrom('role')
@@ -31,7 +34,12 @@ export async function requireGivable(ctx: Context, roleIds: readonly string[], u
 }
 
 /** Makes an account a member of the asker's group. Its roles have been judged (`requireGivable`). */
-export async function joinGroup(ctx: Context, userId: string, roleIds: readonly string[], deadline: string | null = null): Promise<string> {
+export async function joinGroup(
+  ctx: Pick<Context, 'db' | 'group' | 'newId' | 'user'>,
+  userId: string,
+  roleIds: readonly string[],
+  deadline: string | null = null,
+): Promise<string> {
   const memberId = ctx.newId()
   await ctx.db.insertInto('member').values({ id: memberId, userId, groupId: ctx.group.id, deadline }).execute()
   if (roleIds.length)
@@ -104,13 +112,18 @@ export async function requireAdministrator(db: Db | Tx, groupId: string, now: nu
   if (!rows[0]?.active) throw new AppError('refused', '不能停用或移除本组最后一位管理员，请先指定另一位')
 }
 
-/** The membership of an account that is named exactly; one that is new to the group joins it with the roles given. */
+/** An account that is named exactly: a membership, or a request to its owner, who is no member before he has accepted it. */
+export type Enrolled = { name: string } & ({ memberId: string; requestId?: undefined } | { memberId?: undefined; requestId: string })
+
+/**
+ * The membership of an account that is named exactly. The owner of one that is new to the group is asked to join it with the roles given.
+ * `needs`: the codes of the call, one of which the asker must still hold when it is accepted.
+ */
 export async function enrolAccount(
   ctx: Context,
   account: string,
-  roleIds: readonly string[],
-  deadline: string | null = null,
-): Promise<{ memberId: string; name: string }> {
+  { roleIds, deadline, needs }: { roleIds: readonly string[]; deadline: string | null; needs: readonly string[] },
+): Promise<Enrolled> {
   // Whoever is not of the group yet is not seen from inside it.
   const user = await ctx.system
     .selectFrom('appUser')
@@ -128,11 +141,19 @@ export async function enrolAccount(
   if (member) return { memberId: member.id, name: user.name }
   if (roleIds.length === 0) throw new AppError('invalidInput', `“${user.name}”尚未加入本组，请选择角色`, { field: 'roleIds' })
   await requireGivable(ctx, roleIds, deadline)
-  return { memberId: await joinGroup(ctx, user.id, roleIds, deadline), name: user.name }
+  return { requestId: await askToJoin(ctx, { userId: user.id, groupId: ctx.group.id, needs, roleIds, deadline }), name: user.name }
 }
 
-/** Gives another group its administrator, by the whole account; for the platform, which lets groups in. Answers the name. */
-export async function appoint(ctx: Context, group: { id: string; type: number }, account: string): Promise<string> {
+/**
+ * Gives another group its administrator, by the whole account; for the platform, which lets groups in. Who is not of the group yet is asked
+ * and has to accept it (`pending`).
+ */
+export async function appoint(
+  ctx: Context,
+  group: { id: string; type: number },
+  account: string,
+  needs: readonly string[],
+): Promise<{ name: string; pending: boolean }> {
   const user = await ctx.system
     .selectFrom('appUser')
     .select(['id', 'name'])
@@ -151,15 +172,17 @@ export async function appoint(ctx: Context, group: { id: string; type: number },
     .where('userId', '=', user.id)
     .where('groupId', '=', group.id)
     .executeTakeFirst()
-  const memberId = member?.id ?? ctx.newId()
-  if (!member) await ctx.db.insertInto('member').values({ id: memberId, userId: user.id, groupId: group.id }).execute()
+  if (!member) {
+    await askToJoin(ctx, { userId: user.id, groupId: group.id, needs, administrator: true, deadline: null })
+    return { name: user.name, pending: true }
+  }
   const given = await ctx.db
     .insertInto('memberRole')
-    .values({ memberId, roleId: role.id })
+    .values({ memberId: member.id, roleId: role.id })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (!given.numInsertedOrUpdatedRows) throw new AppError('refused', `“${user.name}”已是管理员`, { field: 'account' })
-  return user.name
+  return { name: user.name, pending: false }
 }
 
 /** What keeps a group in hand: without anybody who holds it, nobody could be let in any more. */

@@ -1,8 +1,10 @@
 export { give as giveAdministrator, requireAppointable } from './admins.ts'
 export { auditRecorder, findLooks, recordEvent, recordLook } from './audit.ts'
 export { brandPolicyOf, brandsAbove, shownBrand } from './brand-chain.ts'
-export { asksForSecondFactor } from './delegation.ts'
+export { asksForSecondFactor, usualEnd } from './delegation.ts'
 export { rightsOf } from './find-rights.ts'
+export { requireFillable } from './folder-roles.ts'
+export { type Giver, giverNow, holds } from './giver.ts'
 export {
   calendarAbove,
   calendarFor,
@@ -15,7 +17,9 @@ export {
   shownMapType,
 } from './group-info.ts'
 export { changeGroup, openGroup } from './groups.ts'
-export { principalLater } from './later.ts'
+export { joinsOf, tellOfJoins } from './join-requests.ts'
+export { acceptJoin } from './joining.ts'
+export { principalLater, standingLater } from './later.ts'
 export { appoint, dismiss, enrolAccount, ownMember } from './members.ts'
 export { menuPages, menusFor } from './menus.ts'
 export { makeAccount } from './new-account.ts'
@@ -25,3 +29,4 @@ export { findScope } from './scope.ts'
 export { areaPrefix, narrow } from './scope-rules.ts'
 export { findStanding, type Standing, standAt } from './standing.ts'
 export { findGroupFacts, findLook, findRules, fits, type GroupFacts } from './ui-rules.ts'
+export { readUser, requireWhole } from './user-calls.ts'

@@ -84,7 +84,10 @@ export const updateRole: HandlerOf<typeof contract.updateRole> = async ({ params
   const changed = symmetricDifference(role.codes, body.codes)
   // Codes one does not hold oneself can neither be added nor, unseen, be taken away.
   if (role.groupId === null) requireDesignable(ctx, role.groupsType, changed)
-  else await requireReach(ctx, role, changed)
+  else {
+    await requireMaker(ctx)
+    await requireReach(ctx, role, changed)
+  }
   await changeRole(ctx, role, body.version, { name: body.name, codes: body.codes, remark: body.remark })
   ctx.note(`修改角色 ${role.name}（${differenceWords(role.codes, body.codes)}）`, role.id)
   return undefined
@@ -92,6 +95,7 @@ export const updateRole: HandlerOf<typeof contract.updateRole> = async ({ params
 
 export const removeRole: HandlerOf<typeof contract.removeRole> = async ({ params }, ctx) => {
   const role = await ownRole(ctx, params.id)
+  if (role.groupId !== null) await requireMaker(ctx)
   const users = await countHolders(ctx, role.id)
   if (users) throw new AppError('refused', `角色“${role.name}”仍有 ${users} 人使用，请先调整他们的角色`)
   await ctx.db.deleteFrom('role').where('id', '=', role.id).execute()
@@ -102,6 +106,7 @@ export const removeRole: HandlerOf<typeof contract.removeRole> = async ({ params
 /** As `removeRole`, but whoever has it may get another instead. */
 export const replaceRole: HandlerOf<typeof work.replaceRole> = async ({ params, query }, ctx) => {
   const role = await ownRole(ctx, params.id)
+  if (role.groupId !== null) await requireMaker(ctx)
   if (query.replaceBy && (await countHolders(ctx, role.id))) {
     if (query.replaceBy === role.id) throw new AppError('invalidInput', '请选择另一个角色', { field: 'replaceBy' })
     if (role.groupId === null) throw new AppError('refused', '模板正被使用，请先在各组调整')

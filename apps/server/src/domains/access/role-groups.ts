@@ -1,8 +1,10 @@
+import { permissionName } from '@zhugong/contract/access/codes'
 import type * as work from '@zhugong/contract/access/role-work'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { found } from '#kit/context'
+import { type Context, found, groupTypes } from '#kit/context'
+import type { Db, Tx } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { requireBelow } from './groups-below.ts'
 import { readableRole } from './role-calls.ts'
@@ -45,7 +47,10 @@ export const roleGroups: HandlerOf<typeof work.roleGroups> = async ({ query }, c
   }
 }
 
-/** Takes codes from a role in one group, or gives them back; never more than the role has. By those above the group, never by itself. */
+/**
+ * Takes codes from a role in one group, or gives them back; never more than the role has. By those above the group, never by itself; what
+ * somebody else above it took is given back by him, or by the platform.
+ */
 export const narrowRole: HandlerOf<typeof work.narrowRole> = async ({ body }, ctx) => {
   const db = await requireBelow(ctx, body.groupId)
   const role = found(await ctx.system.selectFrom('role').selectAll().where('id', '=', body.roleId).executeTakeFirst(), '角色')
@@ -54,13 +59,40 @@ export const narrowRole: HandlerOf<typeof work.narrowRole> = async ({ body }, ct
     throw new AppError('invalidInput', '该组用不到这个角色', { field: 'roleId' })
   const foreign = body.codes.find((code) => !role.codes.includes(code))
   if (foreign) throw new AppError('invalidInput', `角色没有此权限，不能收窄：${foreign}`, { field: 'codes' })
+  const parts = await partsAfter(ctx, db, body)
   const changed = await sql`
-    insert into role_narrowing (role_id, group_id, codes, reason, update_by, update_time, version)
-    values (${role.id}, ${body.groupId}, ${body.codes}, ${body.reason}, ${ctx.user.name}, ${new Date(ctx.clock.now())}, ${body.version + 1})
-    on conflict (role_id, group_id) do update set codes = excluded.codes, reason = excluded.reason, update_by = excluded.update_by,
+    insert into role_narrowing (role_id, group_id, codes, parts, reason, update_by, update_time, version)
+    values (${role.id}, ${body.groupId}, ${body.codes}, ${JSON.stringify(parts)}, ${body.reason}, ${ctx.user.name}, ${new Date(ctx.clock.now())}, ${body.version + 1})
+    on conflict (role_id, group_id) do update set codes = excluded.codes, parts = excluded.parts, reason = excluded.reason, update_by = excluded.update_by,
       update_time = excluded.update_time, version = excluded.version
     where role_narrowing.version = ${body.version}`.execute(db)
   if (changed.numAffectedRows === 0n) throw new AppError('conflict', '收窄已被他人修改，请刷新后重试')
   ctx.note(`收窄 ${group.name} 的角色 ${role.name}（${body.codes.length} 项）：${body.reason}`, role.id)
   return undefined
+}
+
+/** By the group that took them; those without a name were taken before that was written down. */
+type Parts = Record<string, readonly string[]>
+
+async function partsAfter(
+  ctx: Pick<Context, 'group'>,
+  db: Db | Tx,
+  { roleId, groupId, codes }: { roleId: string; groupId: string; codes: readonly string[] },
+): Promise<Parts> {
+  const { rows } = await sql<{ codes: string[]; parts: Parts }>`
+    select codes, parts from role_narrowing where role_id = ${roleId} and group_id = ${groupId} for update`.execute(db)
+  const [row] = rows
+  const own = ctx.group.id
+  if (ctx.group.type === groupTypes.platform) {
+    const kept = Object.entries(row?.parts ?? {}).map(([by, part]) => [by, part.filter((code) => codes.includes(code))] as const)
+    const others = new Set(kept.flatMap(([by, part]) => (by === own ? [] : part)))
+    return { ...Object.fromEntries(kept), [own]: codes.filter((code) => !others.has(code)) }
+  }
+  const mine = new Set(row?.parts[own] ?? [])
+  const others = new Set(Object.entries(row?.parts ?? {}).flatMap(([by, part]) => (by === own ? [] : part)))
+  const taken = (row?.codes ?? []).filter((code) => others.has(code) || !mine.has(code))
+  const missing = taken.find((code) => !codes.includes(code))
+  if (missing)
+    throw new AppError('refused', `“${permissionName(missing)}”由其他上级收窄，只能由其或平台恢复`, { field: 'codes', code: missing })
+  return { ...row?.parts, [own]: codes.filter((code) => !taken.includes(code)) }
 }

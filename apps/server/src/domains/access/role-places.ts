@@ -3,7 +3,10 @@ import type { Context } from '#kit/context'
 import type { Row } from '#kit/db'
 
 /** The projects that a role is tied to: those named and those that stand in its folders today. */
-export async function projectsOfPlaces(ctx: Context, role: Pick<Row<'role'>, 'projects' | 'projectGroups'>): Promise<string[]> {
+export async function projectsOfPlaces(
+  ctx: Pick<Context, 'db' | 'group'>,
+  role: Pick<Row<'role'>, 'projects' | 'projectGroups'>,
+): Promise<string[]> {
   if (role.projectGroups.length === 0) return role.projects
   const { rows } = await sql<{ code: string }>`
     with recursive down as (

@@ -3,9 +3,11 @@ import * as contract from '@zhugong/contract/access/endpoints'
 import * as functions from '@zhugong/contract/access/functions'
 import * as group from '@zhugong/contract/access/group-roles'
 import * as history from '@zhugong/contract/access/history'
+import * as joins from '@zhugong/contract/access/joins'
 import * as work from '@zhugong/contract/access/role-work'
 import * as sight from '@zhugong/contract/access/sight'
 import * as people from '@zhugong/contract/access/users'
+import { formatDay } from '#kit/clock'
 import type { Serve } from '#kit/serve'
 import * as adminWork from './admins.ts'
 import { verifyAudit } from './audit.ts'
@@ -17,7 +19,9 @@ import * as groupRoles from './group-roles.ts'
 import * as roleMembers from './group-user-roles.ts'
 import * as groupUsers from './group-users.ts'
 import { objectHistory } from './history.ts'
+import * as joinCalls from './join-calls.ts'
 import { menusOf } from './menus.ts'
+import { whyClosed } from './open-codes.ts'
 import { currentRoles, grantedApps, myProjects } from './own-calls.ts'
 import { createRole, getRole, listRoles, removeRole, replaceRole, roleHolders, updateRole } from './role-calls.ts'
 import { narrowRole, roleGroups } from './role-groups.ts'
@@ -35,6 +39,9 @@ export function accessRoutes(serve: Serve) {
   serve(contract.grantedApps, grantedApps)
   serve(contract.currentRoles, currentRoles)
   serve(contract.myProjects, myProjects)
+  serve(people.whyClosed, async ({ query }, ctx) => ({
+    reason: (await whyClosed(ctx.system, ctx.group, ctx.user.id, query.codes, formatDay(ctx.clock.now()))) ?? null,
+  }))
   serve(people.myRights, (_input, ctx) => ({ stamp: stampOf(ctx.principal) }))
   serve(contract.verifyAudit, (_input, ctx) => verifyAudit(ctx.system, ctx.scope.all ? undefined : ctx.group.id))
   serve(contract.listAudit, listAudit)
@@ -114,6 +121,9 @@ function adminRoutes(serve: Serve) {
   serve(admin.switchAdmin, adminWork.switchAdmin)
   serve(admin.formerRoles, adminWork.formerRoles)
   serve(admin.resetAdmin, adminWork.resetAdmin)
+  serve(joins.answerJoin, joinCalls.answerJoin)
+  serve(joins.listJoins, joinCalls.listJoins)
+  serve(joins.withdrawJoin, joinCalls.withdrawJoin)
   serve(
     functions.listFunctions,
     listFunctions(() => serve.endpoints),

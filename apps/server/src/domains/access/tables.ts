@@ -46,6 +46,8 @@ interface AppUserTable {
   preferences: ColumnType<Record<string, unknown>, string | undefined, string>
   lastLoginAt: ColumnType<Date | null, Date | null | undefined, Date>
   lastLoginIp: string | null
+  /** The group it was opened in; empty where that is not known. Set by the database with the first membership. */
+  homeGroupId: Generated<string | null>
   createTime: Generated<Date>
   createBy: string | null
 }
@@ -96,6 +98,8 @@ interface RoleNarrowingTable {
   roleId: string
   groupId: string
   codes: string[]
+  /** Which group took which of them. */
+  parts: Generated<Json<Record<string, string[]>>>
   reason: Generated<string>
   updateTime: Generated<Date>
   updateBy: string
@@ -141,6 +145,23 @@ interface FunctionStateTable {
   updateBy: string
   version: Generated<number>
 }
+interface JoinRequestTable {
+  id: string
+  userId: string
+  groupId: string
+  giverId: string
+  byGroup: string
+  needs: string[]
+  administrator: Generated<boolean>
+  roleIds: string[]
+  deadline: string | null
+  reason: string
+  createTime: Date
+  createBy: string
+  expiresAt: Date
+  answeredAt: Date | null
+  answer: 'accepted' | 'refused' | 'withdrawn' | null
+}
 interface DelegationRuleTable {
   groupId: string
   rules: Json<Record<string, unknown>>
@@ -180,6 +201,7 @@ declare module '#kit/db' {
     tempRole: TempRoleTable
     sightRule: SightRuleTable
     functionState: FunctionStateTable
+    joinRequest: JoinRequestTable
     delegationRule: DelegationRuleTable
     auditLog: AuditLogTable
   }

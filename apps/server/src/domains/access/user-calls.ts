@@ -12,6 +12,7 @@ import { explain } from './explain.ts'
 import { rightsAtWork } from './find-rights.ts'
 import { roleNames, setEnd } from './group-users.ts'
 import { requireAbove } from './held.ts'
+import { belongsTo } from './home-group.ts'
 import { changeRolesOf, joinGroup, requireAdministrator, requireGivable } from './members.ts'
 import { hashPassword, randomPassword } from './passwords.ts'
 import { lockedAccounts, type RawUser, toUser, userConditions, userFiguresOf, userOrder, userRows, users } from './user-rows.ts'
@@ -72,7 +73,7 @@ export const createUser: HandlerOf<typeof contract.createUser> = async ({ body }
 export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, body }, ctx) => {
   const row = await readUser(ctx, params.id)
   if (body.name !== row.name) {
-    await requireWhole(ctx, row, '姓名由平台修改：该账号还属于其他机构')
+    await requireWhole(ctx, row, '姓名由平台修改：该账号不是本组开立的，或还属于其他机构')
     await ctx.db.updateTable('appUser').set({ name: body.name }).where('id', '=', row.id).execute()
   }
   const own = row.groups.find((one) => one.groupId === ctx.group.id)
@@ -84,7 +85,7 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
       await changeRolesOf(ctx, own.id, {
         add: after.filter((id) => !before.includes(id)),
         remove: before.filter((id) => !after.includes(id)),
-        deadline: null,
+        deadline: await usualEnd(ctx, null),
       })
   } else if (body.expireDate || body.roleIds) throw new AppError('refused', '有效期与角色由其所在的机构维护', { field: 'expireDate' })
   const words = changedWords({
@@ -99,18 +100,23 @@ export const updateUser: HandlerOf<typeof more.updateUser> = async ({ params, bo
   return undefined
 }
 
-/** Whoever may do something to the whole account: the platform, or the one group it belongs to; and nobody over somebody who may do more. */
+/** Whoever may do something to the whole account: the platform, or the group it was opened in and alone belongs to; and nobody over somebody who may do more. */
 export async function requireWhole(ctx: Context, row: Pick<RawUser, 'id'>, why: string): Promise<void> {
-  const memberships = await ctx.system.selectFrom('member').select(['id', 'groupId']).where('userId', '=', row.id).execute()
   const isPlatform = ctx.group.type === groupTypes.platform && ctx.scope.all
-  if (!isPlatform && memberships.some((one) => one.groupId !== ctx.group.id)) throw new AppError('refused', why)
-  const own = memberships.find((one) => one.groupId === ctx.group.id)
+  if (!isPlatform && !(await belongsTo(ctx, row.id, ctx.group.id))) throw new AppError('refused', why)
+  const own = await ctx.system
+    .selectFrom('member')
+    .select('id')
+    .where('userId', '=', row.id)
+    .where('groupId', '=', ctx.group.id)
+    .executeTakeFirst()
   if (own && row.id !== ctx.user.id) requireAbove(ctx, await rightsAtWork(ctx.system, own.id, ctx.clock.now()))
 }
 
 export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }, ctx) => {
   if (body.id === ctx.user.id) throw new AppError('refused', '不能停用自己的账号')
   const wholeAccount = ctx.group.type === groupTypes.platform
+  const { account } = found(await ctx.db.selectFrom('appUser').select('account').where('id', '=', body.id).executeTakeFirst(), '账号')
   const memberships = ctx.db.selectFrom('member').select(['id', 'groupId']).where('userId', '=', body.id)
   const all = await (wholeAccount ? memberships : memberships.where('groupId', '=', ctx.group.id)).execute()
   found(all[0], '账号')
@@ -124,7 +130,7 @@ export const switchUser: HandlerOf<typeof contract.switchUser> = async ({ body }
   for (const groupId of wholeAccount ? [] : administered) await requireAdministrator(ctx.db, groupId, ctx.clock.now())
   // The platform's own last one would leave nobody to let anybody in again.
   if (wholeAccount && administered.includes(ctx.group.id)) await requireAdministrator(ctx.db, ctx.group.id, ctx.clock.now())
-  ctx.note(`${body.status === '1' ? '启用' : '停用'}账号${body.reason ? `：${body.reason}` : ''}`, body.id)
+  ctx.note(`${body.status === '1' ? '启用' : '停用'}账号 ${account}${body.reason ? `：${body.reason}` : ''}`, body.id)
   if (body.status === '0') {
     const groupId = ctx.group.id
     ctx.afterCommit(async () => {

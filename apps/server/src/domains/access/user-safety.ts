@@ -10,7 +10,7 @@ import { readUser, requireWhole } from './user-calls.ts'
 
 export const unlockUser: HandlerOf<typeof more.unlockUser> = async ({ body }, ctx) => {
   const row = await readUser(ctx, body.id)
-  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台解除锁定')
+  await requireWhole(ctx, row, '该账号不是本组开立的，或还属于其他机构，请由平台解除锁定')
   ctx.afterCommit(async () => {
     await sql`delete from login_try where account = ${row.account}`.execute(ctx.system)
   })
@@ -36,7 +36,7 @@ export const endSessions: HandlerOf<typeof more.endSessions> = async ({ body }, 
 export const resetPassword: HandlerOf<typeof more.resetPassword> = async ({ body }, ctx) => {
   const row = await readUser(ctx, body.id)
   if (row.id === ctx.user.id) throw new AppError('refused', '请用“修改密码”改自己的密码')
-  await requireWhole(ctx, row, '该账号还属于其他机构，请由平台重置密码')
+  await requireWhole(ctx, row, '该账号不是本组开立的，或还属于其他机构：请本人用“忘记密码”，或由平台重置密码')
   const password = randomPassword()
   await ctx.db
     .updateTable('appUser')

@@ -134,7 +134,7 @@ const titleOf = (group: string, names: readonly string[]) => `应用申请 ${gro
 
 const decideAppApply: HandlerOf<typeof contract.decideAppApply> = async ({ params, body }, ctx) => {
   const row = found(
-    await ctx.db.selectFrom('appApply').select(['id', 'state', 'version']).where('id', '=', params.id).executeTakeFirst(),
+    await ctx.db.selectFrom('appApply').select(['id', 'state', 'version', 'groupId']).where('id', '=', params.id).executeTakeFirst(),
     '应用申请',
   )
   if (row.state !== waiting) throw new AppError('refused', '申请已审定')
@@ -145,7 +145,8 @@ const decideAppApply: HandlerOf<typeof contract.decideAppApply> = async ({ param
     ...(body.action === 'withdraw' ? {} : { code: 'grant.create' }),
     choice: body.deadline ? { deadline: body.deadline } : {},
   })
-  ctx.note(`${body.action === 'pass' ? '同意' : body.action === 'reject' ? '驳回' : '撤回'}应用申请`, row.id)
+  const group = await ctx.system.selectFrom('tenant').select('name').where('id', '=', row.groupId).executeTakeFirst()
+  ctx.note(`${body.action === 'pass' ? '同意' : body.action === 'reject' ? '驳回' : '撤回'} ${group?.name ?? ''} 的应用申请`, row.id)
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { grantedApps, initMenus } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
+import { whyClosed } from '@zhugong/contract/access/users'
 import { actOnAlarm, listSuppressions } from '@zhugong/contract/alarms/endpoints'
 import { dayAfter } from '@zhugong/contract/apps/codes'
 import * as contract from '@zhugong/contract/apps/grant-endpoints'
@@ -217,6 +218,12 @@ test('shortening what was given shortens what was handed on, and says how many; 
     .where('id', '=', parent.id)
     .executeTakeFirstOrThrow()
   expect(kept.revokeReason).toBe('合同终止')
+  // Whose and what stands in the audit, and the page that is closed by it says so instead of blaming roles.
+  const { rows } = await world.database.pool.query<{ summary: string }>('select summary from audit_log where object_id = $1', [parent.id])
+  expect(rows.map((row) => row.summary)).toContainEqual(expect.stringMatching(/^撤销 .+ 的应用授权 塔机监测：合同终止$/))
+  const lu = await company()
+  expect((await lu.call(whyClosed, { query: { codes: ['tower-crane.view'] } })).reason).toBe('本组未开通“塔机监测”，可在应用中心申请')
+  expect((await lu.call(whyClosed, { query: { codes: ['app.edit'] } })).reason).toBeNull()
 })
 
 test('what it does not hold, or holds in its days of grace, a group cannot hand on', async () => {

@@ -241,7 +241,7 @@ export const updateGrant: HandlerOf<typeof contract.updateGrant> = async ({ para
     ...(range ? ['授权范围'] : []),
     ...(reason ? [reason] : []),
   ]
-  ctx.note(`修改授权 ${words.join('，')}`, grant.id)
+  ctx.note(`修改 ${await namesOf(ctx, grant.id)}：${words.join('，')}`, grant.id)
   return { shortened }
 }
 
@@ -268,6 +268,18 @@ async function requireInside(ctx: Context, grant: Row<'appGrant'>, deadline: str
   return rows[0]?.n ?? 0
 }
 
+/** Whose grant of what, as it stands in the audit. */
+async function namesOf(ctx: Pick<Context, 'system'>, id: string): Promise<string> {
+  const named = await ctx.system
+    .selectFrom('appGrant as g')
+    .innerJoin('tenant as t', 't.id', 'g.groupId')
+    .innerJoin('app as a', 'a.id', 'g.appId')
+    .select(['t.name as groupName', 'a.name as appName'])
+    .where('g.id', '=', id)
+    .executeTakeFirst()
+  return `${named?.groupName ?? ''} 的应用授权 ${named?.appName ?? ''}`
+}
+
 export const revokeGrant: HandlerOf<typeof contract.revokeGrant> = async ({ params, query }, ctx) => {
   const grant = await getLiving(ctx, params.id)
   if (!mayRevoke(ctx, grant.byGroup)) throw new AppError('forbidden', '授权由给出它的机构撤销')
@@ -277,7 +289,7 @@ export const revokeGrant: HandlerOf<typeof contract.revokeGrant> = async ({ para
       union all select g.id from app_grant g join below b on g.parent_id = b.id where g.revoked_at is null)
     select count(*)::int as n from below`.execute(ctx.db)
   await changeGrant(ctx, grant.id, grant.version, { revokedAt: new Date(ctx.clock.now()), revokeReason: query.reason })
-  ctx.note(`撤销授权：${query.reason}`, grant.id)
+  ctx.note(`撤销 ${await namesOf(ctx, grant.id)}：${query.reason}`, grant.id)
   return { revoked: rows[0]?.n ?? 1 }
 }
 

@@ -162,3 +162,19 @@ test('whoever left the group opens nothing of it any more', async () => {
   await pool.query(`update member set enable = '1' where id = any ($1)`, [ids])
   expect((await open(address)).status).toBe(200)
 })
+
+test('whoever has lost the right to the list opens a file of it no more, and again when he has it', async () => {
+  const address = await addressFor(pm)
+  const { pool } = world.database
+  const { rows } = await pool.query<{ roleId: string; memberId: string }>(
+    `select mr.role_id as "roleId", mr.member_id as "memberId" from member_role mr join member m on m.id = mr.member_id
+     where m.user_id = (select user_id from export_task where id = $1)`,
+    [taskId],
+  )
+  const turn = (enable: string) =>
+    pool.query('update member_role set enable = $1 where member_id = any ($2)', [enable, rows.map((row) => row.memberId)])
+  await turn('0')
+  await expectRefused(address)
+  await turn('1')
+  expect((await open(address)).status).toBe(200)
+})

@@ -1,8 +1,10 @@
+import { exportCodes } from '@zhugong/contract/exports/codes'
 import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Shared } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 import type { Secrets } from '#kit/secret'
+import { principalLater } from '../access/public.ts'
 
 /** Long enough to be clicked, and no longer: the browser sends no session along, and a page that was left alone asks for another one. */
 const linkMs = 5 * 60_000
@@ -28,7 +30,18 @@ export async function exportOfLink(
   if (!task || task.status !== exportStatus.done) throw refusal()
   const sessions = await sessionsOfOwner(ctx.system, task, now)
   if (!sessions.some((hash) => ctx.secrets.verify('export', signedText(link.id, link.expires, hash), link.sign))) throw refusal()
+  await requireStill(ctx, task)
   return task
+}
+
+/**
+ * A finished file is worth what its owner may read today: the list's codes where it was made, and the one for unmasked values. Rights are
+ * asked at every download, as they were when the file was made.
+ */
+async function requireStill({ system, clock }: Pick<Shared, 'system' | 'clock'>, task: Row<'exportTask'>): Promise<void> {
+  const needs = [...(exportCodes(task.feature) ?? []), ...(task.request.sensitive ? ['export.sensitive'] : [])]
+  const owner = await principalLater({ database: { kysely: system }, clock }, { ...task, projectCode: task.request.projectCode }, needs)
+  if (!needs.every((code) => owner.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限，不能再下载')
 }
 
 /** Hashes of the living sessions of an export's owner; none once he has left the group it was made in. */

@@ -64,7 +64,8 @@ const uploadFile =
         projectCode: ctx.projectCode === '*' ? null : ctx.projectCode,
       })
       .execute()
-    ctx.note('上传附件', id)
+    // Not its name: people call a file by whom it shows.
+    ctx.note(`上传附件 ${kind.extension}，${Math.ceil(upload.body.length / 1024)} KB`, id)
     return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: upload.body.length }
   }
 

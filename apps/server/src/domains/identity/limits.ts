@@ -20,3 +20,5 @@ export const passwordsRemembered = 5
 /** A code sent for a forgotten password holds so long, and so many wrong ones use it up. */
 export const resetCodeMinutes = 10
 export const resetCodeTries = 5
+/** Messages cost, and whoever gets them did not ask: one a minute to an account. */
+export const betweenCodesMs = 60_000

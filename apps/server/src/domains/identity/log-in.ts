@@ -5,7 +5,7 @@ import { formatInstant } from '#kit/clock'
 import { groupTypes, type Shared } from '#kit/context'
 import type { Row } from '#kit/db'
 import { hashToken } from '#kit/serve'
-import { passTime, passwordMatches, recordEvent } from '../access/public.ts'
+import { acceptJoin, joinsOf, passTime, passwordMatches, recordEvent } from '../access/public.ts'
 import { beginAttempt, failuresOf, forgetFailures, takeBackAttempt } from './attempts.ts'
 import { captchaHolds } from './captcha.ts'
 import { groupCardsOf } from './groups.ts'
@@ -23,6 +23,9 @@ interface Credentials {
   entry: 'default' | 'classic' | 'admin'
   keep: boolean
   otp?: string | undefined
+  join?: string | undefined
+  /** He comes to join a group: that he works for none is no hindrance. */
+  joining?: boolean
 }
 
 /**
@@ -59,7 +62,7 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
 
   const user = await db.selectFrom('appUser').selectAll().where('account', '=', account).executeTakeFirst()
   const right = user ? await passwordMatches(user.passwordHash, given.password) : await passTime(given.password)
-  const groups = user && right ? await groupCardsOf(ctx, user.id) : []
+  let groups = user && right ? await groupCardsOf(ctx, user.id) : []
   const isAdmin = groups.some((g) => g.groupsType === groupTypes.platform && g.enabled)
   // By whatever door: somebody who may enter the platform could change over to it from any other group of his.
   const isElsewhere = isAdmin && !isAdminAddress(adminAddresses, ctx.ip)
@@ -71,10 +74,17 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
       user,
     )
   }
-  const enterable = groups.filter((g) => g.enabled)
-  if (user.enable !== '1' || enterable.length === 0) {
+  let enterable = groups.filter((g) => g.enabled)
+  // Who works for nobody any more finds at the door what he has been asked, as he cannot get to his account.
+  const joins = enterable.length === 0 ? await joinsOf(ctx, user.id) : []
+  const asked = joins.find((one) => one.id === given.join)
+  if (user.enable !== '1' || (enterable.length === 0 && !asked && !given.joining)) {
     await takeBackAttempt(ctx, account)
     if (user.enable !== '1') return refuse('登录被拒：账号已停用', new AppError('refused', '账号已停用，请联系本单位管理员'), user)
+    if (joins.length) {
+      const offers = joins.map(({ id, groupName, by }) => ({ id, groupName, by }))
+      return refuse('登录未完成：待答复加入机构的邀请', new AppError('refused', '有机构邀请您加入，接受后进入', { joins: offers }), user)
+    }
     const message = groups.length ? '所属机构已停用或授权已到期，请联系管理员' : '账号尚未加入任何机构，请联系管理员'
     return refuse('登录被拒：没有可进入的机构', new AppError('refused', message), user)
   }
@@ -83,7 +93,7 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
     const otpRefusal = (message: string) => new AppError('refused', message, { otpRequired: true, field: 'otp' })
     if (!given.otp) {
       await takeBackAttempt(ctx, account)
-      throw otpRefusal('请输入动态口令')
+      return refuse('登录未完成：密码正确，未输入动态口令', otpRefusal('请输入动态口令'), user)
     }
     if (!(await takeSecondFactor(ctx, user.id, Buffer.from(secret, 'hex'), given.otp))) {
       return refuse('登录失败：动态口令不正确', attempt.number >= lockAfter ? locked(lockMs) : otpRefusal('动态口令不正确'), user)
@@ -91,6 +101,11 @@ export async function logIn(ctx: Shared, given: Credentials, agent: string): Pro
   }
 
   await forgetFailures(ctx, account)
+  if (asked) {
+    await acceptJoin(ctx, user.id, asked.id)
+    groups = await groupCardsOf(ctx, user.id)
+    enterable = groups.filter((g) => g.enabled)
+  }
   const first =
     (given.entry === 'admin' ? enterable.find((g) => g.groupsType === groupTypes.platform) : undefined) ??
     enterable.find((g) => g.isDefault) ??

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resetFactor } from '@zhugong/contract/access/users'
 import {
   changeMyContact,
   captcha as drawCaptcha,
@@ -24,6 +25,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Clock } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { somebody } from '../../../test/members.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { deviceWords } from './device-words.ts'
 import { base32 } from './second-factor.ts'
@@ -125,7 +127,65 @@ describe('a second factor of one’s own', () => {
     expect((await logIn(account, password, { otp: second })).status, 'older codes are void').not.toBe(0)
     expect(await me.ask(removeSecondFactor, { body: { password, code: '000000' } })).toMatchObject({ data: { field: 'code' } })
     await me.call(removeSecondFactor, { body: { password, code: renewed.recoveryCodes[0] ?? '' } })
-    expect((await logIn(account, password)).status).toBe(0)
+    // Three wrong codes, wherever they were tried: the door asks for a captcha.
+    expect((await logIn(account, password)).status).toBe(203)
+    expect((await logIn(account, password, await solved())).status).toBe(0)
+  })
+
+  test('wrong codes count for the account wherever they are tried, and each leaves a row', async () => {
+    const account = 'hospital-labour'
+    const password = passwordOf(account)
+    const me = await city.as(account)
+    const rows = async () =>
+      (
+        await world.database.pool.query<{ summary: string; result: string }>(
+          `select summary, result from audit_log where account = $1 and action = 'login' order by at desc, id desc`,
+          [account],
+        )
+      ).rows
+    const secret = bytesOf((await me.call(beginSecondFactor, { body: { password } })).secret)
+    await me.call(confirmSecondFactor, { body: { code: totpAt(secret, clock.now()) } })
+    await logIn(account, password)
+    expect((await rows())[0]).toEqual({ summary: '登录未完成：密码正确，未输入动态口令', result: 'refused' })
+    const wrong = () => me.ask(removeSecondFactor, { body: { password, code: '000000' } })
+    expect(await wrong()).toMatchObject({ data: { field: 'code' } })
+    expect(await me.ask(renewRecoveryCodes, { body: { password, code: '000000' } })).toMatchObject({ data: { field: 'code' } })
+    expect((await rows()).filter((row) => row.summary === '管理动态口令：口令不正确' && row.result === 'refused')).toHaveLength(2)
+    const answers = []
+    for (let i = 0; i < 4; i++) answers.push((await wrong()).message)
+    expect(answers.at(-1)).toContain('锁定')
+    expect((await logIn(account, password)).message).toContain('锁定')
+  })
+
+  test('a lost one is taken away by whoever decides over the account, for a reason its owner is told', async () => {
+    const account = 'hospital-gate'
+    const { rows: own } = await world.database.pool.query<{ groupId: string; userId: string }>(
+      `select m.group_id as "groupId", m.user_id as "userId" from member m join app_user u on u.id = m.user_id where u.account = 'hospital-pm'`,
+    )
+    const groupId = own[0]?.groupId ?? ''
+    const one = await somebody(world, groupId, [])
+    const { pool } = world.database
+    await pool.query('update app_user set account = $2, otp_secret = $3, phone = null where id = $1', [
+      one.userId,
+      account,
+      Buffer.from('lost'),
+    ])
+    const boss = await city.as('hospital-pm')
+    const reset = (caller: Caller, reason = '手机丢失，已当面核实') => caller.ask(resetFactor, { body: { id: one.userId, reason } })
+    expect(await reset(boss, '')).toMatchObject({ http: 400, data: { field: 'reason' } })
+    expect((await reset(await city.as('zhigu-pm'))).status).not.toBe(0)
+    // Not by a group that took him in.
+    await pool.query(`update app_user set home_group_id = 'another' where id = $1`, [one.userId])
+    expect((await reset(boss)).message).toContain('由平台重置')
+    await pool.query('update app_user set home_group_id = $2 where id = $1', [one.userId, groupId])
+    expect(await reset(boss)).toMatchObject({ status: 0 })
+    const { rows } = await pool.query<{ lost: boolean; text: string; sessions: number }>(
+      `select u.otp_secret is null as lost, (select text from message where user_id = u.id) as text,
+         (select count(*)::int from session where user_id = u.id) as sessions from app_user u where u.id = $1`,
+      [one.userId],
+    )
+    expect(rows).toMatchObject([{ lost: true, sessions: 0, text: expect.stringContaining('手机丢失，已当面核实') }])
+    expect((await reset(boss)).message).toContain('没有启用')
   })
 
   test('what is kept of the codes opens nothing', async () => {
@@ -200,6 +260,15 @@ test('whoever forgot his password replaces it by a code that only his telephone 
   expect((await me.ask(getMyInfo)).status, 'sessions of the old password are over').toBe(105)
   expect((await logIn(account, 'Brand#New2027')).status).toBe(0)
   expect((await reset(code, 'Brand#New2028')).message, 'a code is good for one change').toMatch(/验证码不正确或已失效/)
+
+  // Whoever presses again and again writes to nobody; a minute later he does.
+  await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
+  await expect.poll(() => sent.length).toBe(2)
+  await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(sent.length).toBe(2)
+  offset += 61_000
+  sent.length = 1
 
   // Five wrong ones use a code up, and it does not live for ever.
   await world.anonymous.call(forgotPassword, { body: { account, ...(await solved()) } })

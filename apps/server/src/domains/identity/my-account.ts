@@ -3,12 +3,27 @@ import { maskName } from '@zhugong/contract/kit/checks'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { joinsOf, tellOfJoins } from '../access/public.ts'
+import { tellOne } from '../notify/public.ts'
 import { groupCardsOf } from './groups.ts'
 import type { CodeSenders } from './passwords.ts'
 import type { Authenticator } from './sessions.ts'
 
 /** What an account is to its owner: groups and roles with their ends, what secures it, what reaches him. */
 export function myAccountRoutes(serve: Serve, authenticate: Authenticator, senders: CodeSenders) {
+  tellOfJoins((db, { userId, groupName, by }, now) =>
+    tellOne(
+      db,
+      {
+        userId,
+        kind: 'notify',
+        title: `${groupName} 邀请您加入`,
+        text: `${by} 邀请您加入 ${groupName}。请在“个人设置”接受或谢绝；接受之前对方看不到、也管不到您的账号。`,
+        link: '/system/personal/user',
+      },
+      now,
+    ),
+  )
   serve(contract.getMyAccount, getMyAccount(senders))
   serve(contract.muteMyNotices, muteMyNotices)
   serve(contract.endOtherSessions, endOtherSessions(authenticate))
@@ -18,12 +33,13 @@ const getMyAccount =
   (senders: CodeSenders): HandlerOf<typeof contract.getMyAccount> =>
   async (_input, ctx) => {
     const user = await ctx.system.selectFrom('appUser').selectAll().where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-    const [cards, roles, person] = await Promise.all([
+    const [cards, roles, person, joins] = await Promise.all([
       groupCardsOf(ctx, user.id),
       sql<{ groupId: string; name: string; deadline: string | null }>`
         select m.group_id, r.name, mr.deadline::text from member m join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
         where m.user_id = ${user.id} order by r.name`.execute(ctx.system),
       user.workerId ? ctx.system.selectFrom('worker').select('name').where('id', '=', user.workerId).executeTakeFirst() : undefined,
+      joinsOf(ctx, user.id),
     ])
     return {
       account: user.account,
@@ -45,6 +61,7 @@ const getMyAccount =
         deadline: card.deadline,
         roles: roles.rows.filter((role) => role.groupId === card.id).map(({ name, deadline }) => ({ name, deadline })),
       })),
+      joins,
       muted: contract.mutedChannels.catch({}).parse(user.preferences.muted ?? {}),
       ready: { sms: senders.sms !== undefined, mail: senders.mail !== undefined },
     }

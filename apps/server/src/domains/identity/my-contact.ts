@@ -5,7 +5,7 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { betweenCodesMs, resetCodeMinutes, resetCodeTries } from './limits.ts'
 import { requireOwnPassword } from './own-password.ts'
 import type { CodeSenders } from './passwords.ts'
 
@@ -17,8 +17,6 @@ export function myContactRoutes(serve: Serve, senders: CodeSenders) {
 }
 
 const purpose = 'phone'
-/** Messages cost, and whoever gets them did not ask: one a minute. */
-const betweenCodesMs = 60_000
 const holdsMs = resetCodeMinutes * 60_000
 
 /** The first letter and the domain: enough to know one's own. */

@@ -8,7 +8,7 @@ import type { Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { hashPassword, passwordMatches, recordEvent } from '../access/public.ts'
 import { captchaHolds } from './captcha.ts'
-import { passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { betweenCodesMs, passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.ts'
 import type { Authenticator } from './sessions.ts'
 
 /** The ways a code goes out; undefined where the installation has none. */
@@ -96,11 +96,20 @@ async function sendCode(ctx: Shared, user: Row<'appUser'>, { sms, mail }: CodeSe
     tries: 0,
     expiresAt: new Date(ctx.clock.now() + resetCodeMinutes * 60_000),
   }
-  await ctx.system
+  const now = ctx.clock.now()
+  const written = await ctx.system
     .insertInto('oneTimeCode')
     .values({ purpose, subject: user.id, ...row })
-    .onConflict((conflict) => conflict.columns(['purpose', 'subject']).doUpdateSet(row))
-    .execute()
+    .onConflict((conflict) =>
+      conflict
+        .columns(['purpose', 'subject'])
+        .doUpdateSet(row)
+        .where('oneTimeCode.expiresAt', '<=', new Date(now + resetCodeMinutes * 60_000 - betweenCodesMs)),
+    )
+    .returning('subject')
+    .executeTakeFirst()
+  // The owner of a number is not written to again and again, whoever asks; what went out a moment ago holds.
+  if (!written) return
   const text = `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于重设密码。如非本人操作请忽略，并留意账号安全。`
   if (phone && sms) await sms.send(phone, text, ctx.newId())
   else if (email && mail) await mail.send(email, '重设密码', text, ctx.newId())

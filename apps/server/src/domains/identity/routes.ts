@@ -1,3 +1,4 @@
+import { resetFactor as resetFactorCall } from '@zhugong/contract/access/users'
 import * as contract from '@zhugong/contract/identity/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { mapTypes } from '@zhugong/contract/organisation/map-type'
@@ -8,6 +9,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { brandsAbove, hashPassword, narrow, shownBrand, shownInfoOf, shownMapType } from '../access/public.ts'
 import { shownLinks } from '../files/public.ts'
 import { drawCaptcha } from './captcha.ts'
+import { resetFactor } from './factor-reset.ts'
 import { groupCardsOf, isShown, ownStandings } from './groups.ts'
 import { logIn } from './log-in.ts'
 import { myAccountRoutes } from './my-account.ts'
@@ -43,6 +45,7 @@ export function identityRoutes(serve: Serve, authenticate: Authenticator, sender
     return { list, total: list.length }
   })
 
+  serve(resetFactorCall, resetFactor(authenticate, senders))
   serve(contract.switchProject, switchProject(authenticate))
   ownProjectRoutes(serve)
 }

@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import * as contract from '@zhugong/contract/identity/my-account'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
-import type { Shared } from '#kit/context'
+import type { Context, Shared } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { asksForSecondFactor } from '../access/public.ts'
-import { requireOwnPassword } from './own-password.ts'
+import { requireOwnPassword, tryCounted } from './own-password.ts'
 import type { Authenticator } from './sessions.ts'
 import { totpStep } from './totp.ts'
 
@@ -58,6 +58,9 @@ async function takeRecoveryCode(ctx: Asking, userId: string, code: string): Prom
   return taken.numUpdatedRows > 0n
 }
 
+/** An account without a second factor, as it is stored. */
+export const noFactor = { otpSecret: null, otpPending: null, otpStep: null, recoveryCodes: [] as string[] }
+
 const begin: HandlerOf<typeof contract.beginSecondFactor> = async ({ body }, ctx) => {
   const user = await requireOwnPassword(ctx, body.password)
   if (user.otpSecret) throw new AppError('refused', '已启用动态口令，请先停用再重新绑定')
@@ -80,8 +83,11 @@ const confirm: HandlerOf<typeof contract.confirmSecondFactor> = async ({ body },
   const user = await ctx.system.selectFrom('appUser').select(['id', 'otpPending']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
   const pending = ctx.secrets.open(user.otpPending)
   if (!pending) throw new AppError('refused', '请先开始绑定动态口令')
-  const step = totpStep(Buffer.from(pending, 'hex'), body.code, ctx.clock.now())
-  if (step === undefined) throw new AppError('refused', '动态口令不正确，请核对手机时间后重试', { field: 'code' })
+  const step = await tryCounted(ctx, () => totpStep(Buffer.from(pending, 'hex'), body.code, ctx.clock.now()), {
+    words: '动态口令不正确，请核对手机时间后重试',
+    field: 'code',
+    summary: '绑定动态口令：口令不正确',
+  })
   const { codes, hashes } = newCodes(ctx)
   await ctx.system
     .updateTable('appUser')
@@ -106,20 +112,16 @@ const remove: HandlerOf<typeof contract.removeSecondFactor> = async ({ body }, c
   if (await asksForSecondFactor(ctx.system, ctx.group.id))
     throw new AppError('refused', '本单位要求动态口令，不能停用；换手机请用恢复码登录后由管理员重置')
   await requireFactor(ctx, user, body.code.trim())
-  await ctx.system
-    .updateTable('appUser')
-    .set({ otpSecret: null, otpPending: null, otpStep: null, recoveryCodes: [] })
-    .where('id', '=', user.id)
-    .execute()
+  await ctx.system.updateTable('appUser').set(noFactor).where('id', '=', user.id).execute()
   ctx.note('停用动态口令', user.id)
   return undefined
 }
 
-async function requireFactor(ctx: Asking, user: { id: string; otpSecret: Buffer | null }, code: string): Promise<void> {
+async function requireFactor(ctx: Context, user: { id: string; otpSecret: Buffer | null }, code: string): Promise<void> {
   const secret = ctx.secrets.open(user.otpSecret)
   if (!secret) throw new AppError('refused', '尚未启用动态口令')
-  if (!(await takeSecondFactor(ctx, user.id, Buffer.from(secret, 'hex'), code)))
-    throw new AppError('refused', '动态口令不正确或已使用', { field: 'code' })
+  const taken = async () => (await takeSecondFactor(ctx, user.id, Buffer.from(secret, 'hex'), code)) || undefined
+  await tryCounted(ctx, taken, { words: '动态口令不正确或已使用', field: 'code', summary: '管理动态口令：口令不正确' })
 }
 
 /** Without letters and digits that are taken for each other when written by hand. */

@@ -7,7 +7,7 @@ import { type Db, seesNothing } from '#kit/db'
 import { hashToken } from '#kit/serve'
 import { asksForSecondFactor, findStanding, standAt } from '../access/public.ts'
 import { classicMaxMs, sessionMaxMs } from './limits.ts'
-import { limitsNow } from './safety.ts'
+import { isAdminAddress, limitsNow } from './safety.ts'
 
 /** A principal is remembered this long: a revoked role or session takes effect within it. */
 const rememberMs = 800
@@ -94,7 +94,7 @@ export interface Authenticator {
 const expired = () => new AppError('sessionExpired', '会话过期，请重新登录！')
 
 export function createAuthenticator(db: Db, clock: Clock): Authenticator {
-  const cache = new Map<string, { until: number; principal: Promise<Principal> }>()
+  const cache = new Map<string, { until: number; principal: Promise<Principal>; addresses: Promise<string> }>()
 
   async function load(tokenHash: string): Promise<Principal> {
     const now = clock.now()
@@ -145,7 +145,11 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     return { ...standing, sessionHash: tokenHash, user, group, projectCode: '*' }
   }
 
-  const authenticate = (async (token, groupHeader, _ip) => {
+  /** The addresses that a principal may ask from; empty holds every one. */
+  const addressesFor = async ({ group }: Principal): Promise<string> =>
+    group?.type === groupTypes.platform ? (await limitsNow(db)).adminAddresses : ''
+
+  const authenticate = (async (token, groupHeader, ip) => {
     if (!token || token.length > 200) throw expired()
     const tokenHash = hashToken(token)
     const now = clock.now()
@@ -153,12 +157,15 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
     if (!hit || hit.until <= now) {
       if (cache.size > remembered) cache.clear()
       const principal = load(tokenHash)
-      hit = { until: now + rememberMs, principal }
+      hit = { until: now + rememberMs, principal, addresses: principal.then(addressesFor) }
+      hit.addresses.catch(() => undefined)
       cache.set(tokenHash, hit)
       // A refusal is not remembered: the next call asks the database again.
       principal.catch(() => cache.delete(tokenHash))
     }
     const principal = await hit.principal
+    // Where the platform may be administered from is asked of a running session too: it may have been carried elsewhere.
+    if (!isAdminAddress(await hit.addresses, ip)) throw new AppError('sessionExpired', '平台管理员不在允许的地址，请重新登录')
     if (!groupHeader || groupHeader === '*') return principal
     const here = standAt(principal, groupHeader)
     // The header narrows and never widens: a foreign project is refused before anything is read.

@@ -3,7 +3,7 @@ import { acceptLink, changeLink, createLink, listLinks, openLink } from '@zhugon
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { mobile } from '../../../test/givens.ts'
-import { groupNamed } from '../../../test/members.ts'
+import { groupNamed, roleOf, somebody } from '../../../test/members.ts'
 import type { World } from '../../../test/world.ts'
 
 let now = Date.now()
@@ -92,6 +92,19 @@ test('a link ends with the work of whoever gave it, and opens again when a colle
   expect((await nobody().ask(openLink, { body: { token } })).message).toMatch(gone)
   const again = await (await settled.as('admin')).call(changeLink, { params: { id }, body: { action: 'renew', version: 0 } })
   await nobody().call(acceptLink, { body: { ...person(), token: again.token ?? '' } })
+})
+
+test('a link is worth nothing once its giver may not name administrators any more, though he still works there', async () => {
+  const top = await groupNamed(world, 0, 'platform')
+  const role = await roleOf(world, top, ['adminGrant.edit', 'adminGrant.view', 'home.view'])
+  const giver = await somebody(world, top, [role])
+  const { token } = await giver.caller.call(createLink, { body: { groupId: site, name: '新管理员', phone: null, days: 7 } })
+  await nobody().call(openLink, { body: { token } })
+  await world.database.pool.query('update role set codes = $2 where id = $1', [role, ['adminGrant.view', 'home.view']])
+  expect((await nobody().ask(openLink, { body: { token } })).message).toMatch(gone)
+  expect((await nobody().ask(acceptLink, { body: { ...person(), token } })).message).toMatch(gone)
+  await world.database.pool.query('update role set codes = $2 where id = $1', [role, ['adminGrant.edit']])
+  expect((await nobody().ask(acceptLink, { body: { ...person(), token } })).status).toBe(0)
 })
 
 test('who has an account shows that it is his, and works for the new group from then on; a second account for one telephone is refused', async () => {

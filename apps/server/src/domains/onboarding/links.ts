@@ -5,12 +5,12 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/onboarding/links'
 import { type LinkState, mostOpenLinks } from '@zhugong/contract/onboarding/links'
 import { sql } from 'kysely'
-import { formatDay, formatInstant } from '#kit/clock'
+import { formatInstant } from '#kit/clock'
 import { type Context, found, type Shared } from '#kit/context'
-import type { Db, Row, Tx } from '#kit/db'
+import type { Row, Tx } from '#kit/db'
 import { allOf, anyOf, contains, equals, pageSlice } from '#kit/list'
 import { type HandlerOf, hashToken, type PublicHandler } from '#kit/serve'
-import { giveAdministrator, hashPassword, makeAccount, recordEvent, requireAppointable } from '../access/public.ts'
+import { giveAdministrator, giverNow, hashPassword, holds, makeAccount, recordEvent, requireAppointable } from '../access/public.ts'
 import { enterGroup, logIn } from '../identity/public.ts'
 
 const dayMs = 86_400_000
@@ -91,7 +91,7 @@ export const changeLink: HandlerOf<typeof contract.changeLink> = async ({ params
       .set({ revokedAt: new Date(now), ...stamp })
       .where('id', '=', link.id)
       .execute()
-    ctx.note(`撤销 ${group.name} 的管理员邀请链接`, link.id)
+    ctx.note(`撤销 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
     return { token: null, expiresTime: null }
   }
   const turn = link.turn + 1
@@ -102,7 +102,7 @@ export const changeLink: HandlerOf<typeof contract.changeLink> = async ({ params
     .set({ turn, tokenHash: hashToken(token), expiresAt, revokedAt: null, giverId: ctx.user.id, ...stamp })
     .where('id', '=', link.id)
     .execute()
-  ctx.note(`重发 ${group.name} 的管理员邀请链接`, link.id)
+  ctx.note(`重发 ${link.name} 任 ${group.name} 管理员的邀请链接`, link.id)
   return { token, expiresTime: formatInstant(expiresAt) }
 }
 
@@ -148,26 +148,23 @@ interface Opened {
   group: { id: string; type: number; name: string; enable: string }
 }
 /** The link of a token, if it opens something now. What is wrong with it is told to nobody. */
-async function findOpen(ctx: Pick<Shared, 'clock'>, db: Db | Tx, token: string, held: boolean): Promise<Opened> {
-  const reading = db.selectFrom('adminLink').selectAll().where('tokenHash', '=', hashToken(token))
+async function findOpen(ctx: Pick<Shared, 'clock' | 'system' | 'newId'>, tx: Tx, token: string, held: boolean): Promise<Opened> {
+  const reading = tx.selectFrom('adminLink').selectAll().where('tokenHash', '=', hashToken(token))
   const link = await (held ? reading.forUpdate() : reading).executeTakeFirst()
   if (!link || link.usedAt || link.revokedAt || link.expiresAt.getTime() <= ctx.clock.now()) throw over()
-  const group = await db.selectFrom('tenant').select(['id', 'type', 'name', 'enable']).where('id', '=', link.groupId).executeTakeFirst()
-  if (group?.enable !== '1' || !(await stillGives(ctx, db, link))) throw over()
+  const group = await tx.selectFrom('tenant').select(['id', 'type', 'name', 'enable']).where('id', '=', link.groupId).executeTakeFirst()
+  if (group?.enable !== '1' || !(await stillGives(ctx, tx, link))) throw over()
   return { link, group }
 }
 
-/** Whether who gave the link out still works for the group in whose name he did. */
-async function stillGives({ clock }: Pick<Shared, 'clock'>, db: Db | Tx, { giverId, byGroup }: Link): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from member m join app_user u on u.id = m.user_id
-    where m.user_id = ${giverId} and m.group_id = ${byGroup} and m.enable = '1' and u.enable = '1'
-      and (m.deadline is null or m.deadline >= ${formatDay(clock.now())}::date)`.execute(db)
-  return rows.length > 0
+/** Whether who gave the link out could name the administrator himself today, in the name of the group in which he did. */
+async function stillGives(ctx: Pick<Shared, 'clock' | 'system' | 'newId'>, tx: Tx, link: Link): Promise<boolean> {
+  const giver = await giverNow(ctx, tx, link)
+  return giver !== undefined && (await holds(() => requireAppointable(giver, link.groupId)))
 }
 
 export const openLink: PublicHandler<ParsedFor<typeof contract.openLink>, OutputFor<typeof contract.openLink>> = async ({ body }, ctx) => {
-  const { link, group } = await findOpen(ctx, ctx.system, body.token, false)
+  const { link, group } = await ctx.system.transaction().execute((tx) => findOpen(ctx, tx, body.token, false))
   return {
     groupName: group.name,
     groupsType: group.type,
@@ -185,7 +182,7 @@ export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, Ou
   { body },
   ctx,
 ) => {
-  await findOpen(ctx, ctx.system, body.token, false)
+  await ctx.system.transaction().execute((tx) => findOpen(ctx, tx, body.token, false))
   const agent = ctx.headers['user-agent'] ?? ''
   const who = body.mode === 'existing' ? await known(ctx, body, agent) : undefined
   const passwordHash = body.mode === 'new' ? await ownHash(body) : ''
@@ -227,7 +224,7 @@ export const acceptLink: PublicHandler<ParsedFor<typeof contract.acceptLink>, Ou
 
 /** Somebody who has an account shows that it is his, as at the door: with its captcha, its second factor and its lock. */
 const known = (ctx: Shared, { account, password, captcha, captchaKey, otp }: Extract<Accepted, { mode: 'existing' }>, agent: string) =>
-  logIn(ctx, { account, password, captcha, captchaKey, otp, entry: 'default', keep: false }, agent)
+  logIn(ctx, { account, password, captcha, captchaKey, otp, entry: 'default', keep: false, joining: true }, agent)
 
 async function ownHash({ account, password }: Extract<Accepted, { mode: 'new' }>): Promise<string> {
   const problem = passwordProblem(password, account)

@@ -50,10 +50,22 @@ describe('the fence of a project', () => {
     expect(shown.areaRule).toEqual(scaled(0.9))
     expect(shown.history).toMatchObject([{ state: '1', reason: '现场调整', hectares: shown.hectares }])
   })
+  test('small steps that are a large one together wait as it would', async () => {
+    expect(await set(site, scaled(1.05))).toMatchObject({ data: { state: 'inForce' } })
+    expect(await set(site, scaled(1.09))).toMatchObject({ data: { state: 'inForce' } })
+    expect(await set(site, scaled(1.13))).toMatchObject({ data: { state: 'waiting' } })
+    const { proposal } = await read()
+    expect(proposal?.why).toMatch(/比上次审定的围栏多圈 28%/)
+    const body = { projectCode, result: '1' as const, opinion: '', version: proposal?.version ?? 0 }
+    expect(await (company as Caller).ask(auditAreaRule, { body })).toMatchObject({ status: 0 })
+    // Decided, it is what the next steps are measured from.
+    expect(await set(site, scaled(1.2))).toMatchObject({ data: { state: 'inForce' } })
+    expect(await set(site, scaled(1.3))).toMatchObject({ data: { state: 'waiting' } })
+  })
   test('larger waits for somebody above the site; passed it is in force, refused it stays as it was', async () => {
     const before = await read()
     expect(await set(site, scaled(1.5))).toMatchObject({ data: { state: 'waiting' } })
-    expect(await read()).toMatchObject({ areaRule: before.areaRule, proposal: { why: '面积增加 125%（超过 20%）' } })
+    expect(await read()).toMatchObject({ areaRule: before.areaRule, proposal: { why: '比上次审定的围栏多圈 125% 的面积（超过 20%）' } })
     // A newer one takes its place.
     expect(await set(site, scaled(1.3))).toMatchObject({ data: { state: 'waiting' } })
     const { proposal } = await read()

@@ -39,6 +39,7 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
     .orderBy('id')
     .limit(shownHistory + 1)
     .execute()
+  const decided = await decidedFence(ctx, p)
   const waiting = rows.find((row) => row.state === changeStates.waiting)
   const rings = ringsOf(p.areaRule)
   const off = metersOutside([p.lng, p.lat], rings)
@@ -49,6 +50,7 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
     lng: p.lng,
     lat: p.lat,
     areaRule: storedFence(p.areaRule),
+    decided: storedFence(decided),
     hectares: hectaresOf(rings),
     offsetMeters: off === null ? null : Math.round(off),
     sitePlan: p.sitePlan ?? null,
@@ -57,7 +59,7 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
       ? {
           areaRule: storedFence(waiting.areaRule),
           hectares: waiting.hectares,
-          why: reasonToDecide(p.areaRule, waiting.areaRule) ?? '围栏变更',
+          why: reasonToDecide(decided, waiting.areaRule) ?? '围栏变更',
           reason: waiting.reason,
           filedName: waiting.filedName,
           createTime: formatInstant(waiting.createTime),
@@ -77,10 +79,15 @@ const setAreaRule: HandlerOf<typeof contract.setAreaRule> = async ({ body }, ctx
   if (p.version !== body.version) throw new AppError('conflict', '项目已被他人修改，请刷新后重试')
   if (isSameFence(p.areaRule, body.areaRule)) throw new AppError('refused', '围栏没有变化', { field: 'areaRule' })
   requireOpen(p)
-  const why = proposes(ctx) ? reasonToDecide(p.areaRule, body.areaRule) : undefined
+  const base = await baseOf(ctx, p, body.areaRule)
+  const why = proposes(ctx) ? reasonToDecide(base, body.areaRule) : undefined
   // A newer proposal takes the place of one that still waits; what somebody above puts in force makes it pointless.
   await ctx.db.deleteFrom('projectFence').where('projectCode', '=', p.projectCode).where('state', '=', changeStates.waiting).execute()
-  await keep(ctx, p, body.areaRule, { reason: body.reason, state: why ? changeStates.waiting : changeStates.passed })
+  await keep(ctx, p, body.areaRule, {
+    reason: body.reason,
+    state: why ? changeStates.waiting : changeStates.passed,
+    base: why ? null : base,
+  })
   if (!why) await putInForce(ctx, p, body.areaRule, body.version)
   ctx.note(`${why ? '申请变更' : '设置'}电子围栏：${p.name}`, p.projectCode)
   return { state: why ? 'waiting' : 'inForce' }
@@ -108,6 +115,7 @@ const auditAreaRule: HandlerOf<typeof contract.auditAreaRule> = async ({ body },
       decidedName: asker(ctx),
       decideTime: new Date(ctx.clock.now()),
       version: body.version + 1,
+      ...(body.result === changeStates.passed ? { base: JSON.stringify(proposal.areaRule) } : {}),
     })
     .where('id', '=', proposal.id)
     .execute()
@@ -119,15 +127,16 @@ const auditAreaRule: HandlerOf<typeof contract.auditAreaRule> = async ({ body },
 /** The fence in a project's form: written into the history, and refused where it would have to be decided. */
 export async function followFence(ctx: Context, p: RawProject, wanted: Fence | null): Promise<void> {
   if (isSameFence(p.areaRule, wanted)) return
-  const why = proposes(ctx) ? reasonToDecide(p.areaRule, wanted) : undefined
+  const base = await baseOf(ctx, p, wanted)
+  const why = proposes(ctx) ? reasonToDecide(base, wanted) : undefined
   if (why) throw new AppError('refused', `${why}，须由企业或监管机构审定，请在“电子围栏”中提交`, { field: 'areaRule' })
-  await keep(ctx, p, wanted, { reason: '修改项目资料', state: changeStates.passed })
+  await keep(ctx, p, wanted, { reason: '修改项目资料', state: changeStates.passed, base })
 }
 
 /** Puts a fence in force as whoever asks, with its history. */
 export async function setFence(ctx: Context, projectCode: string, areaRule: Fence, reason: string): Promise<void> {
   const p = await getRaw(ctx, projectCode)
-  await keep(ctx, p, areaRule, { reason, state: changeStates.passed })
+  await keep(ctx, p, areaRule, { reason, state: changeStates.passed, base: areaRule })
   await putInForce(ctx, p, areaRule, p.version)
 }
 
@@ -140,13 +149,40 @@ function requireOpen(p: RawProject): void {
   if (p.prjStatus === projectStates.closed) throw new AppError('refused', '项目已终止监督，资料只读')
 }
 
-async function keep(ctx: Context, p: RawProject, areaRule: Fence | null, { reason, state }: { reason: string; state: string }) {
+/** What others than the site decided last; the site's own steps since then move it by nothing. */
+async function decidedFence(ctx: Pick<Context, 'db'>, p: RawProject): Promise<unknown> {
+  const row = await ctx.db
+    .selectFrom('projectFence')
+    .select('base')
+    .where('projectCode', '=', p.projectCode)
+    .where('state', '=', changeStates.passed)
+    .orderBy((eb) => eb.fn.coalesce('decideTime', 'createTime'), 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.base ?? p.areaRule
+}
+
+/** From what a fence that is put in force now counts: itself when somebody above draws it, or the site its first one. */
+async function baseOf(ctx: Context, p: RawProject, areaRule: Fence | null): Promise<unknown> {
+  if (!proposes(ctx)) return areaRule
+  const decided = await decidedFence(ctx, p)
+  return ringsOf(decided).length ? decided : areaRule
+}
+
+interface Kept {
+  reason: string
+  state: string
+  base: unknown
+}
+async function keep(ctx: Context, p: RawProject, areaRule: Fence | null, { reason, state, base }: Kept) {
   await ctx.db
     .insertInto('projectFence')
     .values({
       id: ctx.newId(),
       projectCode: p.projectCode,
       areaRule: JSON.stringify(areaRule),
+      base: base ? JSON.stringify(base) : null,
       hectares: hectaresOf(ringsOf(areaRule)),
       state,
       reason,

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Context, found, requireProject } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { requireFillable } from '../access/public.ts'
 import {
   folderFigures,
   folderPage,
@@ -96,6 +97,7 @@ const updateFolder: HandlerOf<typeof contract.updateFolder> = async ({ params, b
   if (before.version !== body.version) throw new AppError('conflict', '项目组已被他人修改，请刷新后重试')
   const parentId = body.parentId === undefined ? before.parentId : body.parentId
   if (parentId !== before.parentId) requirePlace(all, before, parentId, kind)
+  if (parentId && parentId !== before.parentId) await requireFillable(ctx, parentId, await projectsBelow(ctx, all, before.id))
   await requireMember(ctx, body.headId)
   const { position, version: _, ...change } = body
   await named(
@@ -141,6 +143,7 @@ async function requireEmpty(ctx: Context, all: readonly RawFolder[], node: RawFo
 async function mergeInto(ctx: Context, all: readonly RawFolder[], node: RawFolder, moveTo: string): Promise<void> {
   const { target, order } = mergeOf(all, node, moveTo, kind)
   requireOpen(target)
+  await requireFillable(ctx, target.id, await projectsBelow(ctx, all, node.id))
   await ctx.db
     .updateTable('projectGroup')
     .set((eb) => ({ parentId: target.id, version: eb('version', '+', 1) }))
@@ -148,6 +151,16 @@ async function mergeInto(ctx: Context, all: readonly RawFolder[], node: RawFolde
     .execute()
   await renumber(ctx, order)
   await ctx.db.updateTable('projectGroupItem').set({ projectGroupId: target.id }).where('projectGroupId', '=', node.id).execute()
+}
+
+/** The projects in a folder and in those below it, also out of the asker's sight: what moves with it. */
+async function projectsBelow(ctx: Context, all: readonly RawFolder[], id: string): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('projectGroupItem')
+    .select('projectCode')
+    .where('projectGroupId', 'in', [...branch(all, id)])
+    .execute()
+  return rows.map((row) => row.projectCode)
 }
 
 interface Move {
@@ -172,6 +185,7 @@ async function moveProjects(ctx: Context, { module, projectCodes, groupId }: Mov
     : []
   const moving = codes.filter((code) => !staying.some((one) => one.projectCode === code))
   if (moving.length === 0) return { moved: 0 }
+  if (target) await requireFillable(ctx, target.id, moving)
   const gone = await ctx.db
     .deleteFrom('projectGroupItem')
     .where('groupId', '=', ctx.group.id)

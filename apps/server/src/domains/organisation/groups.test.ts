@@ -1,4 +1,6 @@
+import { answerJoin } from '@zhugong/contract/access/joins'
 import { getMyInfo, publicSettings } from '@zhugong/contract/identity/endpoints'
+import { getMyAccount } from '@zhugong/contract/identity/my-account'
 import * as brand from '@zhugong/contract/organisation/brand'
 import { switchGovernment } from '@zhugong/contract/organisation/governments'
 import * as contract from '@zhugong/contract/organisation/groups'
@@ -62,7 +64,10 @@ describe('the bodies and companies that are let in', () => {
     expect(await as(admin).ask(contract.openCompany, { body: { corpCode } })).toMatchObject({ status: 4 })
     expect(await as(admin).call(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({
       name: expect.any(String),
+      pending: true,
     })
+    const { joins } = await as(company).call(getMyAccount, {})
+    await as(company).call(answerJoin, { params: { id: joins[0]?.id ?? '' }, body: { accept: true } })
     expect(await as(admin).ask(contract.appointAdministrator, { body: { id, account: 'yunze-lu' } })).toMatchObject({
       data: { field: 'account' },
     })
@@ -165,7 +170,10 @@ describe('what a group follows', () => {
     expect(await as(company).ask(org.addOrgUser, { body: { orgId, account: 'city-fang', post: '别的' } })).toMatchObject({
       data: { field: 'roleIds' },
     })
-    await as(company).call(org.addOrgUser, { body: { orgId, account: 'city-fang', post: '法务专员' } })
+    const place = { orgId, account: 'city-fang', post: '法务专员' }
+    const asked = await as(company).call(org.addOrgUser, { body: place })
+    await as(bureau).call(answerJoin, { params: { id: asked.id }, body: { accept: true } })
+    await as(company).call(org.addOrgUser, { body: place })
     const after = await as(company).call(brand.getOrgRules)
     expect(after.posts).toMatchObject([{ holders: [expect.any(String)], without: 0 }])
     const foreign = await world.database.pool.query<{ id: string }>(`select id from role where groups_type = 1 limit 1`)

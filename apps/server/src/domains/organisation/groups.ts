@@ -1,4 +1,5 @@
 import { isOn } from '@zhugong/contract/kit/enable'
+import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as brand from '@zhugong/contract/organisation/brand'
 import * as contract from '@zhugong/contract/organisation/groups'
@@ -115,7 +116,7 @@ export const openCompany: HandlerOf<typeof contract.openCompany> = async ({ body
     areaCode: company.areaCode,
     sysName: body.sysName,
   })
-  if (body.account) await appoint(ctx, { id, type: groupTypes.corporation }, body.account)
+  if (body.account) await appoint(ctx, { id, type: groupTypes.corporation }, body.account, codesOf(contract.openCompany))
   ctx.note(`开通企业 ${company.corpName}`, id)
   return { id }
 }
@@ -137,9 +138,9 @@ const appointAdministrator: HandlerOf<typeof contract.appointAdministrator> = as
   const tenant = found(await ctx.db.selectFrom('tenant').selectAll().where('id', '=', body.id).executeTakeFirst(), '机构')
   if (tenant.type !== groupTypes.government && tenant.type !== groupTypes.corporation)
     throw new AppError('refused', '只为监管机构和企业指定管理员')
-  const name = await appoint(ctx, tenant, body.account)
-  ctx.note(`指定 ${tenant.name} 的管理员`, tenant.id)
-  return { name }
+  const done = await appoint(ctx, tenant, body.account, codesOf(contract.appointAdministrator))
+  ctx.note(`${done.pending ? '邀请' : '指定'} ${done.name} 为 ${tenant.name} 的管理员`, tenant.id)
+  return done
 }
 
 export type Tenant = Row<'tenant'>

@@ -1,11 +1,12 @@
 import { isOn } from '@zhugong/contract/kit/enable'
+import { codesOf } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/organisation/org'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { dismiss, enrolAccount, ownMember } from '../access/public.ts'
+import { dismiss, enrolAccount, ownMember, usualEnd } from '../access/public.ts'
 import {
   countMembers,
   type MemberQuery,
@@ -79,22 +80,26 @@ const peopleTree: HandlerOf<typeof contract.orgPeopleTree> = async (_, ctx) => {
 
 const addUser: HandlerOf<typeof contract.addOrgUser> = async ({ body }, ctx) => {
   const node = await openNode(ctx, body.orgId, 'orgId')
-  const { memberId, name } = await enrolAccount(
-    ctx,
-    body.account,
-    body.roleIds.length > 0 ? body.roleIds : await rolesOfPost(ctx, body.post),
-  )
+  const { memberId, requestId, name } = await enrolAccount(ctx, body.account, {
+    roleIds: body.roleIds.length > 0 ? body.roleIds : await rolesOfPost(ctx, body.post),
+    deadline: await usualEnd(ctx, null),
+    needs: codesOf(contract.addOrgUser),
+  })
+  if (memberId === undefined) {
+    ctx.note(`邀请 ${name} 加入本组`, requestId)
+    return { id: requestId, name, pending: true }
+  }
   if (await isIn(ctx, node.id, memberId)) throw new AppError('refused', `“${name}”已在“${node.name}”`, { field: 'account' })
   await place(ctx, node.id, [memberId], { post: body.post, isHead: body.isHead })
-  ctx.note(`部门 ${node.name} 添加人员`, memberId)
-  return { id: memberId, name }
+  ctx.note(`部门 ${node.name} 添加 ${name}`, memberId)
+  return { id: memberId, name, pending: false }
 }
 
 const addMembers: HandlerOf<typeof contract.addOrgMembers> = async ({ body }, ctx) => {
   const node = await openNode(ctx, body.orgId, 'orgId')
   await requireMembers(ctx, body.memberIds)
   await place(ctx, node.id, body.memberIds, { post: body.post })
-  ctx.note(`部门 ${node.name} 添加 ${body.memberIds.length} 人`, node.id)
+  ctx.note(`部门 ${node.name} 添加 ${body.memberIds.length} 人`, [node.id, ...new Set(body.memberIds)])
   return undefined
 }
 
@@ -113,7 +118,7 @@ const changePosts: HandlerOf<typeof contract.changeOrgPosts> = async ({ body }, 
     await take(ctx, from.id, body.memberIds)
     await place(ctx, to.id, body.memberIds, { post: body.post })
   }
-  ctx.note(`调岗 ${body.memberIds.length} 人：${from.name} → ${to.name}`, to.id)
+  ctx.note(`调岗 ${body.memberIds.length} 人：${from.name} → ${to.name}`, [to.id, ...new Set(body.memberIds)])
   return undefined
 }
 
@@ -121,13 +126,13 @@ const removeMembers: HandlerOf<typeof contract.removeOrgMembers> = async ({ body
   if (!body.orgId) {
     if (body.memberIds.includes(await ownMember(ctx))) throw new AppError('refused', '不能移出自己，请用“退出本组”', { field: 'memberIds' })
     const names = await dismiss(ctx, body.memberIds)
-    ctx.note(`移出本组 ${names.length} 人`)
+    ctx.note(`移出本组：${names.join('、')}`, [...new Set(body.memberIds)])
     return undefined
   }
   const node = await getNode(ctx, body.orgId, 'orgId')
   await requirePlaced(ctx, node, body.memberIds)
   await take(ctx, node.id, body.memberIds)
-  ctx.note(`部门 ${node.name} 移出 ${body.memberIds.length} 人`, node.id)
+  ctx.note(`部门 ${node.name} 移出 ${body.memberIds.length} 人`, [node.id, ...new Set(body.memberIds)])
   return undefined
 }
 

@@ -1,3 +1,4 @@
+import { answerJoin } from '@zhugong/contract/access/joins'
 import * as org from '@zhugong/contract/organisation/org'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, settleCity } from '../../../test/city.ts'
@@ -165,7 +166,11 @@ describe('the people', () => {
       return rows[0]?.id ?? ''
     }
     expect(await put('chuyuan-li', [await roleOf(2, '企业管理员')])).toMatchObject({ http: 400, data: { field: 'roleIds' } })
-    expect(await put('chuyuan-li', [await roleOf(3, '项目只读')])).toMatchObject({ status: 0 })
+    const asked = await put('chuyuan-li', [await roleOf(3, '项目只读')])
+    expect(asked).toMatchObject({ status: 0, data: { pending: true } })
+    expect((await everybody(project)).map((m) => m.account)).not.toContain('chuyuan-li')
+    await (await city.as('chuyuan-li')).call(answerJoin, { params: { id: asked.data.id }, body: { accept: true } })
+    expect(await put('chuyuan-li')).toMatchObject({ status: 0, data: { pending: false } })
     expect((await put('chuyuan-li')).message).toContain('已在“技术部”')
     const added = await memberOf(project, 'chuyuan-li')
     expect(added).toMatchObject({ roleNames: ['项目只读'], places: [{ orgName: '技术部', post: '顾问', isHead: true }] })

@@ -189,6 +189,8 @@ interface ProjectFenceTable {
   id: string
   projectCode: string
   areaRule: Json<unknown>
+  /** Of one in force: the fence that was decided last when it was drawn; it may be itself. */
+  base: Json<unknown> | null
   hectares: Generated<number>
   state: Generated<string>
   reason: string

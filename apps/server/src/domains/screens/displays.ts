@@ -7,9 +7,11 @@ import { sql } from 'kysely'
 import { type Clock, formatDay } from '#kit/clock'
 import type { Display, Group, GroupType, Principal } from '#kit/context'
 import type { Db } from '#kit/db'
+import { restrict } from '#kit/reach'
 import { hashToken, type ServeDependencies } from '#kit/serve'
 import { findScope, openCodes, standAt } from '../access/public.ts'
 import { displayCodes } from './in-force.ts'
+import { issuerOf } from './issuer.ts'
 
 /** In front of a display token, so that it is never looked for among sessions. */
 export const displayPrefix = 'wall_'
@@ -40,6 +42,8 @@ interface TokenRow {
   seenAt: Date | null
   revokedAt: Date | null
   state: string
+  issuerId: string | null
+  issuerGroupId: string | null
   groupId: string
   type: GroupType
   code: string
@@ -54,16 +58,19 @@ const underWayMs = 60_000
 /** A token that follows another has been seen: from now on it is the wall's. Of several requests at once the first does it. */
 const takeOver = (db: Db, id: string, hash: string, now: Date) =>
   sql`update screen_token set last_hash = token_hash, token_hash = next_hash, expires_at = next_expires_at, next_hash = null, next_expires_at = null,
-    renewed_at = ${now}, ends_because = null where id = ${id} and next_hash = ${hash}`.execute(db)
+    renewed_at = ${now} where id = ${id} and next_hash = ${hash}`.execute(db)
 
 const over = (message: string) => new AppError('sessionExpired', message)
 
-/** Who a display token stands for: its group, reading what panels show, and nobody in it. */
+/**
+ * Who a display token stands for: its group, reading what panels show as far as whoever issued it could read that himself today, and nobody
+ * in it.
+ */
 async function findDisplay(db: Db, clock: Clock, token: string): Promise<Principal> {
   const hash = hashToken(token)
   const { rows } = await sql<TokenRow>`
-    select k.id, k.name, k.template_id, k.expires_at, k.next_hash, k.next_expires_at, k.last_hash, k.renewed_at, k.seen_at, k.revoked_at, s.state, t.id as group_id, t.type, t.code, t.name as group_name,
-      t.area_code, t.enable
+    select k.id, k.name, k.template_id, k.expires_at, k.next_hash, k.next_expires_at, k.last_hash, k.renewed_at, k.seen_at, k.revoked_at, s.state,
+      k.issuer_id, k.issuer_group_id, t.id as group_id, t.type, t.code, t.name as group_name, t.area_code, t.enable
     from screen_token k join screen_template s on s.id = k.template_id join tenant t on t.id = k.group_id
     where ${hash} in (k.token_hash, k.next_hash, k.last_hash)`.execute(db)
   const [row] = rows
@@ -77,6 +84,8 @@ async function findDisplay(db: Db, clock: Clock, token: string): Promise<Princip
     throw over('墙屏链接已在另一块墙屏上续期，一个链接只用于一块屏，请重新签发')
   if (row.enable !== '1') throw over('机构已停用，墙屏链接失效')
   if (row.state !== '1') throw over('大屏模板已停用，墙屏链接失效')
+  const issuer = await issuerOf(db, clock, row)
+  if ('fault' in issuer) throw over(`${issuer.fault}，墙屏链接失效，请重新签发`)
   if (renewed) await takeOver(db, row.id, hash, new Date(now))
   if (!row.seenAt || now - row.seenAt.getTime() > seenEveryMs)
     await db
@@ -86,15 +95,16 @@ async function findDisplay(db: Db, clock: Clock, token: string): Promise<Princip
       .execute()
   const group: Group = { id: row.groupId, type: row.type, code: row.code, name: row.groupName, areaCode: row.areaCode }
   const user = { id: `wall:${row.id}`, account: '', name: `墙屏 ${row.name}`, mustChangePassword: false }
-  const [scope, open] = await Promise.all([findScope(db, group, user.id), openCodes(db, group.id, user.id, formatDay(now))])
-  const codes = displayCodes(group.type).filter((code) => open === 'every' || open.has(code))
+  const [whole, open] = await Promise.all([findScope(db, group, user.id), openCodes(db, group.id, user.id, formatDay(now))])
+  const { rights } = issuer
+  const codes = displayCodes(group.type).filter((code) => (open === 'every' || open.has(code)) && rights.codes.has(code))
   return {
     sessionHash: `wall:${row.id}`,
     user,
     group,
-    scope,
+    scope: rights.scope.all ? whole : restrict(whole, new Set(rights.scope.projects)),
     codes: new Set(codes),
-    bounds: new Map(),
+    bounds: rights.bounds,
     projectCode: '*',
     display: { id: row.id, templateId: row.templateId, expiresAt: until.getTime(), views },
   }

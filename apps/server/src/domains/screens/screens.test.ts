@@ -11,6 +11,7 @@ import * as screens from '@zhugong/contract/screens/endpoints'
 import { layoutFaults, type ScreenBody, screenSetting } from '@zhugong/contract/screens/model'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { roleOf, somebody } from '../../../test/members.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 let world: World
@@ -276,35 +277,47 @@ describe('a display token', () => {
     expect((await wallOf(heard.token ?? '').ask(screens.renewScreenToken, {})).message).toMatch(/已被吊销/)
   })
 
-  test('that nobody stands for ends on its day, and one that has ended is not renewed', async () => {
+  test('is worth what its issuer may look at today: stopped with him, narrowed with his roles, back when he is', async () => {
     const { id, token } = await issued(company, { projectCode: siteCode })
-    const set = (change: string) => world.database.pool.query(`update screen_token set ${change} where id = $1`, [id])
-    await set(`expires_at = now() + interval '5 days'`)
     const member = `update member m set enable = $2 from screen_token k where k.id = $1 and m.user_id = k.issuer_id and m.group_id = k.issuer_group_id`
     await world.database.pool.query(member, [id, '0'])
-    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null, reason: expect.stringMatching(/签发人/) })
+    expect((await wallOf(token).ask(getMainPage, { query: {} })).message).toMatch(/签发人已停用/)
     const [row] = (await company.call(screens.listScreenTokens, { query: { projectCode: siteCode } })).list.filter((one) => one.id === id)
-    expect(row?.endsBecause).toMatch(/签发人/)
+    expect(row).toMatchObject({ state: 'stopped', fault: expect.stringMatching(/签发人已停用/) })
     await world.database.pool.query(member, [id, '1'])
-    const { token: next } = await wallOf(token).call(screens.renewScreenToken, {})
-    expect(next).toMatch(/^wall_/)
-    await set(`next_expires_at = now() - interval '1 minute'`)
-    expect((await wallOf(next ?? '').ask(screens.checkScreen, { query: {} })).message).toMatch(/已到期/)
-    await set(`expires_at = now() - interval '1 minute'`)
-    expect((await wallOf(token).ask(screens.renewScreenToken, {})).message).toMatch(/已到期/)
+    expect((await wallOf(token).ask(getMainPage, { query: {} })).status).toBe(0)
+    const elsewhere = (await stranger.call(screens.checkScreen, { query: {} })).group.id
+    const foreign = await somebody(world, elsewhere, [await roleOf(world, elsewhere, ['screens.wall', 'home.view', 'screens.view'])])
+    await world.database.pool.query('update screen_token set issuer_id = $2, issuer_group_id = $3 where id = $1', [
+      id,
+      foreign.userId,
+      elsewhere,
+    ])
+    expect((await wallOf(token).ask(getMainPage, { query: {} })).message).toMatch(/不管理这块墙屏/)
+    await world.database.pool.query('update screen_token set issuer_id = null where id = $1', [id])
+    expect((await wallOf(token).ask(getMainPage, { query: {} })).message).toMatch(/签发人已不存在/)
   })
 
-  test('of a company that does not answer for the site any more is not renewed', async () => {
-    const { id, token } = await issued(company, { projectCode: siteCode })
-    await world.database.pool.query(`update screen_token set expires_at = now() + interval '5 days' where id = $1`, [id])
-    await world.database.pool.query(
-      `update screen_token set issuer_id = m.user_id, issuer_group_id = m.group_id from member m join app_user u on u.id = m.user_id
-       where u.account = 'dingli-cheng' and screen_token.id = $1`,
-      [id],
+  test('of somebody tied to one project shows that project, and nothing of what he has no code for', async () => {
+    const groupId = (await company.call(screens.checkScreen, { query: {} })).group.id
+    const { rows } = await world.database.pool.query<{ projectCode: string }>(
+      `select pc.project_code as "projectCode" from project_corp pc join tenant t on t.type = 2 and t.code = pc.corp_code
+       where t.id = $1 and pc.exit_time is null and pc.project_code <> $2 limit 1`,
+      [groupId, siteCode],
     )
-    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null })
-    await world.database.pool.query('update screen_token set issuer_id = null where id = $1', [id])
-    expect(await wallOf(token).call(screens.renewScreenToken, {})).toMatchObject({ token: null })
+    const other = rows[0]?.projectCode ?? ''
+    const role = await roleOf(world, groupId, ['home.view', 'screens.view', 'screens.wall'], [siteCode])
+    const one = await somebody(world, groupId, [role])
+    const { id, token } = await issued(one.caller, { templateId: deliveredFor(2).id })
+    const wall = wallOf(token)
+    expect((await wall.ask(screens.checkScreen, { query: {} })).status).toBe(0)
+    expect((await wall.ask(getMainPage, { query: { projectCode: other } })).status).not.toBe(0)
+    expect((await wall.ask(findAlarms, { query: {} })).status).not.toBe(0)
+    expect((await wall.ask(realtimeOverview, { query: {} })).status).not.toBe(0)
+    await world.database.pool.query('update role set codes = $2 where id = $1', [role, ['home.view', 'screens.view']])
+    expect((await wall.ask(screens.checkScreen, { query: {} })).message).toMatch(/没有签发墙屏链接的权限/)
+    const [row] = (await company.call(screens.listScreenTokens, { query: {} })).list.filter((k) => k.id === id)
+    expect(row?.fault).toMatch(/没有签发墙屏链接的权限/)
   })
 
   test('revoked, expired, and of a template out of use it opens nothing', async () => {

@@ -51,7 +51,6 @@ interface ScreenTokenTable {
   nextExpiresAt: Date | null
   lastHash: string | null
   renewedAt: Date | null
-  endsBecause: string | null
   seenAt: Date | null
   revokedAt: Date | null
   revokedBy: string | null

@@ -2,12 +2,13 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/screens/endpoints'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
-import { found } from '#kit/context'
+import { type Context, found } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import { type HandlerOf, hashToken } from '#kit/serve'
 import { newDisplayKey } from './displays.ts'
 import { whoseWall } from './groups.ts'
 import { choicesOf } from './in-force.ts'
+import { issuerOf } from './issuer.ts'
 import { onWithinMs } from './running.ts'
 
 /** As many walls as somebody keeps in sight. */
@@ -59,7 +60,8 @@ interface TokenRow {
   seenAt: Date | null
   revokedAt: Date | null
   renewedAt: Date | null
-  endsBecause: string | null
+  issuerId: string | null
+  issuerGroupId: string | null
 }
 
 export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = async ({ query }, ctx) => {
@@ -68,13 +70,15 @@ export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = asy
   const { limit, offset } = pageSlice(query)
   const { rows } = await sql<TokenRow>`
     select k.id, k.name, ${tenant.name} as group_name, k.template_id, coalesce(t.name, '') as template_name, k.create_time, k.create_by,
-      k.expires_at, k.seen_at, k.revoked_at, k.renewed_at, k.ends_because
+      k.expires_at, k.seen_at, k.revoked_at, k.renewed_at, k.issuer_id, k.issuer_group_id
     from screen_token k left join screen_template t on t.id = k.template_id where k.group_id = ${tenant.id}
     order by k.revoked_at is not null, k.create_time desc, k.id limit ${limit} offset ${offset}`.execute(ctx.db)
   const total = await sql<{ n: number }>`select count(*)::int as n from screen_token where group_id = ${tenant.id}`.execute(ctx.db)
+  const faults = await Promise.all(rows.map((row) => faultOf(ctx, tenant.id, row)))
   return {
-    list: rows.map(({ revokedAt, ...k }) => ({
+    list: rows.map(({ revokedAt, issuerId: _, issuerGroupId: __, ...k }, i) => ({
       ...k,
+      fault: faults[i] ?? null,
       createTime: formatInstant(k.createTime),
       expiresAt: formatInstant(k.expiresAt),
       seenAt: k.seenAt?.getTime() ?? null,
@@ -83,12 +87,21 @@ export const listScreenTokens: HandlerOf<typeof contract.listScreenTokens> = asy
         ? ('revoked' as const)
         : k.expiresAt.getTime() <= now
           ? ('expired' as const)
-          : k.seenAt && now - k.seenAt.getTime() < onWithinMs
-            ? ('on' as const)
-            : ('idle' as const),
+          : faults[i]
+            ? ('stopped' as const)
+            : k.seenAt && now - k.seenAt.getTime() < onWithinMs
+              ? ('on' as const)
+              : ('idle' as const),
     })),
     total: total.rows[0]?.n ?? 0,
   }
+}
+
+/** Why a link that is neither revoked nor over opens nothing: its issuer may not look himself any more. */
+async function faultOf(ctx: Context, groupId: string, row: TokenRow): Promise<string | undefined> {
+  if (row.revokedAt || row.expiresAt.getTime() <= ctx.clock.now()) return undefined
+  const issuer = await issuerOf(ctx.system, ctx.clock, { ...row, groupId })
+  return 'fault' in issuer ? issuer.fault : undefined
 }
 
 export const revokeScreenToken: HandlerOf<typeof contract.revokeScreenToken> = async ({ params }, ctx) => {

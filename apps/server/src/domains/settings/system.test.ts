@@ -6,7 +6,7 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { cleanUp } from '../notify/worker.ts'
 
-const now = Date.parse('2026-11-20T10:00:00+08:00')
+let now = Date.parse('2026-11-20T10:00:00+08:00')
 let world: World
 let city: CityWorld
 let platform: Caller
@@ -57,6 +57,11 @@ test('the platform is administered from listed addresses only, by whatever door;
     `select id from audit_log where account = 'admin' and summary = '登录失败：平台管理员不在允许的地址' and result = 'refused'`,
   )
   expect(rowCount).toBe(1)
+  // Nor does a session go on that was opened before, or was carried elsewhere.
+  now += 1_000
+  expect((await platform.ask(contract.getSystem)).status).toBe(105)
+  await world.database.pool.query(`update setting set value = jsonb_set(value, '{adminAddresses}', '""') where key = 'safety'`)
+  now += 1_000
   expect(await safety({ adminAddresses: '' })).toMatchObject({ status: 0 })
   expect((await world.anonymous.ask(login, { body: passed })).status).toBe(0)
 })

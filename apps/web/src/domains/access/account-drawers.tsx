@@ -6,11 +6,13 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { Field } from '#kit/form.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+import { useDelegationWords } from './delegation-words.ts'
 import { StandingDrawer } from './standing-drawer.tsx'
 
 export type Account = z.output<typeof user>
 
 export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { password: string }) => void; onClose: () => void }) {
+  const words = useDelegationWords()
   return (
     <StandingDrawer
       act={useAct(createUser, { success: '账号已新增', onDone: onMade })}
@@ -18,7 +20,7 @@ export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { passwor
       title="新增账号"
       input={(body) => ({ body })}
       role={{ name: 'roleIds', label: '角色' }}
-      until={{ name: 'expireDate', help: '不选为长期；不能长于您自己的权限期限' }}
+      until={{ name: 'expireDate', help: `${words.usualEnd}；不能长于您自己的权限期限` }}
       onClose={onClose}
     >
       <Field name="account" label="账号" help="4-32 位字母、数字、点、横线或下划线，以字母开头">
@@ -33,6 +35,7 @@ export function NewAccountDrawer({ onMade, onClose }: { onMade: (made: { passwor
 
 export function EditAccountDrawer({ account, groupId, onClose }: { account: Account; groupId: string | null; onClose: () => void }) {
   const own = account.groups.find((one) => one.groupId === groupId)
+  const words = useDelegationWords()
   return (
     <StandingDrawer
       act={useAct(updateUser, { success: '账号已修改' })}
@@ -42,7 +45,7 @@ export function EditAccountDrawer({ account, groupId, onClose }: { account: Acco
       initial={{ name: account.name, expireDate: own?.deadline ?? undefined, roleIds: own?.roles.map((role) => role.id) }}
       input={(body) => ({ params: { id: account.id }, body: { ...body, roleIds: own ? body.roleIds : undefined } })}
       role={own && { name: 'roleIds', label: `在 ${own.groupName} 的角色` }}
-      until={own && { name: 'expireDate', help: '不选为长期' }}
+      until={own && { name: 'expireDate', help: ['不选为长期', words.usualEndOfNew].filter(Boolean).join('；') }}
       onClose={onClose}
     >
       <Field name="name" label="姓名" help={account.groups.length > 1 ? '该账号属于多个机构，姓名由平台修改' : undefined}>

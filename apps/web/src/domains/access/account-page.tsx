@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { createUser, listAudit, switchUser, userList } from '@zhugong/contract/access/endpoints'
 import { extendMembers } from '@zhugong/contract/access/group-roles'
 import { groupTypeName, groupTypeOptions } from '@zhugong/contract/access/group-types'
-import { endSessions, getUser, resetPassword, unlockUser, updateUser, userFigures } from '@zhugong/contract/access/users'
+import { endSessions, getUser, resetFactor, resetPassword, unlockUser, updateUser, userFigures } from '@zhugong/contract/access/users'
 import { isOn, turned } from '@zhugong/contract/kit/enable'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -169,6 +169,7 @@ export default function AccountPage() {
           { label: '修改', needs: updateUser, onClick: () => setOpen({ what: 'edit', account: u }) },
           u.lockedUntil !== null && { label: '解锁', needs: unlockUser, onClick: () => acts.unlock(u) },
           { label: '重置密码', needs: resetPassword, danger: true, onClick: () => acts.reset(u) },
+          u.secondFactor && { label: '重置动态口令', needs: resetFactor, danger: true, onClick: () => void acts.factor(u) },
           { label: '强制下线', needs: endSessions, danger: true, onClick: () => acts.out(u) },
           { label: isOn(u.enable) ? '停用' : '启用', needs: switchUser, danger: isOn(u.enable), onClick: () => acts.flip(u) },
           { label: '登录与操作', needs: listAudit, onClick: () => setOpen({ what: 'doings', account: u }) },
@@ -224,7 +225,12 @@ function useAccountActs(onSecret: (secret: string) => void) {
   const unlock = useAct(unlockUser, { success: '已解除锁定' })
   const out = useAct(endSessions, { success: ({ ended }) => `已退出 ${ended} 处登录` })
   const reset = useAct(resetPassword, { success: '密码已重置', onDone: (data) => onSecret(data.password) })
+  const factor = useAct(resetFactor, { success: '动态口令已移除，已通知本人' })
   return {
+    factor: async (u: Account) => {
+      const reason = await askReason(`移除 ${u.name} 的动态口令，原因会告知本人`, '原因')
+      if (reason) await factor.run({ body: { id: u.id, reason } })
+    },
     unlock: (u: Account) => unlock.run({ body: { id: u.id } }),
     out: (u: Account) =>
       out.afterAsking(

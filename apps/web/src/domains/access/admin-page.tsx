@@ -31,6 +31,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { PendingJoins } from './pending-joins.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 
@@ -105,11 +106,14 @@ export default function AdminPage() {
   return (
     <ListShell
       actions={
-        <Can call={createAdmin}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
-            新增管理员
-          </Button>
-        </Can>
+        <>
+          <PendingJoins />
+          <Can call={createAdmin}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+              新增管理员
+            </Button>
+          </Can>
+        </>
       }
       strip={
         <FigureStrip
@@ -176,7 +180,9 @@ export default function AdminPage() {
 }
 
 function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onClose: () => void }) {
-  const act = useAct(createAdmin, { success: '管理员已任命' })
+  const act = useAct(createAdmin, {
+    success: ({ pending }) => (pending ? '此人不是该组成员，已发出邀请，由其本人在“个人设置”接受后任职' : '管理员已任命'),
+  })
   const groups = useCall(groupsBelow, { query: {} }, { quiet: true })
   const options = (groups.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.name}（${groupTypeName(one.groupsType)}）` }))
   return (
@@ -193,7 +199,7 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
       <Field name="groupId" label="管理的组">
         <Choice options={options} loading={groups.isPending} />
       </Field>
-      <Field name="account" label="账号" help="须填写完整账号，不能是您自己">
+      <Field name="account" label="账号" help="须填写完整账号，不能是您自己；不是该组成员的，由其本人接受后任职">
         <Input autoComplete="off" />
       </Field>
     </StandingDrawer>
@@ -276,7 +282,7 @@ function HandOverDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () => 
       reason
       onClose={onClose}
     >
-      <Field name="account" label="接手的账号" help="授权与有效期原样转给他">
+      <Field name="account" label="接手的账号" help="须是该组成员；授权与有效期原样转给他">
         <Input autoComplete="off" />
       </Field>
       <Field name="former" label={`${grant.userName ?? '原管理员'}以后`}>
@@ -301,7 +307,7 @@ function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret
       reason
       onClose={onClose}
     >
-      <Field name="account" label="账号" help="只在该组已没有可用管理员时办理；密码随之重置，只显示一次">
+      <Field name="account" label="账号" help="只在该组已没有可用管理员时办理，且须是该组自己开立的账号；密码随之重置，只显示一次">
         <Input autoComplete="off" />
       </Field>
     </StandingDrawer>

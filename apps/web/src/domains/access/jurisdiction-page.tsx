@@ -28,7 +28,9 @@ import { useMe } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { useDelegationWords } from './delegation-words.ts'
 import { ExtendDrawer } from './extend-drawer.tsx'
+import { askedWords, PendingJoins } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
@@ -131,11 +133,17 @@ export default function JurisdictionPage() {
         />
       }
       actions={
-        <Can call={addGroupUser}>
-          <Button type="primary" icon={<UserAddOutlined />} onClick={() => setOpen({ what: 'add' })}>
-            添加成员
-          </Button>
-        </Can>
+        <>
+          <PendingJoins />
+          <Can call={createTempRole}>
+            <Button onClick={() => setOpen({ what: 'temporary', people: [], done: () => undefined })}>授予临时角色</Button>
+          </Can>
+          <Can call={addGroupUser}>
+            <Button type="primary" icon={<UserAddOutlined />} onClick={() => setOpen({ what: 'add' })}>
+              添加成员
+            </Button>
+          </Can>
+        </>
       }
     >
       <DataTable
@@ -249,46 +257,51 @@ function useRemovals() {
 }
 
 function AddDrawer({ onClose }: { onClose: () => void }) {
+  const words = useDelegationWords()
   return (
     <StandingDrawer
-      act={useAct(addGroupUser, { success: ({ name }) => `${name} 已加入本组` })}
+      act={useAct(addGroupUser, { success: ({ name }) => askedWords(name) })}
       schema={addGroupUser.schemas.body}
       title="添加成员"
       input={(body) => ({ body: { ...body, roleIds: body.roleIds ?? [] } })}
-      role={{ name: 'roleIds', label: '角色', required: false, help: '不选则用授权设置中的默认角色' }}
-      until={{ name: 'expireDate', help: '不选按授权设置的默认期限，没有默认即长期' }}
+      role={{ name: 'roleIds', label: '角色', required: false, help: words.usualRole }}
+      until={{ name: 'expireDate', help: words.usualEnd }}
       onClose={onClose}
     >
-      <Field name="account" label="账号" help="须填写完整账号">
+      <Field name="account" label="账号" help="须填写完整账号；由账号本人接受后加入本组">
         <Input autoComplete="off" />
       </Field>
     </StandingDrawer>
   )
 }
 
-const EditDrawer = ({ person, onClose }: { person: GroupUser; onClose: () => void }) => (
-  <StandingDrawer
-    act={useAct(updateGroupUser)}
-    schema={updateGroupUser.schemas.body}
-    title="角色与有效期"
-    remark={person.name}
-    initial={{ roleIds: person.roles.map((one) => one.id), expireDate: person.deadline ?? undefined, version: person.version }}
-    input={(body) => ({ params: { id: person.id }, body: { ...body, roleIds: body.roleIds ?? [], version: person.version } })}
-    role={{ name: 'roleIds', label: '角色', required: false }}
-    until={{ name: 'expireDate', help: '不选为长期；自己的有效期须由他人延长' }}
-    onClose={onClose}
-  />
-)
+function EditDrawer({ person, onClose }: { person: GroupUser; onClose: () => void }) {
+  const words = useDelegationWords()
+  return (
+    <StandingDrawer
+      act={useAct(updateGroupUser)}
+      schema={updateGroupUser.schemas.body}
+      title="角色与有效期"
+      remark={person.name}
+      initial={{ roleIds: person.roles.map((one) => one.id), expireDate: person.deadline ?? undefined, version: person.version }}
+      input={(body) => ({ params: { id: person.id }, body: { ...body, roleIds: body.roleIds ?? [], version: person.version } })}
+      role={{ name: 'roleIds', label: '角色', required: false }}
+      until={{ name: 'expireDate', help: ['不选为长期', words.usualEndOfNew, '自己的有效期须由他人延长'].filter(Boolean).join('；') }}
+      onClose={onClose}
+    />
+  )
+}
 
 /** One role more for several people, or others in the place of all they have. */
 function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
+  const words = useDelegationWords()
   const memberIds = people.map((one) => one.id)
   const change = useAct(changeRoles, { success: '角色已变更', onDone })
   const add = useAct(addToRole, { success: '角色已添加', onDone })
   const shared = {
     remark: `${people.length} 人`,
     initial: { memberIds },
-    until: { name: 'expireDate', help: '不选按默认期限' },
+    until: { name: 'expireDate', help: words.usualEnd },
     onClose,
   } as const
   return what === 'roles' ? (

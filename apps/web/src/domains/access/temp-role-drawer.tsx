@@ -1,6 +1,6 @@
 import { permissionName } from '@zhugong/contract/access/codes'
 import { listRoles } from '@zhugong/contract/access/endpoints'
-import { createTempRole, endTempRole, longestTemporaryDays, type TempRole, updateTempRole } from '@zhugong/contract/access/role-work'
+import { createTempRole, endTempRole, type TempRole, updateTempRole } from '@zhugong/contract/access/role-work'
 import { usersByGroup } from '@zhugong/contract/access/users'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Input } from 'antd'
@@ -11,6 +11,7 @@ import { Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
+import { useDelegationWords } from './delegation-words.ts'
 import { StandingDrawer } from './standing-drawer.tsx'
 
 const mostChoices = 500
@@ -37,6 +38,7 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
   const act = useAct(createTempRole, { success: '临时角色已授予' })
   const { people, projects, loading } = useOwnChoices()
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true })
+  const words = useDelegationWords()
   const held = useGrants((grants) => grants.features)
   const [from, setFrom] = useState<string>()
   const role = roles.data?.list.find((one) => one.id === from)
@@ -58,6 +60,7 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
       input={(body) => ({ body: { ...body, projects: body.projects?.length ? body.projects : null } })}
       onClose={onClose}
     >
+      {words.temporary && <Notice tone="warning">{words.temporary}</Notice>}
       <div className="zg-span-all">
         <Choice
           value={from}
@@ -70,7 +73,7 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
       <Field name="name" label="名称">
         <Input />
       </Field>
-      <Field name="memberIds" label="人员">
+      <Field name="memberIds" label="人员" help="只列本组的成员；其他机构的人员由其所在机构授予">
         <Choices options={people} loading={loading} />
       </Field>
       <Field name="codes" label="权限" span="all">
@@ -82,7 +85,7 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
       <Field name="startTime" label="开始">
         <DayInput />
       </Field>
-      <Field name="endTime" label="结束（含当日）" help={`最长 ${longestTemporaryDays} 天，不能长于您自己的权限期限`}>
+      <Field name="endTime" label="结束（含当日）" help={`${words.mostDays}，不能长于您自己的权限期限`}>
         <DayInput />
       </Field>
       <Field name="reason" label="原因" span="all">

@@ -2,6 +2,7 @@ import { captcha as captchaCall, login } from '@zhugong/contract/identity/endpoi
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { confirmDanger } from '#kit/ask.ts'
 import { CallError } from '#kit/failure.ts'
 import { call } from '#kit/http.ts'
 import { notify } from '#kit/notify.ts'
@@ -28,6 +29,25 @@ export interface LoginState {
   clearFault: () => void
 }
 
+interface Offer {
+  id: string
+  groupName: string
+  by: string
+}
+/** What somebody who works for no group any more has been asked; the first of several. */
+function offerIn(error: unknown): Offer | undefined {
+  if (!(error instanceof CallError) || typeof error.detail !== 'object' || error.detail === null || !('joins' in error.detail))
+    return undefined
+  return (error.detail.joins as Offer[])[0]
+}
+const accepts = ({ groupName, by }: Offer) =>
+  confirmDanger({
+    thing: `接受“${groupName}”的邀请`,
+    consequence: `由 ${by} 邀请。接受后您成为该机构的成员并进入。`,
+    verb: '接受并进入',
+    keep: '暂不接受',
+  })
+
 type Sent = Omit<InputFor<typeof login>['body'], 'entry' | 'keep'>
 type Answer = OutputFor<typeof login>
 
@@ -52,6 +72,8 @@ export function useLogin(
   const [needsOtp, setNeedsOtp] = useState(false)
   const [picture, setPicture] = useState<{ captchaKey: string; image: string }>()
   const failures = useRef(0)
+  /** An invitation that was accepted here, until somebody is in: a captcha or a code may be asked for in between. */
+  const joining = useRef<string>(undefined)
 
   // The guard has just emptied the storage; this page is where the next lost session returns.
   useEffect(() => {
@@ -67,33 +89,45 @@ export function useLogin(
     if (needsCaptcha) newPicture()
   }, [needsCaptcha, newPicture])
 
+  const enter = async (values: Credentials) => {
+    const sent: Sent = {
+      account: values.account.trim(),
+      password: values.password,
+      captcha: needsCaptcha && picture ? values.captcha.trim() : undefined,
+      captchaKey: needsCaptcha ? picture?.captchaKey : undefined,
+      otp: needsOtp ? values.otp.trim() : undefined,
+      join: joining.current,
+    }
+    const answer = send ? await send(sent) : await call(login, { body: { ...sent, entry, keep: entry === 'default' && values.keep } })
+    storeAnswer(answer, path)
+    if (entry === 'admin' && answer.lastLogin) {
+      notify.info(`上次登录 ${answer.lastLogin.at} ${answer.lastLogin.ip}，如非本人操作请立即修改密码`)
+    }
+    const back = ownPath(new URLSearchParams(location.search).get('back'))
+    void navigate(back ?? '/', { replace: true })
+  }
+  const refused = (error: unknown) => {
+    failures.current += 1
+    const next = faultOf(error instanceof CallError ? error : undefined)
+    setFault(next)
+    if (next?.otp) setNeedsOtp(true)
+    if (next?.captcha || failures.current >= captchaAfter || needsCaptcha) {
+      if (needsCaptcha) newPicture()
+      else setNeedsCaptcha(true)
+    }
+  }
   const submit = async (values: Credentials) => {
     if (busy) return
     setBusy(true)
     setFault(undefined)
     try {
-      const sent: Sent = {
-        account: values.account.trim(),
-        password: values.password,
-        captcha: needsCaptcha && picture ? values.captcha.trim() : undefined,
-        captchaKey: needsCaptcha ? picture?.captchaKey : undefined,
-        otp: needsOtp ? values.otp.trim() : undefined,
-      }
-      const answer = send ? await send(sent) : await call(login, { body: { ...sent, entry, keep: entry === 'default' && values.keep } })
-      storeAnswer(answer, path)
-      if (entry === 'admin' && answer.lastLogin) {
-        notify.info(`上次登录 ${answer.lastLogin.at} ${answer.lastLogin.ip}，如非本人操作请立即修改密码`)
-      }
-      const back = ownPath(new URLSearchParams(location.search).get('back'))
-      void navigate(back ?? '/', { replace: true })
+      await enter(values)
     } catch (error) {
-      failures.current += 1
-      const next = faultOf(error instanceof CallError ? error : undefined)
-      setFault(next)
-      if (next?.otp) setNeedsOtp(true)
-      if (next?.captcha || failures.current >= captchaAfter || needsCaptcha) {
-        if (needsCaptcha) newPicture()
-        else setNeedsCaptcha(true)
+      const offer = joining.current === undefined ? offerIn(error) : undefined
+      if (!offer || !(await accepts(offer))) refused(error)
+      else {
+        joining.current = offer.id
+        await enter(values).catch(refused)
       }
     } finally {
       setBusy(false)

@@ -6,6 +6,7 @@ import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, type FigureProps, Tag } from '#kit/feedback.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
+import { tooltipLines } from '#kit/tooltip.ts'
 import { FamilyRecord } from './family-record.tsx'
 import type { FamilyScope } from './family-scope.tsx'
 
@@ -162,7 +163,7 @@ export function rankScatter(points: readonly RankPoint[], axes: { x: string; y: 
       trigger: 'item',
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const point = points[dataIndex]
-        return point ? [point.name, ...point.said].join('<br/>') : ''
+        return point ? tooltipLines(point.name, ...point.said) : ''
       },
     },
     xAxis: { type: 'value', name: axes.x, nameLocation: 'middle', nameGap: 22 },

@@ -59,7 +59,7 @@ function FenceForm({ shown, punches = [], onDone }: { shown: Shown; punches?: re
   const may = useCan(setAreaRule, { projectCode })
   const wanted = fenceOf(draft)
   const changed = !isSameFence(shown.areaRule, wanted)
-  const why = shown.proposes ? reasonToDecide(shown.areaRule, wanted) : undefined
+  const why = shown.proposes ? reasonToDecide(shown.decided, wanted) : undefined
   const underlays: Underlay[] = [
     ...(shown.areaRule ? [{ name: '现行围栏', rings: ringsOf(shown.areaRule), tone: 'now' as const }] : []),
     ...(proposal?.areaRule ? [{ name: '申请的围栏', rings: ringsOf(proposal.areaRule), tone: 'proposed' as const }] : []),

@@ -118,7 +118,9 @@ export function OpenCompanyDrawer({ onClose }: { onClose: () => void }) {
 
 /** Somebody who exists already takes the group in hand. */
 export function AppointDrawer({ row, onClose }: { row: GroupRow; onClose: () => void }) {
-  const act = useAct(appointAdministrator, { success: ({ name }) => `${name} 已是 ${row.name} 的管理员` })
+  const act = useAct(appointAdministrator, {
+    success: ({ name, pending }) => (pending ? `已邀请 ${name}，由其本人在“个人设置”接受后任职` : `${name} 已是 ${row.name} 的管理员`),
+  })
   return (
     <FormDrawer
       open

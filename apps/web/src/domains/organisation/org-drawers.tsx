@@ -120,7 +120,10 @@ function PostInput(props: { value?: string; onChange?: (value: string) => void; 
 
 /** Somebody is named by the whole account; who is new to the group gets roles with it. */
 export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () => void }) {
-  const act = useAct(addOrgUser, { success: ({ name }) => `${name} 已加入${node.name}` })
+  const act = useAct(addOrgUser, {
+    success: ({ name, pending }) =>
+      pending ? `已邀请 ${name}，由其本人在“个人设置”接受后加入本组，再安排部门` : `${name} 已加入${node.name}`,
+  })
   const mayRoles = useCan(listRoles)
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true, enabled: mayRoles })
   return (

@@ -63,19 +63,13 @@ async function checkedAs(tpl: string | undefined): Promise<Checked> {
   }
 }
 
-/** A link that nobody stands for any more is asked again so often: whoever issued it may be back. */
-const askAgainMs = 3_600_000
-let refusedAt = 0
 /** A wall's key is followed by another before it ends, by the server's clock. What goes wrong is tried at the next look. */
 async function renewed({ display, now }: Checked): Promise<void> {
-  if (!display || now < display.renewFrom || Date.now() - refusedAt < askAgainMs) return
+  if (!display || now < display.renewFrom) return
   try {
     const { token } = await call(renewScreenToken)
-    if (token) followDisplayKey(token)
-    else refusedAt = Date.now()
-  } catch {
-    refusedAt = Date.now() - askAgainMs + checkEveryMs
-  }
+    followDisplayKey(token)
+  } catch {}
 }
 
 /** Once a night a wall takes the newest build. */

@@ -12,6 +12,7 @@ import type { Whose } from './screen-settings.tsx'
 const states: Readonly<Record<TokenRow['state'], readonly [string, Tone]>> = {
   on: ['运行中', 'fine'],
   idle: ['不在线', 'neutral'],
+  stopped: ['已失效', 'danger'],
   expired: ['已到期', 'warning'],
   revoked: ['已吊销', 'danger'],
 }
@@ -72,14 +73,14 @@ export function WallLinks({ whose, templateId }: { whose: Whose; templateId: str
                 </td>
                 <td>
                   {day(one.expiresAt)}
-                  {one.state !== 'revoked' && (one.endsBecause || one.renewedAt) && (
-                    <div className="zg-2" title={one.endsBecause ?? undefined}>
-                      {one.endsBecause ? '不再续期' : `${day(one.renewedAt)} 续期`}
-                    </div>
+                  {one.fault ? (
+                    <div className="zg-2">{one.fault}</div>
+                  ) : (
+                    one.state !== 'revoked' && one.renewedAt && <div className="zg-2">{day(one.renewedAt)} 续期</div>
                   )}
                 </td>
                 <td>
-                  {(one.state === 'on' || one.state === 'idle') && (
+                  {one.state !== 'expired' && one.state !== 'revoked' && (
                     <Can call={revokeScreenToken}>
                       <Button
                         type="link"

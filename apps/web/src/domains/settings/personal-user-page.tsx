@@ -9,6 +9,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
 import { Habits } from './habits.tsx'
 import { LinkPersonDrawer } from './link-person.tsx'
+import { MyJoins } from './my-joins.tsx'
 import { MySessions, MySignIns } from './my-sessions.tsx'
 import { NoticeMatrix } from './notice-matrix.tsx'
 import { SecondFactorLine } from './second-factor.tsx'
@@ -23,6 +24,7 @@ export default function PersonalUserPage() {
   if (!data) return <DetailSkeleton />
   return (
     <>
+      <MyJoins joins={data.joins} />
       <Identity account={data} />
       <Safety account={data} />
       <MySessions />
