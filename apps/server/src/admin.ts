@@ -84,17 +84,15 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
           mustChange,
         })
         .onConflict((conflict) =>
-          conflict
-            .column('account')
-            .doUpdateSet((eb) => ({
-              passwordHash: eb.ref('excluded.passwordHash'),
-              mustChange,
-              enable: '1',
-              otpSecret: null,
-              otpPending: null,
-              otpStep: null,
-              recoveryCodes: [],
-            })),
+          conflict.column('account').doUpdateSet((eb) => ({
+            passwordHash: eb.ref('excluded.passwordHash'),
+            mustChange,
+            enable: '1',
+            otpSecret: null,
+            otpPending: null,
+            otpStep: null,
+            recoveryCodes: [],
+          })),
         )
         .returning('id')
         .executeTakeFirstOrThrow()
