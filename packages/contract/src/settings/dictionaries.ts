@@ -45,8 +45,11 @@ const areaNames = new Map<string, string>()
 const areaParents = new Map<string, string | undefined>()
 const walk = (nodes: readonly AreaNode[], above: string | undefined) => {
   for (const node of nodes) {
-    areaNames.set(node.code, node.name)
-    areaParents.set(node.code, above)
+    // Towns of a city without districts bear its code: that means the city.
+    if (node.code !== above) {
+      areaNames.set(node.code, node.name)
+      areaParents.set(node.code, above)
+    }
     walk(node.children ?? [], node.code)
   }
 }
