@@ -91,6 +91,7 @@ async function migrateOnly(config: Config): Promise<void> {
   await refuseSuperuser(config.databaseUrl ?? '')
   const database = openDatabase(config.databaseOwnerUrl ?? '', { max: 2, name: 'zhugong-migrate', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
+  await requireOwnKey(database.pool, createSecrets(config.secretKey))
   await admitRuntime(database.pool, config.databaseUrl ?? '', createLog('zhugong', config.logLevel))
   console.log(applied.length ? `已应用 ${applied.length} 个迁移：${applied.join('、')}` : '数据库已是最新')
   await database.close()

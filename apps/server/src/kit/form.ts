@@ -5,7 +5,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Upload } from './context.ts'
-import { formPace, readPaced } from './pace.ts'
+import { brokenOff, formPace, readPaced } from './pace.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
 /** What a form sends beside its file: a few short words. */
@@ -37,7 +37,7 @@ export async function readForm(request: FastifyRequest, folder: string): Promise
       return { bytes: read.bytes, upload: async () => ({ ...read, body: await bodyOf(kept, read.bytes) }), close: () => kept.close() }
   } catch (error) {
     await kept.close()
-    throw error
+    throw request.raw.destroyed && !request.raw.complete ? brokenOff() : error
   }
   await kept.close()
   return withoutFile

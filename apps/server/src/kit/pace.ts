@@ -21,6 +21,9 @@ export const formPace: Pace = { totalMs: 110_000, spanMs: 10_000, spanBytes: 10_
 
 const tooSlow = () => new AppError('tooSlow', '网络过慢，请求内容没有在限定时间内传完，请检查网络后重试')
 
+/** Nobody is there to read it; said so that it is not taken for a fault of ours. */
+export const brokenOff = () => new AppError('refused', '请求中途断开')
+
 /** Calls `onSlow` once when what comes over the line falls behind. What it answers ends the watch. */
 function watchPace({ socket }: Pick<IncomingMessage, 'socket'>, pace: Pace, onSlow: (why: AppError) => void): () => void {
   const begun = performance.now()
@@ -59,12 +62,12 @@ export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, 
   if (!hasLine(request.raw)) return body
   const paced = new PassThrough()
   const end = watchPace(request.raw, pace, (why) => paced.destroy(why))
-  body.once('error', (error) => paced.destroy(error))
+  body.once('error', () => paced.destroy(brokenOff()))
   body.once('end', end)
   // Whoever leaves in the middle ends nothing.
   request.raw.once('close', () => {
     end()
-    if (!request.raw.complete) paced.destroy()
+    if (!request.raw.complete) paced.destroy(brokenOff())
   })
   return body.pipe(paced)
 }
