@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type AreaNode, areaPath, areaRoots, renameAreas } from './dictionaries.ts'
+import { areaPath, areaRoots, renameAreas } from './dictionaries.ts'
 
 /** Every division with the names of all it stands in; towns that bear their city's code are told as the city. */
-function* paths(nodes: readonly AreaNode[], above?: { code: string; path: string }): Generator<[string, string]> {
+function* paths(nodes: typeof areaRoots, above?: { code: string; path: string }): Generator<[string, string]> {
   for (const { code, name, children } of nodes) {
     if (code === above?.code) continue
     const path = `${above?.path ?? ''}${name}`
