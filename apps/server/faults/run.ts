@@ -4,9 +4,10 @@ import { dockingUp } from './docking.ts'
 import { hostile } from './hostile.ts'
 import { noticesDown } from './notices.ts'
 import { replay } from './replay.ts'
+import { slowEnds } from './slow-ends.ts'
 
 /**
- * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client] [docking]`: what goes wrong around the product, each against one it starts itself on an embedded
+ * `npm run test:faults -- [database] [disk] [notices] [replay] [hostile] [client] [docking] [slow]`: what goes wrong around the product, each against one it starts itself on an embedded
  * database of its own. Every line says what was acknowledged and what became of it; limits stand in brackets.
  */
 const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
@@ -17,6 +18,7 @@ const faults: Record<string, (firstPort: number) => Promise<boolean>> = {
   hostile,
   client,
   docking: dockingUp,
+  slow: slowEnds,
 }
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in faults))

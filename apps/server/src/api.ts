@@ -10,7 +10,7 @@ import type { Database } from '#kit/db'
 import type { Log } from '#kit/log'
 import { openApi } from '#kit/openapi'
 import { createOutgoing } from '#kit/outgoing'
-import { bodyLimits, RequestTurns, turnLimits, unlimitedTurns } from '#kit/request-turns'
+import { awayLimits, bodyLimits, RequestTurns, turnLimits, unlimitedTurns } from '#kit/request-turns'
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
@@ -48,6 +48,7 @@ import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
+import { countedUploads } from '#domains/files/uploads'
 import { homeRoutes } from '#domains/home/routes'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
@@ -75,7 +76,10 @@ import { telemetryRoutes } from '#domains/telemetry/routes'
 import { workflowRoutes } from '#domains/workflow/routes'
 import { registerExports } from './export-list.ts'
 import { createWeb, describeRoutes } from './http.ts'
+import { measureReadiness, Readying } from './readiness.ts'
 import { registerWorkKinds } from './work-kinds.ts'
+
+const migrationsFolder = join(import.meta.dirname, '../migrations')
 
 export interface ApiOptions {
   config: Config
@@ -92,7 +96,7 @@ export interface ApiOptions {
   /** Hands background work to the jobs role. */
   enqueue?: (queue: string, data: { taskId: string }) => Promise<void>
   /** What the ingest says at a path of its local socket; undefined when it does not. The api is ready only with it. */
-  askIngest?: (path: '/readyz' | '/metrics') => Promise<string | undefined>
+  askIngest?: (path: '/readyz' | '/metrics') => Promise<{ isOk: boolean; text: string } | undefined>
 }
 
 export interface Api {
@@ -123,6 +127,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   })
   const secrets = createSecrets(config.secretKey)
   const authenticate = createAuthenticator(system.kysely, clock)
+  const turns = new RequestTurns(limited ? turnLimits : unlimitedTurns)
   const serve = createServe(app, {
     db: requests.kysely,
     system: system.kysely,
@@ -134,8 +139,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     recordRefusal: refusalRecorder(system.kysely, clock, log),
     whyClosed: async ({ group, user }, codes) =>
       group ? whyClosed(system.kysely, group, user.id, codes, formatDay(clock.now())) : undefined,
-    turns: new RequestTurns(limited ? turnLimits : unlimitedTurns),
+    turns,
     bodies: new RequestTurns(limited ? bodyLimits : unlimitedTurns),
+    away: new RequestTurns(limited ? awayLimits : unlimitedTurns),
+    uploads: countedUploads(system.kysely, clock, join(config.dataDir, 'incoming')),
     checkAnswers: config.checkAnswers,
     scopeChecks: options.scopeChecks ?? true,
   })
@@ -189,19 +196,18 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   exportRoutes(serve, enqueue, authenticate)
 
   app.get('/healthz', () => ({ status: 'ok' }))
+  const readying = new Readying({ requests, system, turns, dataDir: config.dataDir, migrationsFolder, askIngest: options.askIngest })
+  measureReadiness(readying, metrics)
   app.get('/readyz', async (_request, reply) => {
-    const database = await system.pool.query('select 1').then(
-      () => true,
-      () => false,
-    )
-    const ingest = options.askIngest ? (await options.askIngest('/readyz')) !== undefined : true
-    return reply.code(database && ingest ? 200 : 503).send({ status: database && ingest ? 'ready' : 'not ready', database, ingest })
+    const found = await readying.look()
+    return reply.code(found.status === 'ready' ? 200 : 503).send(found)
   })
   /** Both processes' counters; whether the ingest has answered is one of them. */
   const measure = async () => {
     const own = await metrics.metrics()
     if (!options.askIngest) return own
-    const ingest = await options.askIngest('/metrics')
+    const told = await options.askIngest('/metrics')
+    const ingest = told?.isOk ? told.text : undefined
     return `${own}# HELP zhugong_ingest_up Whether the ingest answers\n# TYPE zhugong_ingest_up gauge\nzhugong_ingest_up ${ingest ? 1 : 0}\n${ingest ?? ''}`
   }
   describeRoutes(app, config, measure, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version, signature))

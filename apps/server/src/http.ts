@@ -9,6 +9,7 @@ import { answerError } from '#kit/answer-error'
 import type { Config } from '#kit/config'
 import type { Log } from '#kit/log'
 import { bareAddress, isLoopback } from '#kit/outgoing-nets'
+import { requestMs } from '#kit/pace'
 import { webPage } from './web-page.ts'
 
 /** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
@@ -43,7 +44,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit: maxBodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 120 },
-    requestTimeout: 120_000,
+    requestTimeout: requestMs,
     forceCloseConnections: true,
   }) as unknown as FastifyInstance
   const metrics = new Registry()

@@ -17,7 +17,7 @@ import { sendersFor, startNotices } from '#domains/notify/public'
 import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
 import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
-import { turnReports } from '#domains/reports/turns'
+import { startReports } from '#domains/reports/worker'
 import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
 import { adoptWaiting, turnLate } from '#domains/workflow/public'
@@ -92,12 +92,12 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await tidyUp(world, kept)
   await turnPeople(world)
   await turnApprovals(world)
-  await turnSubscriptions(world)
+  const reports = await turnSubscriptions(world)
   const upward = await sendUpward(world)
   const machines = followMachines(world)
   return {
     async stop() {
-      await Promise.all([machines.stopTelling(), upward.sending.stop(), words.stop()])
+      await Promise.all([machines.stopTelling(), upward.sending.stop(), reports.stop(), words.stop()])
       await upward.above?.stop()
       await machines.stopFollowing()
       await boss.stop({ graceful: true, timeout: 5_000 })
@@ -200,14 +200,13 @@ async function turnApprovals({ boss, database, clock, secrets, log }: World): Pr
   await boss.send('approvals', {}, { singletonKey: 'start' })
 }
 
-async function turnSubscriptions(world: World): Promise<void> {
+async function turnSubscriptions(world: World): Promise<{ stop(): Promise<void> }> {
   const { boss } = world
+  const reports = startReports(world)
   await boss.createQueue('reports')
   await boss.schedule('reports', '* * * * *')
-  await boss.work('reports', { pollingIntervalSeconds: 1 }, async () => {
-    // One turn sends a portion: whatever is left over does not wait for the next minute.
-    while ((await turnReports(world)) > 0);
-  })
+  await boss.work('reports', { pollingIntervalSeconds: 1 }, () => reports.look())
+  return reports
 }
 
 /** What is reported to a platform above, and whether it has all of it. */

@@ -6,10 +6,12 @@ import { BackupError } from '#kit/backup/manifest'
 import { type Config, ConfigError, portsOf, readConfig } from '#kit/config'
 import { admitRuntime, refuseSuperuser } from '#kit/database-logins'
 import { openDatabase } from '#kit/db'
+import { requireOwnKey } from '#kit/key-mark'
 import { createLog } from '#kit/log'
 import { migrate } from '#kit/migrate'
 import { PostgresLaunchError } from '#kit/postgres/launch-error'
 import { type RunningPostgres, startPostgres } from '#kit/postgres/launcher'
+import { createSecrets } from '#kit/secret'
 import { misconfigured, type NamedPorts, startFaultOf } from '#kit/start-fault'
 import { CannotStart, exitWithParent, reportReady, supervise } from '#kit/supervise'
 
@@ -89,6 +91,7 @@ async function migrateOnly(config: Config): Promise<void> {
   await refuseSuperuser(config.databaseUrl ?? '')
   const database = openDatabase(config.databaseOwnerUrl ?? '', { max: 2, name: 'zhugong-migrate', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
+  await requireOwnKey(database.pool, createSecrets(config.secretKey))
   await admitRuntime(database.pool, config.databaseUrl ?? '', createLog('zhugong', config.logLevel))
   console.log(applied.length ? `已应用 ${applied.length} 个迁移：${applied.join('、')}` : '数据库已是最新')
   await database.close()
@@ -130,6 +133,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   const database = openDatabase(ownerUrl, { max: 4, name: 'zhugong-main', owner: true })
   const applied = await migrate(database.pool, migrationsFolder)
   if (applied.length) log.info(`${applied.length} migrations applied`)
+  await requireOwnKey(database.pool, createSecrets(config.secretKey))
   await admitRuntime(database.pool, databaseUrl, kind === 'serve' ? log : undefined)
   const { deliver } = await import('./delivery.ts')
   await deliver(database.kysely)
@@ -184,7 +188,12 @@ async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
-  if (config.mode === 'serve') await refuseSuperuser(config.databaseUrl ?? '')
+  if (config.mode === 'serve') {
+    await refuseSuperuser(config.databaseUrl ?? '')
+    // A role that is started by itself has no supervisor that has asked.
+    const database = openDatabase(config.databaseUrl ?? '', { max: 1, name: 'zhugong-key' })
+    await requireOwnKey(database.pool, createSecrets(config.secretKey), false).finally(() => database.close())
+  }
   const { runApi, runIngestRole, runJobs } = await import('./roles.ts')
   const role =
     name === 'api'

@@ -1,8 +1,9 @@
 import { AppError, errorKinds } from '@zhugong/contract/kit/errors'
 import type { FastifyReply } from 'fastify'
 import { isConnectionLoss, isDeadlock, uniqueViolation } from './db.ts'
+import { maxUploadBytes } from './form.ts'
 import type { Log } from './log.ts'
-import { maxUploadBytes } from './upload.ts'
+import { isStorageFault, storageFullText } from './storage-fault.ts'
 
 /** insufficient_privilege: what a write outside a policy raises. */
 export const rowSecurityViolation = '42501'
@@ -13,6 +14,8 @@ const statementTimeout = '57014'
 export function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
   if (error instanceof AppError) {
     const kind = errorKinds[error.kind]
+    // The rest of its body is not waited for.
+    if (error.kind === 'tooSlow') reply.header('connection', 'close')
     return reply.code(kind.http).send({ status: kind.status, message: error.message, data: error.detail ?? null })
   }
   const known = error as { code?: string; statusCode?: number; message?: string }
@@ -51,6 +54,11 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
   if (isConnectionLoss(error)) {
     log.warn({ err: error }, 'database away')
     return reply.code(503).header('retry-after', '3').send({ status: 4, message: '数据库暂时不可用，请稍后再试', data: null })
+  }
+  if (isStorageFault(error)) {
+    log.error({ err: error }, 'DATA_DIR cannot be written')
+    const { http, status } = errorKinds.storageFull
+    return reply.code(http).send({ status, message: storageFullText, data: null })
   }
   const unstorable = unstorableBecause(error)
   if (unstorable) {

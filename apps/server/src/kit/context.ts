@@ -86,10 +86,18 @@ export interface Context extends Shared {
   note(summary: string, objectId?: string | readonly string[]): void
   /** Of work that does the same for many in one transaction: what was asked of the database for all of them (`askedOnce`). */
   asked?: Map<string, Promise<unknown>>
+  /** Another transaction in the same scope and in the account's turn, for what an `Afterwards` writes of what it was told. */
+  later<T>(work: (db: Tx) => Promise<T>): Promise<T>
   /** Aborted when whoever asked has gone. */
   gone: AbortSignal
-  /** Reads the uploaded file of a multipart call. Throws AppError when there is none or it is too large. */
-  upload(): Promise<{ fileName: string; body: Buffer; fields: Record<string, string> }>
+  /** The uploaded file of a multipart call, which has come whole before the transaction began. Throws AppError when there is none. */
+  upload(): Promise<Upload>
+}
+
+export interface Upload {
+  fileName: string
+  body: Buffer
+  fields: Record<string, string>
 }
 
 /**

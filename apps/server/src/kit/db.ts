@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { asTransaction } from './inside-transaction.ts'
 import { connectionSeconds, isOutdated, nameOften, scopeMark } from './prepared.ts'
 
 /** Every domain adds its tables here by declaration merging (`declare module '#kit/db'`), so that joins stay typed. */
@@ -82,6 +83,16 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void
 }
 
+/** Its transactions know that they are ones: nobody else's server is waited for inside. */
+class MarkedKysely extends Kysely<Tables> {
+  override transaction() {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (work) => execute((tx) => asTransaction(() => work(tx)))
+    return builder
+  }
+}
+
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -99,7 +110,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     client.on('error', () => undefined)
     nameOften(client)
   })
-  const kysely = new Kysely<Tables>({
+  const kysely = new MarkedKysely({
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })

@@ -6,10 +6,10 @@ import { actingScope } from './acts.ts'
 import { entryOf } from './audit-entry.ts'
 import { Afterwards, type Context, type Group, type Principal, type Shared } from './context.ts'
 import { againAfterDeadlock, inScope, type Scope, type Tx, widenScope } from './db.ts'
+import type { Form } from './form.ts'
 import { newId } from './ids.ts'
 import { within } from './reach.ts'
 import type { Handler, ServeDependencies } from './serve.ts'
-import { readUpload } from './upload.ts'
 
 /**
  * One statement of a request may take so long. Pages are read within a fraction of a second; what asks for more has an export, a thread or
@@ -25,23 +25,29 @@ export interface Asked {
   principal: Principal
   input: Record<string, unknown>
   request: FastifyRequest
+  /** Of a multipart call: read to its end before. */
+  form: Form | undefined
   gone: AbortSignal
 }
 
-/** What a try of the transaction leaves behind for when it has been committed, or begun anew. */
-interface Left {
+/** What a call leaves behind when its transaction has been committed. */
+export interface Done {
+  data: unknown
   after: (() => void | Promise<void>)[]
+}
+
+/** What a try of the transaction leaves behind for when it has been committed, or begun anew. */
+interface Left extends Pick<Done, 'after'> {
   noted: { summary: string; objectId: string | readonly string[] | undefined } | undefined
-  hasRead: boolean
 }
 
 /** Runs the handler and writes the row of a change, both or neither. */
-export async function inOneTransaction(deps: ServeDependencies, asked: Asked): Promise<unknown> {
+export async function inOneTransaction(deps: ServeDependencies, asked: Asked): Promise<Done> {
   const { endpoint, handler, principal, input } = asked
   const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
   const here = within(principal, codesOf(endpoint))
   const scope = isChange ? actingScope(here.scope, endpoint.acts) : here.scope
-  const left: Left = { after: [], noted: undefined, hasRead: false }
+  const left: Left = { after: [], noted: undefined }
   const work = async (db: Tx) => {
     left.after = []
     left.noted = undefined
@@ -49,11 +55,24 @@ export async function inOneTransaction(deps: ServeDependencies, asked: Asked): P
     if (isChange) await record(deps, asked, out, left.noted, db)
     return out
   }
-  // What came with the request as a file can be read once.
-  const mayTryAgain = () => !left.hasRead && !asked.gone.aborted
+  const mayTryAgain = () => !asked.gone.aborted
   const data = await againAfterDeadlock(() => inScope(deps.db, scope, work, longestStatementMs), mayTryAgain)
-  for (const fn of left.after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
-  return data instanceof Afterwards ? data.finish() : data
+  return { data, after: left.after }
+}
+
+/**
+ * What a call does when it has been committed: outside of its turn, as it may wait for somebody else's server. Of one account a few at a
+ * time, and those of others never wait for it.
+ */
+export async function finish(
+  deps: ServeDependencies,
+  { principal, gone }: Pick<Asked, 'principal' | 'gone'>,
+  done: Done,
+): Promise<unknown> {
+  const { data, after } = done
+  if (after.length === 0 && !(data instanceof Afterwards)) return data
+  for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
+  return data instanceof Afterwards ? deps.away.run(principal.user.id, () => data.finish(), gone) : data
 }
 
 export const sharedOf = (deps: ServeDependencies, request: FastifyRequest): Shared => ({
@@ -67,7 +86,7 @@ export const sharedOf = (deps: ServeDependencies, request: FastifyRequest): Shar
 
 const contextOf = (
   deps: ServeDependencies,
-  { principal, request, gone }: Asked,
+  { principal, request, form, gone }: Asked,
   here: ReturnType<typeof within>,
   scope: Scope,
   db: Tx,
@@ -87,11 +106,9 @@ const contextOf = (
   note: (summary, objectId) => {
     left.noted = { summary, objectId }
   },
+  later: (work) => deps.turns.run(principal.user.id, () => inScope(deps.db, scope, work, longestStatementMs)),
   gone,
-  upload: () => {
-    left.hasRead = true
-    return readUpload(request)
-  },
+  upload: () => form?.upload() ?? Promise.reject(new Error('only a multipart call has a file')),
 })
 
 async function record(deps: ServeDependencies, asked: Asked, out: unknown, noted: Left['noted'], db: Tx): Promise<void> {

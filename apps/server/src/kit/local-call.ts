@@ -1,16 +1,19 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { refuseInTransaction } from './inside-transaction.ts'
 
 /**
  * Posts JSON text to the process behind a Unix socket and answers what it said, parsed. Rejects when nobody answers in time or the answer
  * is no JSON; what to say of that is the caller's.
  */
-export function postLocal(
+export async function postLocal(
   socketPath: string,
   path: string,
   body: string,
   timeoutMs: number,
   headers: OutgoingHttpHeaders = {},
 ): Promise<unknown> {
+  // Behind it may stand a device that takes its time.
+  refuseInTransaction('the ingest')
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
@@ -39,14 +42,14 @@ export function postLocal(
   })
 }
 
-/** What the process behind a Unix socket says at a path; undefined when it does not answer 200 in time. */
-export function readLocal(socketPath: string, path: string, timeoutMs: number): Promise<string | undefined> {
+/** What the process behind a Unix socket says at a path, and whether with 200; undefined when it does not answer in time. */
+export function readLocal(socketPath: string, path: string, timeoutMs: number): Promise<{ isOk: boolean; text: string } | undefined> {
   return new Promise((resolve) => {
     const request = httpRequest({ socketPath, path, timeout: timeoutMs }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('error', () => resolve(undefined))
-      response.on('end', () => resolve(response.statusCode === 200 ? Buffer.concat(parts).toString('utf8') : undefined))
+      response.on('end', () => resolve({ isOk: response.statusCode === 200, text: Buffer.concat(parts).toString('utf8') }))
     })
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(undefined))

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSlowServer } from '../../test/slow-server.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createOutgoing, type Lookup, type Purpose } from './outgoing.ts'
 
@@ -165,5 +166,23 @@ describe('a name that answers differently the second time', () => {
     // Turned by the next call: judged anew, no kept connection.
     await expect(listed.ask(question)).rejects.toThrow('内网或本机')
     expect(heard).toHaveLength(1)
+  })
+})
+
+describe('an end that takes its time', () => {
+  const patience = { silentMs: 400, totalMs: 1_200, lookupMs: 300 }
+  const listed = (lookup?: Lookup) => createOutgoing(config({ OUTGOING_INSIDE: '127.0.0.0/8' }), 'webhook', lookup, patience)
+  test.each([
+    ['dripping', '1.2 秒内没有应答完'],
+    ['silent', '0.4 秒内没有应答'],
+    ['refusing', '无法连接对方地址'],
+  ] as const)('%s is given up in words', async (manner, words) => {
+    const end = await startSlowServer(manner)
+    await expect(listed().ask({ url: `${end.url}/x`, method: 'GET', headers: {} })).rejects.toThrow(words)
+    await expect.poll(() => end.hanging).toBe(0)
+    await end.stop()
+  })
+  test('a name that nobody answers for is not waited for', async () => {
+    await expect(listed(() => new Promise(() => undefined)).target('silent.example', 443)).rejects.toThrow('域名 silent.example 无法解析')
   })
 })

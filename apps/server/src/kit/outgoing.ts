@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from './config.ts'
+import { refuseInTransaction } from './inside-transaction.ts'
 import { bareAddress, isInside, isLoopback, isNever, loopbackNets, netsOf, privateNets } from './outgoing-nets.ts'
 
 /** Why nobody was asked, or what came of it, in Chinese. */
@@ -29,7 +30,19 @@ export interface Target {
 export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 const maxBytes = 4 * 1024 * 1024
-const answerMs = 20_000
+
+/** How long others may take. */
+export interface Patience {
+  /** Without a byte. */
+  silentMs: number
+  /** From the connection to the last byte of the answer. */
+  totalMs: number
+  /** Until a name is known. */
+  lookupMs: number
+}
+/** Four megabytes within half a minute are a line of one megabit a second. */
+export const usualPatience: Patience = { silentMs: 20_000, totalMs: 30_000, lookupMs: 5_000 }
+
 const insideText = '地址指向内网或本机，不允许访问；确需访问的网段由运维在 OUTGOING_INSIDE 中列出'
 
 /**
@@ -50,7 +63,12 @@ type Settings = Pick<
   'outgoingInside' | 'webhookInside' | 'demo' | 'port' | 'mqttPort' | 'mqttWsPort' | 'hj212Port' | 'jt808Port' | 'databaseUrl' | 'mqttUrl'
 >
 
-export function createOutgoing(config: Settings, purpose: Purpose, lookup: Lookup = (host) => systemLookup(host, { all: true })): Outgoing {
+export function createOutgoing(
+  config: Settings,
+  purpose: Purpose,
+  lookup: Lookup = (host) => systemLookup(host, { all: true }),
+  patience = usualPatience,
+): Outgoing {
   const allowed = netsOf(netsFor(config, purpose))
   const ownPorts = portsOf(config)
 
@@ -64,8 +82,9 @@ export function createOutgoing(config: Settings, purpose: Purpose, lookup: Looku
   }
 
   async function target(host: string, port: number): Promise<Target> {
+    refuseInTransaction('another server')
     const name = plainHost(host)
-    const found = await lookup(name).catch(() => [])
+    const found = await knownWithin(lookup(name), patience.lookupMs)
     const [first] = found
     if (!first) throw new OutgoingError(`域名 ${name} 无法解析`)
     if (found.some((one) => isForbidden(one.address, port))) throw new ForbiddenAddressError(insideText)
@@ -78,9 +97,19 @@ export function createOutgoing(config: Settings, purpose: Purpose, lookup: Looku
     async ask(asked) {
       const url = new URL(asked.url)
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutgoingError('地址应以 http:// 或 https:// 开头')
-      return send(url, asked, await target(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80)))
+      const judged = await target(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80))
+      return send(url, asked, judged, patience)
     },
   }
+}
+
+/** Nothing where the name is unknown, or the server that knows it is silent. */
+async function knownWithin(asked: ReturnType<Lookup>, ms: number): ReturnType<Lookup> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), ms)
+  })
+  return Promise.race([asked.catch(() => []), late]).finally(() => clearTimeout(timer))
 }
 
 function netsFor(config: Settings, purpose: Purpose): readonly string[] {
@@ -116,7 +145,7 @@ function plainHost(host: string): string {
   return URL.canParse(`http://${bare}/`) ? new URL(`http://${bare}/`).hostname : bare
 }
 
-function send(url: URL, asked: Asked, target: Target): Promise<string> {
+function send(url: URL, asked: Asked, target: Target, { silentMs, totalMs }: Patience): Promise<string> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -124,7 +153,7 @@ function send(url: URL, asked: Asked, target: Target): Promise<string> {
       {
         method: asked.method,
         headers: asked.headers,
-        timeout: answerMs,
+        timeout: silentMs,
         // A kept connection belongs to a name, and may have been opened by somebody with another list.
         agent: false,
         lookup: (_host, options, done) => {
@@ -140,7 +169,7 @@ function send(url: URL, asked: Asked, target: Target): Promise<string> {
           if (bytes > maxBytes) sent.destroy(new OutgoingError('返回内容超过 4 MB'))
           else parts.push(part)
         })
-        response.on('error', () => reject(new OutgoingError('连接中断')))
+        response.on('error', (error) => reject(error instanceof OutgoingError ? error : new OutgoingError('连接中断')))
         response.on('end', () => {
           const problem = problemOf(response.statusCode ?? 0)
           if (problem) reject(new OutgoingError(problem))
@@ -148,7 +177,17 @@ function send(url: URL, asked: Asked, target: Target): Promise<string> {
         })
       },
     )
-    sent.on('timeout', () => sent.destroy(new OutgoingError('对方 20 秒内没有应答')))
+    // Whoever sends a byte now and then is never silent, and never ready.
+    const whole = setTimeout(() => {
+      const why = new OutgoingError(`对方 ${totalMs / 1_000} 秒内没有应答完`)
+      reject(why)
+      sent.destroy(why)
+    }, totalMs)
+    sent.on('close', () => {
+      clearTimeout(whole)
+      reject(new OutgoingError('连接中断'))
+    })
+    sent.on('timeout', () => sent.destroy(new OutgoingError(`对方 ${silentMs / 1_000} 秒内没有应答`)))
     sent.on('error', (error) => reject(error instanceof OutgoingError ? error : new OutgoingError('无法连接对方地址')))
     sent.end(asked.body)
   })

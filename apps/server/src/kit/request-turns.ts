@@ -46,6 +46,9 @@ export const bodyLimits: TurnLimits = {
   inAll: Number.POSITIVE_INFINITY,
 }
 
+/** Other servers that are waited for on behalf of one account at the same time: what waits so costs little but the wait. */
+export const awayLimits: TurnLimits = { ...bodyLimits, perAccount: 6, perAccountInCompany: 6 }
+
 /** For tests that ask for hundreds of things as one and the same. */
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
@@ -115,6 +118,11 @@ export class RequestTurns {
     await this.turn(name, signal)
     const begun = performance.now()
     return () => this.over(name, performance.now() - begun)
+  }
+
+  /** Whether another request could be begun now. */
+  get hasRoom(): boolean {
+    return this.running < this.limits.inAll
   }
 
   private async turn(name: string, signal?: AbortSignal): Promise<void> {

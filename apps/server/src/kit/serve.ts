@@ -10,8 +10,10 @@ import { type AuditEntry, entryOf } from './audit-entry.ts'
 import type { Clock } from './clock.ts'
 import { type Afterwards, type Context, FileAnswer, type Principal, type Shared } from './context.ts'
 import type { Db, Tx } from './db.ts'
-import { inOneTransaction, sharedOf } from './in-transaction.ts'
+import { type Form, readForm } from './form.ts'
+import { finish, inOneTransaction, sharedOf } from './in-transaction.ts'
 import type { Log } from './log.ts'
+import { pacedBody } from './pace.ts'
 import { parseInput } from './request-input.ts'
 import type { RequestTurns } from './request-turns.ts'
 import type { Secrets } from './secret.ts'
@@ -34,8 +36,20 @@ export interface ServeDependencies {
   turns: RequestTurns
   /** Whose body is read next. */
   bodies: RequestTurns
+  /** Whose other servers are waited for next. */
+  away: RequestTurns
+  uploads: Uploads
   checkAnswers: boolean
   scopeChecks: boolean
+}
+
+/** Where files that come with requests are put until their calls have been answered, and who may send more of them. */
+export interface Uploads {
+  folder: string
+  /** Throws AppError `tooMany`; asked before anything is read. */
+  admit(principal: Principal): Promise<void>
+  /** Told of every file that has come whole, whatever becomes of it. */
+  count(principal: Principal, bytes: number): Promise<void>
 }
 
 type Answer<O> = O | FileAnswer | Afterwards<O>
@@ -47,8 +61,13 @@ export type PublicHandler<P, O> = (
   ctx: Shared & { headers: FastifyRequest['headers'] },
 ) => Promise<O | FileAnswer> | O | FileAnswer
 
+export interface ServeOptions<P> {
+  /** Asked before the call has a turn and a transaction, for what others have to be asked for: names of servers. Refuses by AppError. */
+  before?(input: P): Promise<void>
+}
+
 export interface Serve {
-  <In, P, O>(endpoint: Endpoint<In, P, O>, handler: Handler<P, O>): void
+  <In, P, O>(endpoint: Endpoint<In, P, O>, handler: Handler<P, O>, options?: ServeOptions<P>): void
   /** For calls without a session: no transaction is opened for them. */
   open<In, P, O>(endpoint: Endpoint<In, P, O>, handler: PublicHandler<P, O>): void
   readonly endpoints: readonly Endpoint[]
@@ -60,20 +79,27 @@ const smallBodyBytes = 64 * 1024
 const largeBodiesPerMinute = 60
 
 type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type BodyStep = (request: FastifyRequest, reply: FastifyReply, body: NodeJS.ReadableStream) => Promise<NodeJS.ReadableStream>
+
+interface Served {
+  endpoint: Endpoint
+  handler: Handler<unknown, unknown>
+  before: ServeOptions<unknown>['before']
+}
 
 export function createServe(app: FastifyInstance, deps: ServeDependencies): Serve {
   const endpoints: Endpoint[] = []
   const taken = new Set<string>()
-  const register = (endpoint: Endpoint, answer: Step, beforeBody?: Step) => {
+  const register = (endpoint: Endpoint, answer: Step, beforeBody?: BodyStep) => {
     const key = keyOf(endpoint)
     if (taken.has(key)) throw new Error(`${key} is served twice`)
     taken.add(key)
     endpoints.push(endpoint)
     app.route(routeOf(endpoint, answer, beforeBody))
   }
-  const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>) => {
-    const answer: Step = (request, reply) => answerCall(deps, endpoint, handler, request, reply)
-    const beforeBody: Step = (request, reply) => waitForBody(deps, endpoint, request, reply)
+  const serve = ((endpoint: Endpoint, handler: Handler<unknown, unknown>, { before }: ServeOptions<unknown> = {}) => {
+    const answer: Step = (request, reply) => answerCall(deps, { endpoint, handler, before }, request, reply)
+    const beforeBody: BodyStep = (request, reply, body) => waitForBody(deps, endpoint, request, reply, body)
     register(endpoint, answer, endpoint.method === 'GET' ? undefined : beforeBody)
   }) as Serve
   serve.open = (endpoint, handler) => {
@@ -85,46 +111,76 @@ export function createServe(app: FastifyInstance, deps: ServeDependencies): Serv
   return serve
 }
 
-function routeOf(endpoint: Endpoint, answer: Step, beforeBody: Step | undefined): RouteOptions {
+function routeOf(endpoint: Endpoint, answer: Step, beforeBody: BodyStep | undefined): RouteOptions {
   const perMinute = endpoint.perMinute ?? (endpoint.largeBody ? largeBodiesPerMinute : undefined)
   return {
     method: endpoint.method,
     url: endpoint.path,
     handler: answer,
     ...(endpoint.largeBody || endpoint.multipart ? {} : { bodyLimit: smallBodyBytes }),
-    ...(beforeBody ? { preParsing: (request: FastifyRequest, reply: FastifyReply) => beforeBody(request, reply) } : {}),
+    ...(beforeBody ? { preParsing: beforeBody } : {}),
     config: perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {},
   }
 }
 
-/** Who asks, whether he may, what he asks, and what the handler answers: in his turn. */
+/** Who asks, whether he may, what he asks, and what the handler answers: in his turn. Whatever waits for an end that may be slow does so outside of it. */
 async function answerCall(
   deps: ServeDependencies,
-  endpoint: Endpoint,
-  handler: Handler<unknown, unknown>,
+  { endpoint, handler, before }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const principal = await askedBy(deps, request)
   const gone = goneSignal(reply)
   let input: Record<string, unknown> = {}
-  const work = async () => {
+  let form: Form | undefined
+  const read = async () => {
     await allow(deps, endpoint, principal)
     const view = viewFor(endpoint, principal, request)
     input = parseInput(endpoint, view ? { ...plain(request), query: view.query } : request)
-    const out = await inOneTransaction(deps, { endpoint, handler, principal, input, request, gone })
-    return send(deps, reply, endpoint, out, view?.endpoint)
+    return view
+  }
+  const work = async () => {
+    const view = await read()
+    const done = await inOneTransaction(deps, { endpoint, handler, principal, input, request, form, gone })
+    return { done, view }
   }
   try {
-    return await deps.turns.run(principal.user.id, work, gone)
+    if (endpoint.multipart) form = await takeForm(deps, principal, request)
+    if (before) {
+      await read()
+      await deps.away.run(principal.user.id, () => before(input), gone)
+    }
+    const { done, view } = await deps.turns.run(principal.user.id, work, gone)
+    return send(deps, reply, endpoint, await finish(deps, { principal, gone }, done), view?.endpoint)
   } catch (error) {
     await tellRefusal(deps, error, entryOf(endpoint, principal, input, request))
+    throw error
+  } finally {
+    await form?.close()
+  }
+}
+
+async function takeForm({ uploads }: ServeDependencies, principal: Principal, request: FastifyRequest): Promise<Form> {
+  await uploads.admit(principal)
+  const form = await readForm(request, uploads.folder)
+  try {
+    if (form.bytes !== undefined) await uploads.count(principal, form.bytes)
+    return form
+  } catch (error) {
+    await form.close()
     throw error
   }
 }
 
 /** The body of a stranger, or of who may not, is not even read. Asked again for the answer: something may have changed meanwhile. */
-async function waitForBody(deps: ServeDependencies, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function waitForBody(
+  deps: ServeDependencies,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: NodeJS.ReadableStream,
+): Promise<NodeJS.ReadableStream> {
   const principal = await askedBy(deps, request)
   try {
     await allow(deps, endpoint, principal)
@@ -135,6 +191,8 @@ async function waitForBody(deps: ServeDependencies, endpoint: Endpoint, request:
   const leave = await deps.bodies.enter(principal.user.id, goneSignal(reply))
   if (reply.raw.closed) leave()
   else reply.raw.once('close', leave)
+  // A form is read when its call is answered, at its own pace.
+  return endpoint.multipart ? body : pacedBody(request, body)
 }
 
 /** For calls without a session: no transaction is opened for them. */

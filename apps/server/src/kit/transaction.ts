@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { asTransaction } from './inside-transaction.ts'
 
 /** One transaction on a connection of the pool; whatever is thrown rolls it back. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -6,7 +7,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(client)
+    const result = await asTransaction(() => work(client))
     await client.query('commit')
     return result
   } catch (error) {

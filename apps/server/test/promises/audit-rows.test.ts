@@ -50,6 +50,9 @@ test('whatever succeeds leaves exactly one row', async () => {
   expect(await kept(), 'nor is one written around the transaction').toBe(before)
 })
 
+/** Commands to machines: the row is committed before one leaves the product, and stands though nobody took it. */
+const goesOut = new Set(['POST /api/v1/iot/device/:id/command', 'POST /api/v1/iot/env/spray/switch'])
+
 test('whatever is refused leaves none, and nothing is committed', async () => {
   const before = await kept()
   const wrong: string[] = []
@@ -62,7 +65,8 @@ test('whatever is refused leaves none, and nothing is committed', async () => {
         continue
       }
       refused++
-      if (rows !== undefined) wrong.push(`${part} ${nameOf(tried.endpoint)} ${answer.http}/${answer.status}: committed with ${rows} rows`)
+      const expected = answer.http === 503 && goesOut.has(nameOf(tried.endpoint)) ? 1 : undefined
+      if (rows !== expected) wrong.push(`${part} ${nameOf(tried.endpoint)} ${answer.http}/${answer.status}: committed with ${rows} rows`)
     }
     const broken = await ask(made.as.leader, tried.endpoint, { params: { id: '\u0001' }, query: {}, body: { id: [] } })
     if (broken.answer.status !== 0) {
@@ -106,7 +110,6 @@ const unaudited = [
   'POST /api/v1/docking/mapping/:objectType/try',
   'POST /api/v1/docking/mapping/:objectType/weigh',
   'POST /api/v1/iot/device/verify',
-  'POST /api/v1/iot/gateway3rd/trial',
   'POST /api/v1/iot/rule/exec/:id/trial',
   'POST /api/v1/iot/rule/trigger/rehearse',
   'POST /api/v1/oa/process/cameraAi/:id/preview',

@@ -24,7 +24,6 @@ const built: Readonly<Record<string, { words: readonly string[]; because: string
   },
   'apps/server/src/domains/notify/dues.ts': { words: ['perBatch'], because: 'a number written in the same file' },
   'apps/server/src/domains/notify/happenings.ts': { words: ['perBatch'], because: 'a number written in the same file' },
-  'apps/server/src/domains/notify/sending.ts': { words: ['perBatch'], because: 'a number written in the same file' },
   'apps/server/src/domains/notify/telling.ts': { words: ['alarmSql', 'perBatch'], because: 'written in the same file' },
   'apps/server/src/domains/notify/warnings.ts': { words: ['perBatch'], because: 'a number written in the same file' },
   'apps/server/src/domains/rules/stored.ts': { words: ["ids ? 'where id = any ($1)' : ''"], because: 'one of two texts' },

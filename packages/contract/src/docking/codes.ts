@@ -67,6 +67,9 @@ export const outcomes = {
 } as const
 export type Outcome = keyof typeof outcomes
 
+/** From the test on rows may go. */
+export const mayRun = (progress: string): boolean => ['04', '05', '06', '07', '08'].includes(progress)
+
 /** How old something waiting may be before freshness falls, in hours. */
 export const freshHours = { people: 24, attendance: 1 } as const
 /** A connection that does not answer is asked again so often. */
@@ -82,6 +85,7 @@ export const knownErrors: Readonly<Record<string, ErrorMeaning>> = {
   L001: { text: '{field}为空，上级要求必填', mender: '劳务员补录' },
   L002: { text: '{field}的码值没有对应的上级码', mender: '平台管理员补充字典对照' },
   L003: { text: '数据已不存在，无法上传', mender: '无需处理，可忽略' },
+  L004: { text: '人员已离开本项目，在场时的资料没有留存，不再以现有资料上传', mender: '无需处理，可忽略' },
   E1001: { text: '{field}为空，上级要求必填', mender: '劳务员补录' },
   E1002: { text: '{field}不在上级字典中', mender: '平台管理员核对字典对照' },
   E1003: { text: '{field}格式不正确', mender: '劳务员核对后修改' },

@@ -229,7 +229,6 @@ export const tryDocking = endpoint({
   path: '/api/v1/iot/gateway3rd/trial',
   summary: '试拉取第三方数据',
   largeBody: 'an answer of another system',
-  unaudited: 'changes nothing',
   body: z.object({
     id: ref('docking').optional(),
     sample: z.string().max(65_536, '样例最多 64 KB').optional(),

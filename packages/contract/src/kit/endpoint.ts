@@ -35,7 +35,7 @@ interface Definition {
   body?: Schema
   response?: Schema
   answers?: Answers
-  /** Multipart upload: the handler reads the stream itself. */
+  /** Multipart upload: read to its end before the handler runs. */
   multipart?: true
   /** A state-changing method that changes nothing worth an audit row (a search by POST), and the reason for it. */
   unaudited?: string

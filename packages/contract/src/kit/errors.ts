@@ -13,9 +13,11 @@ export const errorKinds = {
   sessionExpired: { http: 403, status: 105 },
   wrongCaptcha: { http: 403, status: 203 },
   forbidden: { http: 403, status: 403 },
+  tooSlow: { http: 408, status: 4 },
   tooLarge: { http: 413, status: 2 },
   tooMany: { http: 429, status: 4 },
   unavailable: { http: 503, status: 4 },
+  storageFull: { http: 507, status: 4 },
 } as const
 
 export type ErrorKind = keyof typeof errorKinds

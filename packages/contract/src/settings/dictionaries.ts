@@ -41,15 +41,19 @@ const toNode = ([code, name, children]: RawArea): AreaNode => ({
 export const areaRoots: readonly AreaNode[] = (areas as unknown as { tree: RawArea[] }).tree.map(toNode)
 
 const areaNames = new Map<string, string>()
-const areaPaths = new Map<string, string>()
-const walk = (nodes: readonly AreaNode[], path: string) => {
+/** What each stands in, by codes: names may change. */
+const areaParents = new Map<string, string | undefined>()
+const walk = (nodes: readonly AreaNode[], above: string | undefined) => {
   for (const node of nodes) {
-    areaNames.set(node.code, node.name)
-    areaPaths.set(node.code, path + node.name)
-    walk(node.children ?? [], path + node.name)
+    // Towns of a city without districts bear its code: that means the city.
+    if (node.code !== above) {
+      areaNames.set(node.code, node.name)
+      areaParents.set(node.code, above)
+    }
+    walk(node.children ?? [], node.code)
   }
 }
-walk(areaRoots, '')
+walk(areaRoots, undefined)
 /** Names of a deployment's own (a district renamed or newly made before the delivered list knows it); they go before the delivered ones. */
 export function renameAreas(names: Readonly<Record<string, string>>): void {
   for (const [code, name] of Object.entries(names)) {
@@ -74,7 +78,7 @@ export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]):
     const parent = findArea(areaRoots, parentArea(code) ?? '')
     if (parent?.children) parent.children = parent.children.filter((node) => node.code !== code)
     areaNames.delete(code)
-    areaPaths.delete(code)
+    areaParents.delete(code)
   }
   // Those above before those below.
   added = more.toSorted((a, b) => Number(b.code.endsWith('00')) - Number(a.code.endsWith('00')))
@@ -84,7 +88,7 @@ export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]):
     if (!parent) continue
     parent.children = [...(parent.children ?? []), { code, name }].sort((a, b) => a.code.localeCompare(b.code))
     areaNames.set(code, name)
-    areaPaths.set(code, (areaPaths.get(above) ?? '') + name)
+    areaParents.set(code, above)
   }
   stopped = new Set(off)
 }
@@ -105,6 +109,8 @@ const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefine
 }
 
 export const areaName = (code: string | null | undefined): string | null => (code ? (areaNames.get(code) ?? code) : null)
-export const areaPath = (code: string | null | undefined): string | null => (code ? (areaPaths.get(code) ?? code) : null)
+/** With the names of all it stands in, as they are now. */
+export const areaPath = (code: string | null | undefined): string | null =>
+  code ? (areaParents.has(code) ? `${areaPath(areaParents.get(code)) ?? ''}${areaName(code)}` : code) : null
 export const isAreaCode = (code: string): boolean => areaNames.has(code)
 export const areaBelow = (code: string): readonly AreaNode[] => findArea(areaRoots, code)?.children ?? []

@@ -3,21 +3,24 @@ import { isObjectType, type ObjectType, objectByUpper } from '@zhugong/contract/
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
+import { Afterwards } from '#kit/context'
 import type { Db, Row, Tx } from '#kit/db'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
+import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import type { HandlerOf } from '#kit/serve'
 import { getKept, getSeen, lineTo } from './platforms.ts'
 import type { SenderDependencies } from './sender.ts'
-import { askCounts, type Line } from './upper-client.ts'
+import { askCounts, type Counts, type Line } from './upper-client.ts'
 
 /** Days that are compared anew when somebody asks; what arrived late above is then seen. */
 const daysBack = 7
+/** Connections compared at the same time, those of groups in turn: one that is slow holds up few. */
+const comparedAtOnce = 8
 
 interface Comparing {
   db: Db | Tx
-  outgoing: Outgoing
-  line: Line
   platformId: string
+  day: string
   now: number
 }
 
@@ -30,9 +33,8 @@ interface Both {
 const differs = ({ ours, theirs, oursRemoved, theirsRemoved }: Both) =>
   theirsRemoved === null ? ours !== theirs : ours !== theirs || oursRemoved !== theirsRemoved
 
-/** One day of ours beside theirs, by object. Throws OutgoingError. Answers how many objects differ. */
-async function compareDay({ db, outgoing, line, platformId, now }: Comparing, day: string): Promise<number> {
-  const { counts, removed } = await askCounts(outgoing, line, day, now)
+/** One day of ours beside what they told of it, by object. Answers how many objects differ. */
+async function compareDay({ db, platformId, day, now }: Comparing, { counts, removed }: Counts): Promise<number> {
   const { rows } = await sql<{ objectType: string; accepted: number; removed: number }>`
     select object_type, sum(accepted)::int as accepted, sum(removed)::int as removed from docking_day
     where platform_id = ${platformId} and day = ${day}::date group by object_type`.execute(db)
@@ -78,15 +80,18 @@ export async function compareAll({ database, clock, outgoing, secrets, log }: Se
     .where('downSince', 'is', null)
     .where((eb) => eb.or([eb('comparedTo', 'is', null), eb('comparedTo', '<', yesterday)]))
     .execute()
-  for (const row of due) {
+  const compare = async (row: Row<'dockingPlatform'>) => {
     try {
-      await compareDay({ db, outgoing, line: lineTo({ secrets }, row), platformId: row.id, now: clock.now() }, yesterday)
+      const counts = await askCounts(outgoing, lineTo({ secrets }, row), yesterday, clock.now())
+      await compareDay({ db, platformId: row.id, day: yesterday, now: clock.now() }, counts)
       await db.updateTable('dockingPlatform').set({ comparedTo: yesterday }).where('id', '=', row.id).execute()
     } catch (error) {
-      if (!(error instanceof OutgoingError)) throw error
-      log.info({ platform: row.id, why: error.message }, 'not compared')
+      if (error instanceof OutgoingError) log.info({ platform: row.id, why: error.message }, 'not compared')
+      else log.warn({ platform: row.id, err: error }, 'not compared')
     }
   }
+  const turns = new RequestTurns({ ...unlimitedTurns, waitingPerAccount: Number.POSITIVE_INFINITY, inAll: comparedAtOnce })
+  await Promise.all(due.map((row) => turns.run(row.groupId, () => compare(row))))
 }
 
 export const runCompare =
@@ -94,20 +99,30 @@ export const runCompare =
   async ({ params }, ctx) => {
     const row: Row<'dockingPlatform'> = await getKept(ctx, params.id)
     const now = ctx.clock.now()
-    let different = 0
-    try {
-      for (let back = 1; back <= daysBack; back++)
-        different += await compareDay(
-          { db: ctx.db, outgoing, line: lineTo(ctx, row), platformId: row.id, now },
-          addDays(formatDay(now), -back),
-        )
-    } catch (error) {
-      if (error instanceof OutgoingError) throw new AppError('refused', `对账没有完成：${error.message}`)
-      throw error
-    }
-    ctx.note(`与 ${row.name} 对账：${different} 处不一致`, row.id)
-    return { days: daysBack, different }
+    const days = Array.from({ length: daysBack }, (_, back) => addDays(formatDay(now), -back - 1))
+    ctx.note(`与 ${row.name} 对账`, row.id)
+    return new Afterwards(async () => {
+      const told = await countsOf(outgoing, lineTo(ctx, row), days, now)
+      const different = await ctx.later(async (db) => {
+        let sum = 0
+        for (const [day, counts] of told) sum += await compareDay({ db, platformId: row.id, day, now }, counts)
+        return sum
+      })
+      return { days: daysBack, different }
+    })
   }
+
+/** What they count of these days. Throws AppError where they do not answer, at once and not seven times. */
+async function countsOf(outgoing: Outgoing, line: Line, days: readonly string[], now: number): Promise<Map<string, Counts>> {
+  const told = new Map<string, Counts>()
+  try {
+    for (const day of days) told.set(day, await askCounts(outgoing, line, day, now))
+  } catch (error) {
+    if (error instanceof OutgoingError) throw new AppError('refused', `对账没有完成：${error.message}`)
+    throw error
+  }
+  return told
+}
 
 const daysShown = 30
 export const listCompare: HandlerOf<typeof connections.listCompare> = async ({ params }, ctx) => {

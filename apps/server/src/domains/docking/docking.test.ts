@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import * as below from '@zhugong/contract/docking/below'
 import * as causeCalls from '@zhugong/contract/docking/causes'
 import * as connections from '@zhugong/contract/docking/connections'
@@ -6,9 +7,11 @@ import * as overview from '@zhugong/contract/docking/overview'
 import * as queue from '@zhugong/contract/docking/queue'
 import { objectTypes } from '@zhugong/contract/docking/standard'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { areaName, areaPath, renameAreas } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { callSlowly } from '../../../test/slow-server.ts'
 import type { World } from '../../../test/world.ts'
 import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/upper-platform.ts'
 import { codeAbove, convert, deliveredFields, maskText, unmappedOf } from './convert.ts'
@@ -385,4 +388,67 @@ test('a platform below hands in with its key: once, refused in plain words, held
   expect(await hand(team)).toMatchObject({ http: 401, code: 'E4001' })
   expect((await (await settled.as('city-fang')).call(below.listKeys, { query: {} })).list).toEqual([])
   expect((await (await settled.as('hospital-pm')).ask(below.listKeys, { query: {} })).status).not.toBe(0)
+})
+
+test('another address asks for the secret again: what is never read back goes to nobody who only writes an address', async () => {
+  const admin = await settled.as('admin')
+  const row = await one()
+  const { secret: _, ...fields } = body()
+  const elsewhere = { ...fields, id, version: row?.version ?? 0, status: '01' as const, endpoint: 'http://127.0.0.1:9/elsewhere' }
+  expect(await admin.ask(connections.changePlatform, { body: elsewhere })).toMatchObject({
+    http: 400,
+    message: '接口地址已改动，请重新填写接入密钥',
+    data: { field: 'secret' },
+  })
+  expect((await one())?.endpoint).toBe(upper.url)
+  await admin.call(connections.changePlatform, { body: { ...elsewhere, secret } })
+  await change({ secret })
+})
+
+test('a project that was enrolled while a connection was stopped hands up all it has when that runs', async () => {
+  await change({ projects: [], status: '02' })
+  await sql`delete from docking_record where platform_id = ${id}`.execute(world.database.kysely)
+  await change({ projects: [site], status: '02' })
+  await fanOut(world.database.kysely, Date.now())
+  const waiting = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from docking_record where platform_id = ${id}`.execute(world.database.kysely))
+      .rows[0]?.n
+  expect(await waiting()).toBe(0)
+  await change({ projects: [site], status: '01' })
+  while ((await fanOut(world.database.kysely, Date.now())) > 0);
+  expect(await waiting()).toBeGreaterThan(20)
+})
+
+test('names of places are told as they are now, with what they stand in', async () => {
+  const row = await one()
+  expect(areaPath(row?.areaCode)).toBe(row?.areaName)
+  const name = areaName(row?.areaCode)
+  renameAreas({ [row?.areaCode ?? '']: '云泽市' })
+  expect((await one())?.areaName).toMatch(/云泽市$/)
+  expect(areaPath('420202')).toMatch(/云泽市/)
+  renameAreas({ [row?.areaCode ?? '']: name ?? '' })
+})
+
+test('strangers are refused before a byte of their body is read, and after many refusals not heard for a while', async () => {
+  await world.api.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = world.api.app.server.address() as AddressInfo
+  const stranger = (path: string, headers: string[] = []) =>
+    callSlowly(port, [`POST ${path} HTTP/1.1`, 'content-type: application/json', 'content-length: 200000', ...headers], '{', 0)
+  const unread = await Promise.all([
+    stranger('/api/v1/open/docking/data'),
+    stranger('/api/v1/open/docking/data', ['authorization: Bearer not-a-key-of-anybody']),
+    stranger('/api/v1/open/dock/nobody'),
+    stranger('/api/v1/open/dock/nobody', [`x-timestamp: ${Date.now()}`, `x-sign: ${'0'.repeat(64)}`]),
+  ])
+  for (const one of unread) expect(await one.answer).toMatch(/^HTTP\/1\.1 401[\s\S]*connection: close/i)
+  for (const [url, words] of [
+    ['/api/v1/open/docking/data', '核对接入密钥'],
+    ['/api/v1/open/dock/nobody', '核对对接编号与签名'],
+  ] as const) {
+    const ask = () => world.api.app.inject({ method: 'POST', url, payload: {} })
+    let answer = await ask()
+    for (let i = 0; i < 150 && answer.statusCode === 401; i++) answer = await ask()
+    expect(answer.statusCode).toBe(429)
+    expect(answer.json().message).toContain(words)
+  }
 })

@@ -3,6 +3,7 @@ import { isObjectType, type ObjectType, rankOf } from '@zhugong/contract/docking
 import { sql } from 'kysely'
 import type { Db, NewRow, Row, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { type Known, knownNow } from './known.ts'
 import { releaseHeads, releaseWaiting } from './lanes.ts'
 import { findSources, type Source } from './sources.ts'
 
@@ -100,7 +101,7 @@ async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<vo
   }
   const before = await findBefore(tx, told)
   const away = await projectsAway(tx, before)
-  const work: Work = { rows: [], again: [], dropped: [], ops: [] }
+  const work: Work = { rows: [], again: [], dropped: [], ops: [], known: [] }
   const of = (one: Told) => ({ ...one, source: sources.get(`${one.objectType} ${one.sourceId}`) })
   // What hangs on others is taken away first, and whatever comes new comes after: its name or number may be that of what has gone.
   for (const one of told.toReversed())
@@ -122,21 +123,33 @@ async function queueTold(tx: Tx, told: readonly Told[], now: number): Promise<vo
 interface Before {
   platformId: string
   /** Not gone out, or refused: may take a change along. In their order. */
-  open: Known[]
+  open: Held[]
   /** The newest that has gone out: as far as anybody knows, this is how it stands above. */
-  gone: Known | undefined
+  gone: Held | undefined
 }
-type Known = Pick<
+type Held = Pick<
   Row<'dockingRecord'>,
-  'id' | 'platformId' | 'objectType' | 'sourceId' | 'projectCode' | 'corpCode' | 'lane' | 'afterLane' | 'bizName' | 'op' | 'uploadStatus'
+  | 'id'
+  | 'platformId'
+  | 'objectType'
+  | 'sourceId'
+  | 'projectCode'
+  | 'corpCode'
+  | 'lane'
+  | 'afterLane'
+  | 'bizName'
+  | 'op'
+  | 'uploadStatus'
+  | 'known'
 > & { mayTake: boolean }
 
 interface Work {
   rows: NewRow<'dockingRecord'>[]
   again: string[]
   /** Overtaken; their tries go to the row that does it instead. */
-  dropped: { row: Known; to: string | undefined }[]
+  dropped: { row: Held; to: string | undefined }[]
   ops: { id: string; op: Operation }[]
+  known: { id: string; known: Known }[]
 }
 
 const stands = (known: Before | undefined): boolean => known?.gone !== undefined && known.gone.op !== operation.remove
@@ -150,7 +163,9 @@ interface Wanted extends Told {
 function planChange(work: Work, { objectType, sourceId, source, projectCode, way }: Wanted, known: Before | undefined, now: number): void {
   const op = stands(known) ? operation.change : operation.add
   const [held, ...others] = known?.open ?? []
+  const ofNow = knownNow(objectType, source, projectCode)
   if (!held) {
+    const then = ofNow ?? known?.gone?.known
     work.rows.push({
       id: newId(now),
       platformId: way.platformId,
@@ -164,9 +179,11 @@ function planChange(work: Work, { objectType, sourceId, source, projectCode, way
       bizName: source.bizName,
       op,
       queuedTime: new Date(now),
+      known: then ? JSON.stringify(then) : null,
     })
     return
   }
+  if (ofNow && held.projectCode === projectCode) work.known.push({ id: held.id, known: ofNow })
   if (held.op !== op) work.ops.push({ id: held.id, op })
   if (held.uploadStatus === upload.failed) work.again.push(held.id)
   work.dropped.push(...others.map((row) => ({ row, to: held.id })))
@@ -212,7 +229,7 @@ function planRemoval(work: Work, way: Way, known: Before | undefined, away: Read
   work.dropped.push(...known.open.filter((row) => row !== removal).map((row) => ({ row, to: id })))
 }
 
-async function write(tx: Tx, { rows, again, dropped, ops }: Work, now: number): Promise<void> {
+async function write(tx: Tx, { rows, again, dropped, ops, known }: Work, now: number): Promise<void> {
   for (let i = 0; i < rows.length; i += perTurn)
     await tx
       .insertInto('dockingRecord')
@@ -222,6 +239,11 @@ async function write(tx: Tx, { rows, again, dropped, ops }: Work, now: number): 
     await sql`
       update docking_record r set op = o.op from unnest(${ops.map((o) => o.id)}::text[], ${ops.map((o) => o.op)}::text[]) as o (id, op)
       where r.id = o.id`.execute(tx)
+  if (known.length > 0)
+    await sql`
+      update docking_record r set known = k.known from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as k(id text, known jsonb) where r.id = k.id`.execute(
+      tx,
+    )
   if (dropped.length > 0) {
     await sql`
       update docking_attempt a set record_id = d.next from unnest(${dropped.map((d) => d.row.id)}::text[], ${dropped.map((d) => d.to ?? null)}::text[]) as d (id, next)
@@ -241,9 +263,9 @@ async function write(tx: Tx, { rows, again, dropped, ops }: Work, now: number): 
 /** By connection, object and row of ours: what is open of it, and what went out last. */
 async function findBefore(tx: Tx, told: readonly Told[]): Promise<Map<string, Before>> {
   const mayTake = sql`payload is null and upload_status in ('0', '-1')`
-  const shown = sql`id, platform_id, object_type, source_id, project_code, corp_code, lane, after_lane, biz_name, op, upload_status, seq`
+  const shown = sql`id, platform_id, object_type, source_id, project_code, corp_code, lane, after_lane, biz_name, op, upload_status, known, seq`
   const ids = [...new Set(told.map((one) => one.sourceId))]
-  const { rows } = await sql<Known>`
+  const { rows } = await sql<Held>`
     select *, true as may_take from (select ${shown} from docking_record where source_id = any (${ids}) and ${mayTake}) o
     union all (select distinct on (platform_id, object_type, source_id) ${shown}, false from docking_record where source_id = any (${ids}) and not (${mayTake})
       order by platform_id, object_type, source_id, seq desc)

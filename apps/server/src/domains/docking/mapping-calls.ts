@@ -4,13 +4,15 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
+import type { Row } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { codeAbove, convert, convertField, maskText, unmappedOf } from './convert.ts'
 import { wordsFor } from './error-words.ts'
 import { pushAgain } from './fan-out.ts'
+import { valuesFor } from './known.ts'
 import { fieldsFor, soundFields } from './mappings.ts'
 import { getKept, getSeen, keepsPlatform } from './platforms.ts'
-import { findSources, openValues } from './sources.ts'
+import { findSources, openValues, type Source } from './sources.ts'
 
 export const getMapping: HandlerOf<typeof mappingCalls.getMapping> = async ({ params: { objectType }, query }, ctx) => {
   const platform = await getSeen(ctx.db, query.platformId)
@@ -66,6 +68,15 @@ export const changeMapping: HandlerOf<typeof mappingCalls.changeMapping> = async
   return { version: version + 1, again }
 }
 
+type Open = Pick<Row<'dockingRecord'>, 'sourceId' | 'objectType' | 'projectCode' | 'known'>
+/** What of the records may be said, as it would be sent. */
+const sendable = (rows: readonly Open[], sources: ReadonlyMap<string, Source>) =>
+  rows.flatMap((row) => {
+    const source = sources.get(row.sourceId)
+    const values = source && valuesFor(row, source)
+    return values ? [{ bizName: source.bizName, values }] : []
+  })
+
 /** Failed here, before anything was sent, as the mapping left something wanting. */
 const heldByMapping = sql`upload_status = '-1' and error_code in ('L001', 'L002')`
 /** Open rows that are converted to weigh a mapping. */
@@ -81,8 +92,8 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
     select count(*) filter (where upload_status = '0' and payload is null)::int as waiting, count(*) filter (where failed)::int as failed,
       count(*) filter (where payload is not null)::int as packed, count(*) filter (where ${heldByMapping})::int as again
     from docking_record where ${open}`.execute(ctx.db)
-  const { rows: newest } = await sql<{ sourceId: string }>`
-    select source_id from docking_record where ${open} and payload is null and op <> '3' order by seq desc limit ${mostWeighed}`.execute(
+  const { rows: newest } = await sql<Open>`
+    select source_id, object_type, project_code, known from docking_record where ${open} and payload is null and op <> '3' order by seq desc limit ${mostWeighed}`.execute(
     ctx.db,
   )
   const sources = await findSources(
@@ -92,7 +103,8 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
   )
   const stopped = new Map<string, number>()
   let freed = 0
-  for (const { values } of sources.values()) {
+  const known = sendable(newest, sources)
+  for (const { values } of known) {
     const clear = openValues(values, ctx.secrets)
     const [before, after] = [convert(fields, clear).problem, convert(wanted, clear).problem]
     if (before && !after) freed++
@@ -102,7 +114,7 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
   }
   return {
     ...(counts[0] ?? { waiting: 0, failed: 0, packed: 0, again: 0 }),
-    checked: sources.size,
+    checked: known.length,
     stopped: [...stopped].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count),
     freed,
   }
@@ -112,8 +124,8 @@ export const weighMapping: HandlerOf<typeof mappingCalls.weighMapping> = async (
 export const tryMapping: HandlerOf<typeof mappingCalls.tryMapping> = async ({ params: { objectType }, body }, ctx) => {
   const platform = await getKept(ctx, body.platformId)
   const fields = soundFields(objectType, body.fields)
-  const { rows: known } = await sql<{ sourceId: string }>`
-    select source_id from docking_record where platform_id = ${platform.id} and object_type = ${objectType} order by seq desc limit 20`.execute(
+  const { rows: known } = await sql<Open>`
+    select source_id, object_type, project_code, known from docking_record where platform_id = ${platform.id} and object_type = ${objectType} order by seq desc limit 20`.execute(
     ctx.db,
   )
   const sources = await findSources(
@@ -121,13 +133,13 @@ export const tryMapping: HandlerOf<typeof mappingCalls.tryMapping> = async ({ pa
     objectType,
     known.map((row) => row.sourceId),
   )
-  const source = known.flatMap((row) => sources.get(row.sourceId) ?? [])[0]
-  if (!source) return { bizName: null, rows: [] }
-  const values = openValues(source.values, ctx.secrets)
+  const [one] = sendable(known, sources)
+  if (!one) return { bizName: null, rows: [] }
+  const values = openValues(one.values, ctx.secrets)
   const shown = (value: unknown, personal: boolean) =>
     value === null || value === undefined || value === '' ? '' : personal ? maskText(String(value)) : String(value)
   return {
-    bizName: source.bizName,
+    bizName: one.bizName,
     rows: fields.map((field) => {
       const { value, problem } = convertField(field, values)
       return {

@@ -1,10 +1,10 @@
-import { type Progress, progressMoves } from '@zhugong/contract/docking/codes'
+import { mayRun, type Progress, progressMoves } from '@zhugong/contract/docking/codes'
 import type * as connections from '@zhugong/contract/docking/connections'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { areaPath } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, found, groupTypes } from '#kit/context'
+import { Afterwards, type Context, found, groupTypes } from '#kit/context'
 import { isUniqueViolation, type Row, type Tx } from '#kit/db'
 import type { Outgoing } from '#kit/outgoing'
 import type { HandlerOf } from '#kit/serve'
@@ -120,9 +120,14 @@ async function enrolProjects(ctx: Context, platformId: string, wanted: readonly 
       .insertInto('dockingEnrol')
       .values({ platformId, projectCode, since: new Date(ctx.clock.now()), createBy: ctx.user.id })
       .execute()
-    for (const statement of everythingOf(projectCode)) await statement.execute(ctx.db)
-    await heldAbove(platformId, projectCode).execute(ctx.db)
+    await tellAll(ctx, platformId, projectCode)
   }
+}
+
+/** All that a project has to hand up. What is told while a connection is stopped goes nowhere on it: it is told anew when that runs. */
+async function tellAll(ctx: Context, platformId: string, projectCode: string): Promise<void> {
+  for (const statement of everythingOf(projectCode)) await statement.execute(ctx.db)
+  await heldAbove(platformId, projectCode).execute(ctx.db)
 }
 
 export const createPlatform: HandlerOf<typeof connections.createPlatform> = async ({ body }, ctx) => {
@@ -151,7 +156,10 @@ export const changePlatform: HandlerOf<typeof connections.changePlatform> = asyn
   const { id, version, projects, secret, ...fields } = body
   const row = await getKept(ctx, id)
   requireVersion(row, version)
-  if (fields.status === '01' && !mayRun(row)) throw new AppError('refused', '测试尚未开始，不能启用', { field: 'status' })
+  if (fields.status === '01' && !mayRun(row.progress)) throw new AppError('refused', '测试尚未开始，不能启用', { field: 'status' })
+  // What is written and never read back does not go to whoever writes another address.
+  if (fields.endpoint !== row.endpoint && !secret)
+    throw new AppError('invalidInput', '接口地址已改动，请重新填写接入密钥', { field: 'secret' })
   // Another address or secret is another chance: the line is not down any more until it is tried.
   const isOtherLine = fields.endpoint !== row.endpoint || secret !== undefined
   await nameOnce(() =>
@@ -169,12 +177,10 @@ export const changePlatform: HandlerOf<typeof connections.changePlatform> = asyn
       .execute(),
   )
   await enrolProjects(ctx, id, projects)
+  if (fields.status === '01' && row.status !== '01') for (const project of projects) await tellAll(ctx, id, project)
   ctx.note(`修改对接平台 ${body.name}${secret ? '，更换密钥' : ''}`, id)
   return { id, version: version + 1 }
 }
-
-/** From the test on rows may go. */
-const mayRun = ({ progress }: Pick<Platform, 'progress'>) => ['04', '05', '06', '07', '08'].includes(progress)
 
 export const pausePlatform: HandlerOf<typeof connections.pausePlatform> = async ({ params, body }, ctx) => {
   const row = await getKept(ctx, params.id)
@@ -200,10 +206,12 @@ export const testPlatform =
   (outgoing: Outgoing): HandlerOf<typeof connections.testPlatform> =>
   async ({ params }, ctx) => {
     const row = await getKept(ctx, params.id)
-    const begun = performance.now()
-    const why = await askThere(outgoing, lineTo(ctx, row), ctx.clock.now())
-    ctx.note(`测试对接连接 ${row.name}：${why ?? '正常'}`, row.id)
-    return { ok: why === undefined, text: why ?? '对方应答正常，凭证有效', tookMs: Math.round(performance.now() - begun) }
+    ctx.note(`测试对接连接 ${row.name}`, row.id)
+    return new Afterwards(async () => {
+      const begun = performance.now()
+      const why = await askThere(outgoing, lineTo(ctx, row), ctx.clock.now())
+      return { ok: why === undefined, text: why ?? '对方应答正常，凭证有效', tookMs: Math.round(performance.now() - begun) }
+    })
   }
 
 export const movePlatform: HandlerOf<typeof connections.movePlatform> = async ({ params, body }, ctx) => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Clock, dayMs, formatDay, startOfDay } from '#kit/clock'
 import type { Db, Row } from '#kit/db'
 import { newId } from '#kit/ids'
+import { OpenDoor } from '#kit/open-door'
 import type { Secrets } from '#kit/secret'
 import { hashToken } from '#kit/serve'
 import { type HandedUp, handedUp, nothingToRemove, type Refusal, refusalFor } from './check-received.ts'
@@ -37,16 +38,33 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
     used.set(id, now)
     return now.calls > perMinute
   }
-  const admitted = async (request: FastifyRequest, reply: FastifyReply): Promise<Key | undefined> => {
+  const door = new OpenDoor(deps.clock.now)
+  const keys = new WeakMap<FastifyRequest, Key>()
+  /** Before a byte of the body is read. Whoever is refused is not read at all: the line is closed. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const [, given = ''] = /^Bearer (\S{10,200})$/.exec(request.headers.authorization ?? '') ?? []
-    const key = given && (await deps.db.selectFrom('dockingKey').selectAll().where('keyHash', '=', hashToken(given)).executeTakeFirst())
-    if (!key) void reply.code(401).send({ code: 'E4001', message: '接入密钥不正确' })
-    else if (key.revokedTime) void reply.code(401).send({ code: 'E4001', message: '接入密钥已吊销' })
-    else if (isTooOften(key.id)) void reply.code(429).send({ code: 'E4029', message: `调用过于频繁，每分钟最多 ${perMinute} 次` })
-    else return key
+    const hash = given && hashToken(given)
+    const refuse = (http: number, code: string, message: string) => reply.code(http).header('connection', 'close').send({ code, message })
+    const wait = door.waitSeconds(request.ip, hash)
+    if (wait) {
+      void reply.header('retry-after', String(wait))
+      return refuse(429, 'E4029', `该地址被拒绝的请求过多，请 ${wait} 秒后再试，并核对接入密钥`)
+    }
+    const key = hash && (await deps.db.selectFrom('dockingKey').selectAll().where('keyHash', '=', hash).executeTakeFirst())
+    const isGood = key && !key.revokedTime
+    door.note(request.ip, hash, isGood ? 200 : 401)
+    if (!isGood) return refuse(401, 'E4001', key ? '接入密钥已吊销' : '接入密钥不正确')
+    if (isTooOften(key.id)) return refuse(429, 'E4029', `调用过于频繁，每分钟最多 ${perMinute} 次`)
+    keys.set(request, key)
     return undefined
   }
+  const keyOf = (request: FastifyRequest): Key => {
+    const key = keys.get(request)
+    if (!key) throw new Error('a call of docking was not admitted')
+    return key
+  }
   void app.register(async (scope) => {
+    scope.addHook('onRequest', admit)
     scope.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
       (error.statusCode ?? 500) < 500
         ? reply
@@ -55,10 +73,9 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
         : reply.code(500).send({ code: 'E5000', message: '平台内部错误，请稍后重发' }),
     )
     const base = '/api/v1/open/docking'
-    scope.get(`${base}/ping`, async (request, reply) => ((await admitted(request, reply)) ? reply.send({ code: 0 }) : reply))
+    scope.get(`${base}/ping`, async (_request, reply) => reply.send({ code: 0 }))
     scope.get<{ Querystring: { day?: string } }>(`${base}/count`, async (request, reply) => {
-      const key = await admitted(request, reply)
-      if (!key) return reply
+      const key = keyOf(request)
       const day = /^\d{4}-\d{2}-\d{2}$/.test(request.query.day ?? '') ? (request.query.day ?? '') : formatDay(deps.clock.now())
       const from = startOfDay(day)
       const { rows } = await sql<{ object: string; taken: number; removed: number }>`
@@ -68,8 +85,7 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
       return reply.send({ code: 0, counts: by('taken'), removed: by('removed') })
     })
     scope.post(`${base}/data`, { bodyLimit: maxBytes }, async (request, reply) => {
-      const key = await admitted(request, reply)
-      if (!key) return reply
+      const key = keyOf(request)
       const row = handedUp.safeParse(request.body)
       if (!row.success) return reply.send({ code: 'E1003', message: `报文格式不正确：${row.error.issues[0]?.path.join('.') ?? ''}` })
       return reply.send(await take(deps, key, row.data, request.ip))

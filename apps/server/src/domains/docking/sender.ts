@@ -4,12 +4,14 @@ import { type ObjectType, objectOf } from '@zhugong/contract/docking/standard'
 import { sql } from 'kysely'
 import { type Clock, formatInstant } from '#kit/clock'
 import type { Database, Db, Row } from '#kit/db'
+import { InFlight } from '#kit/in-flight'
 import type { Log } from '#kit/log'
 import { type Outgoing, OutgoingError } from '#kit/outgoing'
 import type { Secrets } from '#kit/secret'
 import type { HandedUp } from './check-received.ts'
 import { convert, type Data } from './convert.ts'
 import { fanOut } from './fan-out.ts'
+import { type Known, valuesFor } from './known.ts'
 import { fieldsFor } from './mappings.ts'
 import { type Sent, writeResults } from './results.ts'
 import { findSources, openValues } from './sources.ts'
@@ -54,19 +56,15 @@ export async function takeBack({ database, clock }: SenderDependencies): Promise
   await sql`update docking_record set due_at = ${now} where upload_status = '5' and due_at > ${now}`.execute(database.kysely)
 }
 
-/** One round: makes records of what has changed, then sends what is due over each connection. Answers how much it did. */
+/** One round to its end: makes records of what has changed, then sends what is due over each connection. Answers how much it did. */
 export async function turnSending(deps: SenderDependencies): Promise<number> {
-  let done = await fanOut(deps.database.kysely, deps.clock.now())
-  const platforms = await deps.database.kysely
-    .selectFrom('dockingPlatform')
-    .selectAll()
-    .where('status', '=', '01')
-    .where('paused', '=', false)
-    .orderBy('id')
-    .execute()
-  for (const platform of platforms) done += await turnPlatform(deps, platform)
-  return done
+  const told = await fanOut(deps.database.kysely, deps.clock.now())
+  const sent = await Promise.all((await findRunning(deps)).map((platform) => turnPlatform(deps, platform)))
+  return sent.reduce((sum, n) => sum + n, told)
 }
+
+const findRunning = ({ database }: SenderDependencies): Promise<Platform[]> =>
+  database.kysely.selectFrom('dockingPlatform').selectAll().where('status', '=', '01').where('paused', '=', false).orderBy('id').execute()
 
 const lineOf = ({ profile, endpoint, appKey, secret }: Platform, secrets: Secrets): Line => ({
   profile,
@@ -207,7 +205,7 @@ async function prepare(deps: SenderDependencies, platform: Platform, rows: reado
         row.op === operation.remove
           ? { body: wrap(row, type, knownBy(type, fields, secrets.open(removals.get(row.id)))), held: undefined }
           : source
-            ? bodyOf(row, type, fields, openValues(source.values, secrets))
+            ? bodyFrom(row, type, fields, valuesFor(row, source), secrets)
             : gone
       const payload = made.body && secrets.seal(JSON.stringify(made.body))
       if (payload) kept.push({ id: row.id, payload, version })
@@ -225,8 +223,11 @@ async function prepare(deps: SenderDependencies, platform: Platform, rows: reado
 type Made = Pick<Ready, 'body' | 'held'>
 const gone: Made = { body: undefined, held: { code: 'L003', field: '', label: '' } }
 
-function bodyOf(row: Rec, type: ObjectType, fields: readonly MappedField[], values: Record<string, unknown>): Made {
-  const { data, problem } = convert(fields, values)
+const movedOn: Made = { body: undefined, held: { code: 'L004', field: '', label: '' } }
+
+function bodyFrom(row: Rec, type: ObjectType, fields: readonly MappedField[], values: Known | undefined, secrets: Secrets): Made {
+  if (!values) return movedOn
+  const { data, problem } = convert(fields, openValues(values, secrets))
   if (problem) return { body: undefined, held: problem }
   return { body: wrap(row, type, data), held: undefined }
 }
@@ -318,6 +319,8 @@ async function sendOne(
 const idleMs = 1_000
 /** Named in the database: of all processes one sends. */
 const senderLock = 47_110_820
+/** Connections of one group that have their turn at the same time, and of all together: an end that is slow holds up its own. */
+const turnLimits = { perKey: 4, inAll: 24 }
 
 /** In the jobs role: sends by itself. Of several processes one does, and another goes on as soon as it ends. */
 export function startSending(deps: SenderDependencies): { stop(): Promise<void> } {
@@ -331,6 +334,22 @@ export function startSending(deps: SenderDependencies): { stop(): Promise<void> 
         resolve()
       }
     })
+  const turns = new InFlight(turnLimits, deps.log)
+  const busy = new Set<string>()
+  /** Begins a turn for every connection that has none; one that has done something has another at once. */
+  const begin = async () => {
+    for (const platform of await findRunning(deps)) {
+      if (busy.has(platform.id) || turns.roomOf(platform.groupId) <= 0) continue
+      busy.add(platform.id)
+      turns.start(platform.groupId, async () => {
+        try {
+          if ((await turnPlatform(deps, platform)) > 0) wake()
+        } finally {
+          busy.delete(platform.id)
+        }
+      })
+    }
+  }
   const hold = async () => {
     const client = await deps.database.pool.connect()
     let lost = false
@@ -341,8 +360,14 @@ export function startSending(deps: SenderDependencies): { stop(): Promise<void> 
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [senderLock])
       if (!rows[0]?.held) return
       await takeBack(deps)
-      while (!stopped && !lost) if ((await turnSending(deps)) === 0) await nap()
+      while (!stopped && !lost) {
+        const told = await fanOut(deps.database.kysely, deps.clock.now())
+        await begin()
+        if (told === 0) await nap()
+      }
     } finally {
+      // Whoever sends next takes back what is under way: that is over first, but at the end of the process.
+      await (stopped ? turns.stop() : turns.settled())
       // With the connection goes the lock.
       client.release(true)
     }

@@ -17,6 +17,8 @@ export interface Source {
   bizName: string
   /** By our names; those with `$` in front are sealed. */
   values: Record<string, unknown>
+  /** Of a stay that has ended: somebody else has entered the person since. */
+  movedOn?: boolean
 }
 
 const masked = (name: RawBuilder<unknown>) => sql`left(${name}, 1) || repeat('*', greatest(length(${name}) - 1, 1))`
@@ -106,7 +108,8 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
       jsonb_build_object('projectCode', pw.project_code, 'corpCode', pw.corp_code, 'teamSysNo', t.team_sys_no, 'workerName', w.name, ${papers},
         'isTeamLeader', pw.is_team_leader, 'workRole', pw.work_role, 'workType', coalesce(pw.work_type, t.work_type), '$cellPhone', w.cell_phone,
         'hasContract', pw.has_contract, 'hasBuyInsurance', pw.has_buy_insurance, 'post', pw.post,
-        'entryTime', ${minute(column('pw.entry_time'))}, 'exitTime', ${minute(column('pw.exit_time'))}) as values
+        'entryTime', ${minute(column('pw.entry_time'))}, 'exitTime', ${minute(column('pw.exit_time'))}) as values,
+      exists (select 1 from project_worker n where n.worker_id = pw.worker_id and n.id <> pw.id and n.entry_time >= pw.exit_time) as moved_on
     from project_worker pw join worker w on w.id = pw.worker_id left join team t on t.id = pw.team_id where pw.id = any (${ids})`,
   entryExitHistory: (ids) => sql`
     select h.id as source_id, array[h.project_code] as project_codes, h.corp_code, 'worker:' || w.id as lane, null as after_lane,

@@ -87,6 +87,8 @@ interface DockingRecordTable {
   ticket: string | null
   mappingVersion: number | null
   payload: Buffer | null
+  /** What is a person's own as the project knew it last (`known.ts`). */
+  known: Json<Record<string, unknown>> | null
 }
 interface DockingAttemptTable {
   id: string

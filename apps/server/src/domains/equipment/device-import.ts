@@ -9,7 +9,6 @@ import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { takeUpload } from '../files/public.ts'
 import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
 import { registerDevice } from './device-write.ts'
 import type { SheetWork } from './sheet-thread.ts'
@@ -201,7 +200,7 @@ const importTemplate: HandlerOf<typeof calls.importTemplate> = async (_input, ct
 }
 
 const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx) => {
-  const file = await takeUpload(ctx)
+  const file = await ctx.upload()
   const rows = await readSheet(ctx, file.body)
   if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
   const known = await findKnown(ctx, rows)

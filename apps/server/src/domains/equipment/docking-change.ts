@@ -6,6 +6,7 @@ import type { Context } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { differences, noteChange } from './change-log.ts'
 import { getDockingRow, guarded, newKey, pick, type Row, requireComplete } from './docking-store.ts'
+import { requireSecretAgain } from './docking-try.ts'
 import { matchExternal, recheckMatches } from './external-devices.ts'
 
 export const createDocking: HandlerOf<typeof calls.createDocking> = async ({ body }, ctx) => {
@@ -38,6 +39,7 @@ export const updateDocking: HandlerOf<typeof calls.updateDocking> = async ({ par
   if (body.sync) return { id: row.id, runId: await askForRun(ctx, row, body.sync) }
   const connType = body.connType ?? row.connType
   requireComplete({ connType, endpoint: body.endpoint === undefined ? row.endpoint : body.endpoint })
+  requireSecretAgain(body.endpoint === undefined ? row.endpoint : body.endpoint, row, body.authSecret)
   const pushSecret = body.renewSecret || (connType === '2' && row.connType !== '2') ? newKey() : undefined
   await guarded(
     sql`update gateway3rd set code = ${body.code || row.code}, name = ${body.name ?? row.name}, vendor = ${body.vendor ?? row.vendor}, conn_type = ${connType},

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OpenDoor, strangerBytes } from '#kit/open-door'
 import { type DockingDependencies, type DockingTable, runPush } from './docking-run.ts'
 
 const windowMs = 5 * 60_000
@@ -10,22 +11,21 @@ const maxBytes = 1024 * 1024
  * X-Sign = hex HMAC-SHA256(push key, timestamp \n hex SHA-256(body)). The same readings twice are stored once.
  */
 export function dockingPush(app: FastifyInstance, deps: DockingDependencies): void {
+  const door = new OpenDoor(deps.now)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error: { code?: string }, _request, reply) =>
       error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? answer(reply, 413, 2, '请求内容超过 1 MiB') : answer(reply, 400, 2, '请求内容无法读取'),
     )
+    scope.addHook('onRequest', (request: Pushed, reply) => refuseUnread(deps, door, request, reply))
+    scope.addHook('onResponse', async (request: Pushed, reply) => door.note(request.ip, idOf(request), reply.statusCode))
     scope.post<{ Params: { id: string } }>('/api/v1/open/dock/:id', async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const { id } = request.params
-      const timestamp = String(request.headers['x-timestamp'] ?? '')
-      const sign = String(request.headers['x-sign'] ?? '')
-      if (!/^\d{12,14}$/.test(timestamp) || !/^[0-9a-f]{64}$/i.test(sign)) return answer(reply, 401, 401, '签名头不完整')
-      if (Math.abs(deps.now() - Number(timestamp)) > windowMs) return answer(reply, 401, 401, '时间戳超出允许范围，请校准时钟')
+      const { timestamp, sign } = signatureOf(request)
       const { rows } = await deps.pool.query<DockingTable & { push_secret: Buffer | null }>(
         `select * from gateway3rd where id = $1 and conn_type = '2'`,
-        [id.slice(0, 64)],
+        [idOf(request)],
       )
       const docking = rows[0]
       const key = docking ? deps.secrets.open(docking.push_secret) : null
@@ -42,6 +42,28 @@ export function dockingPush(app: FastifyInstance, deps: DockingDependencies): vo
       })
     })
   })
+}
+
+type Pushed = FastifyRequest<{ Params: { id: string } }>
+const idOf = (request: Pushed): string => request.params.id.slice(0, 64)
+const signatureOf = ({ headers }: Pick<FastifyRequest, 'headers'>) => ({
+  timestamp: String(headers['x-timestamp'] ?? ''),
+  sign: String(headers['x-sign'] ?? ''),
+})
+
+/** What can be told without the body, which the signature is over, is told before a byte of it is read; the line is closed then. */
+async function refuseUnread(deps: DockingDependencies, door: OpenDoor, request: Pushed, reply: FastifyReply): Promise<unknown> {
+  const id = idOf(request)
+  const refuse = (http: number, message: string) => answer(reply.header('connection', 'close'), http, http === 401 ? 401 : 4, message)
+  const wait = door.waitSeconds(request.ip, id)
+  if (wait) return refuse(429, `该地址被拒绝的请求过多，请 ${wait} 秒后再试，并核对对接编号与签名`)
+  const { timestamp, sign } = signatureOf(request)
+  if (!/^\d{12,14}$/.test(timestamp) || !/^[0-9a-f]{64}$/i.test(sign)) return refuse(401, '签名头不完整')
+  if (Math.abs(deps.now() - Number(timestamp)) > windowMs) return refuse(401, '时间戳超出允许范围，请校准时钟')
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= strangerBytes || door.isTrusted(request.ip, id)) return undefined
+  const { rows } = await deps.pool.query(`select 1 from gateway3rd where id = $1 and conn_type = '2'`, [id])
+  // As somebody whose signature is wrong: which numbers there are is nobody's to learn.
+  return rows.length > 0 ? undefined : refuse(401, '签名不正确')
 }
 
 /** What a push is signed over. */

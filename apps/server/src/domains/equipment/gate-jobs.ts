@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { newId } from '#kit/ids'
+import { InFlight } from '#kit/in-flight'
 import { postLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
 
@@ -17,7 +18,9 @@ const checkMs = 60_000
 const perTurn = 20
 /** A gate that did not answer is left alone for a while. */
 const restMs = 60_000
-const gatesPerLook = 10
+/** Gates of one site, and of all sites, that are written to at the same time: one that is silent holds up its site alone. */
+const gateLimits = { perKey: 2, inAll: 16 }
+const gatesPerLook = 200
 /** The ingest itself waits ten seconds for a device. */
 const commandMs = 12_000
 
@@ -32,30 +35,46 @@ interface Waiting {
 export function startGateSync(deps: GateDependencies): { stop(): Promise<void> } {
   const restUntil = new Map<string, number>()
   let stopped = false
-  let running = Promise.resolve()
+  let running: Promise<void> | undefined
   let checkAt = 0
-  const look = async () => {
-    if (stopped) return
+  const writing = new InFlight(gateLimits, deps.log)
+  const busy = new Set<string>()
+  const round = async () => {
     if (deps.now() >= checkAt) {
       checkAt = deps.now() + checkMs
       await takeOffWhoMayNot(deps)
     }
     for (const [id, until] of restUntil) if (until < deps.now()) restUntil.delete(id)
-    const { rows } = await deps.pool.query<{ device_id: string }>(
-      `select distinct g.device_id from gate_face g join device d on d.id = g.device_id join device_latest l on l.device_id = d.id
+    const { rows } = await deps.pool.query<{ id: string; site: string }>(
+      `select distinct g.device_id as id, d.project_code as site from gate_face g join device d on d.id = g.device_id join device_latest l on l.device_id = d.id
        where g.state in ('0', '3') and d.status = '1' and d.protocol = 'mqtt' and l.online and not g.device_id = any ($1) limit $2`,
-      [[...restUntil.keys()], gatesPerLook],
+      [[...restUntil.keys(), ...busy], gatesPerLook],
     )
-    for (const { device_id: id } of rows) if (!stopped && !(await writeTurn(deps, id))) restUntil.set(id, deps.now() + restMs)
+    for (const { id, site } of rows) {
+      if (stopped || writing.roomOf(site) <= 0) continue
+      busy.add(id)
+      writing.start(site, async () => {
+        try {
+          if (!(await writeTurn(deps, id))) restUntil.set(id, deps.now() + restMs)
+        } finally {
+          busy.delete(id)
+        }
+      })
+    }
   }
   const timer = setInterval(() => {
-    running = running.then(look).catch((error: unknown) => deps.log.warn({ err: error }, 'gate people'))
+    running ??= round()
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'gate people'))
+      .finally(() => {
+        running = undefined
+      })
   }, lookMs)
   return {
     async stop() {
       stopped = true
       clearInterval(timer)
       await running
+      await writing.stop()
     },
   }
 }

@@ -5,12 +5,11 @@ import type { Context } from '#kit/context'
 import { ForbiddenAddressError, type Outgoing } from '#kit/outgoing'
 
 /** Said where it is written; the line judges again whenever it connects. A name that is not known yet may become so. */
-export async function outside<T extends Poll | undefined>(outgoing: Outgoing, poll: T): Promise<T> {
-  if (!poll) return poll
+export async function requireOutside(outgoing: Outgoing, poll: Pick<Poll, 'host' | 'port'> | undefined): Promise<void> {
+  if (!poll) return
   await outgoing.target(poll.host, poll.port).catch((error: unknown) => {
     if (error instanceof ForbiddenAddressError) throw new AppError('invalidInput', error.message, { field: 'poll.host' })
   })
-  return poll
 }
 
 export const pollProtocols: Readonly<Record<string, true>> = { modbusTcp: true, modbusRtu: true, dlt645: true, cjt188: true }

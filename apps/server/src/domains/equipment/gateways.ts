@@ -9,7 +9,7 @@ import { allOf, anyOf, condition, contains, equals, inProjects, instantsBetween,
 import type { Outgoing } from '#kit/outgoing'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { findChanges, noteChange } from './change-log.ts'
-import { findPoll, outside, pollProtocols, savePoll } from './gateway-poll.ts'
+import { findPoll, pollProtocols, requireOutside, savePoll } from './gateway-poll.ts'
 import { findGateways, type GatewayRow, gatewayTables, getGatewayRow, refused } from './gateway-store.ts'
 import { findStation } from './station-detail.ts'
 import { updateStation } from './station-update.ts'
@@ -27,75 +27,72 @@ const newSecret = () => randomBytes(16).toString('hex')
 export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: number; hj212: number; jt808: number }): void {
   serve(calls.listGateways, listGateways)
   serve(calls.getGateway, getGateway(ports))
-  serve(calls.createGateway, createGateway(outgoing))
-
-  serve(calls.updateGateway, updateGateway(outgoing))
+  // Who knows a name may take his time to tell.
+  const before = ({ body }: { body: { poll?: { host: string; port: number } | undefined } }) => requireOutside(outgoing, body.poll)
+  serve(calls.createGateway, createGateway, { before })
+  serve(calls.updateGateway, updateGateway, { before })
 
   serve(calls.removeGateway, removeGateway)
   serve(calls.switchGateway, switchGateway)
   serve(calls.copyGateway, copyGateway)
 }
 
-const createGateway =
-  (outgoing: Outgoing): HandlerOf<typeof calls.createGateway> =>
-  async ({ body }, ctx) => {
-    const projectCode = oneProject(ctx, body.projectCode)
-    const id = ctx.newId()
-    const secret = newSecret()
-    await insertGateway(ctx, {
-      id,
-      code: body.code || null,
-      projectCode,
-      name: body.name,
-      connectionType: body.connectionType,
-      secret,
-      status: '1',
-      remark: body.remark ?? null,
-    })
-    await savePoll(ctx, id, body.connectionType, await outside(outgoing, body.poll), true)
-    await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
-    ctx.note(`新增网关 ${body.name}`, id)
-    return { id, secret }
-  }
+const createGateway: HandlerOf<typeof calls.createGateway> = async ({ body }, ctx) => {
+  const projectCode = oneProject(ctx, body.projectCode)
+  const id = ctx.newId()
+  const secret = newSecret()
+  await insertGateway(ctx, {
+    id,
+    code: body.code || null,
+    projectCode,
+    name: body.name,
+    connectionType: body.connectionType,
+    secret,
+    status: '1',
+    remark: body.remark ?? null,
+  })
+  await savePoll(ctx, id, body.connectionType, body.poll, true)
+  await noteChange(ctx, { subject: 'gateway', id, projectCode, act: '新增' })
+  ctx.note(`新增网关 ${body.name}`, id)
+  return { id, secret }
+}
 
-const updateGateway =
-  (outgoing: Outgoing): HandlerOf<typeof calls.updateGateway> =>
-  async ({ params, body }, ctx) => {
-    if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
-    if (body.station || body.modelMatch || body.projectMatch) throw new AppError('refused', '只有 HJ 212 监测站有型号匹配与项目匹配')
-    const row = await getGatewayRow(ctx, params.id)
-    if (body.version !== undefined && body.version !== row.version)
-      throw new AppError('conflict', '网关已被他人修改，请刷新后再试', { version: row.version })
-    if (body.projectCode && body.projectCode !== row.projectCode) {
-      requireProject(ctx, body.projectCode)
-      if (row.devices > 0) throw new AppError('refused', '网关下挂有设备，不能改到其他项目', { field: 'projectCode' })
-    }
-    if (body.connectionType && body.connectionType !== row.connectionType && row.devices > 0) {
-      throw new AppError('refused', '网关下挂有设备，不能更改接入方式', { field: 'connectionType' })
-    }
-    let secret: string | undefined
-    if (body.renewSecret) {
-      requireCode(ctx, 'device-admin.secret')
-      secret = newSecret()
-    }
-    await guarded(
-      sql`update gateway set name = ${body.name ?? row.name}, code = ${body.code === undefined ? row.code : body.code || null},
+const updateGateway: HandlerOf<typeof calls.updateGateway> = async ({ params, body }, ctx) => {
+  if (await isStation(ctx, params.id)) return updateStation(ctx, params.id, body)
+  if (body.station || body.modelMatch || body.projectMatch) throw new AppError('refused', '只有 HJ 212 监测站有型号匹配与项目匹配')
+  const row = await getGatewayRow(ctx, params.id)
+  if (body.version !== undefined && body.version !== row.version)
+    throw new AppError('conflict', '网关已被他人修改，请刷新后再试', { version: row.version })
+  if (body.projectCode && body.projectCode !== row.projectCode) {
+    requireProject(ctx, body.projectCode)
+    if (row.devices > 0) throw new AppError('refused', '网关下挂有设备，不能改到其他项目', { field: 'projectCode' })
+  }
+  if (body.connectionType && body.connectionType !== row.connectionType && row.devices > 0) {
+    throw new AppError('refused', '网关下挂有设备，不能更改接入方式', { field: 'connectionType' })
+  }
+  let secret: string | undefined
+  if (body.renewSecret) {
+    requireCode(ctx, 'device-admin.secret')
+    secret = newSecret()
+  }
+  await guarded(
+    sql`update gateway set name = ${body.name ?? row.name}, code = ${body.code === undefined ? row.code : body.code || null},
         project_code = ${body.projectCode ?? row.projectCode}, connection_type = ${body.connectionType ?? row.connectionType},
         remark = ${body.remark === undefined ? row.remark : body.remark}, secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, secret),
         update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name}, version = version + 1 where id = ${row.id}`.execute(
-        ctx.db,
-      ),
-    )
-    await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, await outside(outgoing, body.poll), false)
-    await noteChange(ctx, {
-      subject: 'gateway',
-      id: row.id,
-      projectCode: body.projectCode ?? row.projectCode,
-      act: secret ? '更换密钥' : '修改',
-    })
-    ctx.note(secret ? `更换网关密钥 ${row.name}` : `修改网关 ${row.name}`, row.id)
-    return { id: row.id, secret: secret || undefined }
-  }
+      ctx.db,
+    ),
+  )
+  await savePoll(ctx, row.id, body.connectionType ?? row.connectionType, body.poll, false)
+  await noteChange(ctx, {
+    subject: 'gateway',
+    id: row.id,
+    projectCode: body.projectCode ?? row.projectCode,
+    act: secret ? '更换密钥' : '修改',
+  })
+  ctx.note(secret ? `更换网关密钥 ${row.name}` : `修改网关 ${row.name}`, row.id)
+  return { id: row.id, secret: secret || undefined }
+}
 
 const listGateways: HandlerOf<typeof calls.listGateways> = async ({ query }, ctx) => {
   // Stations that call in by themselves are devices of ours; to whoever brings them on line they are gateways.

@@ -300,6 +300,27 @@ test('other platforms: mapping, matching, runs; nobody but the platform sees the
     message: expect.stringContaining('不允许访问'),
   })
   expect(await admin.ask(docking.createDocking, { body: { name: 'x', vendor: 'y', connType: '3' } })).toMatchObject({ status: 2 })
+  const pulled = await admin.call(docking.createDocking, {
+    body: {
+      name: '拉取',
+      vendor: '楚电',
+      connType: '3',
+      endpoint: 'http://127.0.0.1:9/x',
+      authKind: 'header',
+      authSecret: 'never read back',
+      mapping,
+    },
+  })
+  const again = { http: 400, data: { field: 'authSecret' }, message: '接口地址已改动，请重新填写密钥' }
+  const elsewhere = 'http://127.0.0.1:9/elsewhere'
+  expect(await admin.ask(docking.tryDocking, { body: { id: pulled.id, endpoint: elsewhere, mapping } })).toMatchObject(again)
+  expect(await admin.ask(docking.updateDocking, { params: { id: pulled.id }, body: { endpoint: elsewhere } })).toMatchObject(again)
+  await admin.call(docking.tryDocking, { body: { id: pulled.id, endpoint: elsewhere, authSecret: 'given again', mapping } })
+  const { rows: tried } = await world.database.pool.query(`select summary from audit_log where object_id = $1 and summary like '试拉取%'`, [
+    pulled.id,
+  ])
+  expect(tried).toEqual([{ summary: '试拉取第三方数据 拉取（http://127.0.0.1:9）' }])
+  await admin.call(docking.removeDocking, { params: { id: pulled.id } })
   const made = await admin.call(docking.createDocking, { body: { name: '楚电云', vendor: '楚电', connType: '2', mapping, enable: '1' } })
   expect(made.pushSecret).toBeTruthy()
 

@@ -7,6 +7,7 @@ import type { Clock } from '#kit/clock'
 import { type Database, inScope } from '#kit/db'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
+import { isStorageFault, storageFullText } from '#kit/storage-fault'
 import { principalLater } from '../access/public.ts'
 import { pictureReader } from '../files/public.ts'
 import { exportNamed, type ListContext, printNamed } from './registry.ts'
@@ -40,10 +41,10 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
       .set({ ...change, endTime: new Date(deps.clock.now()), expireTime: new Date(deps.clock.now() + keptMs) })
       .where('id', '=', taskId)
       .execute()
-  mkdirSync(deps.folder, { recursive: true, mode: 0o750 })
   const { exportType = 'xlsx', ...request } = task.request
   const path = join(deps.folder, `${taskId}.${exportType}`)
   try {
+    mkdirSync(deps.folder, { recursive: true, mode: 0o750 })
     const needs = exportCodes(task.feature)
     const principal = await principalLater(deps, { ...task, projectCode: request.projectCode }, needs ?? [])
     if (!needs?.every((code) => principal.codes.has(code))) throw new AppError('forbidden', '您已没有导出此列表的权限')
@@ -67,8 +68,10 @@ export async function runExport(deps: ExportDependencies, taskId: string): Promi
     await end({ status: exportStatus.done, message: '', path, bytes: statSync(path).size, rowsDone: rows, progress: 100 })
   } catch (error) {
     rmSync(path, { force: true })
+    const isFull = isStorageFault(error)
     const isTold = error instanceof AppError
-    if (!isTold) deps.log.error({ err: error, taskId }, 'export failed')
-    await end({ status: exportStatus.failed, message: isTold ? error.message : '导出失败，请重试；若仍失败请联系管理员' })
+    if (!isTold) deps.log.error({ err: error, taskId, folder: deps.folder }, isFull ? 'DATA_DIR cannot be written' : 'export failed')
+    const message = isTold ? error.message : isFull ? storageFullText : '导出失败，请重试；若仍失败请联系管理员'
+    await end({ status: exportStatus.failed, message })
   }
 }

@@ -13,7 +13,6 @@ import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
 import { pathOf } from './pictures.ts'
-import { takeUpload } from './uploads.ts'
 
 export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
   serve(contract.uploadFile, uploadFile(folder))
@@ -43,7 +42,7 @@ export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDepe
 const uploadFile =
   (folder: string): HandlerOf<typeof contract.uploadFile> =>
   async (_input, ctx) => {
-    const upload = await takeUpload(ctx)
+    const upload = await ctx.upload()
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
     if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)

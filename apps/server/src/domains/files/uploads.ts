@@ -1,6 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
-import type { Context } from '#kit/context'
+import type { Clock } from '#kit/clock'
+import type { Principal } from '#kit/context'
+import type { Db } from '#kit/db'
+import type { Uploads } from '#kit/serve'
 
 const megabyte = 1024 * 1024
 const hourMs = 3_600_000
@@ -10,28 +13,28 @@ const hourlyBytes = 500 * megabyte
 /** What all accounts of one group may send within a day. */
 const dailyBytes = 5 * 1024 * megabyte
 
-/**
- * The uploaded file of a call, counted for the account and its group whatever becomes of it: a file that is refused has cost its way here
- * as well. Every call that takes a file takes it from here.
- */
-export async function takeUpload(ctx: Context): ReturnType<Context['upload']> {
-  const now = ctx.clock.now()
-  await admit(ctx, now)
-  const upload = await ctx.upload()
-  const hour = new Date(now - (now % hourMs))
-  // Beside the request's transaction, which a refusal undoes.
-  await sql`insert into upload_use as u (group_id, user_id, hour, bytes, files) values (${ctx.group.id}, ${ctx.user.id}, ${hour}, ${upload.body.length}, 1)
-    on conflict (group_id, user_id, hour) do update set bytes = u.bytes + excluded.bytes, files = u.files + 1`.execute(ctx.system)
-  await sql`delete from upload_use where group_id = ${ctx.group.id} and hour < ${new Date(now - 2 * dayMs)}`.execute(ctx.system)
-  return upload
+/** What each account and its group may send of files; every file of every call is counted, also of one that is refused afterwards: it has cost its way here as well. */
+export function countedUploads(system: Db, clock: Clock, folder: string): Uploads {
+  return {
+    folder,
+    async admit({ user, group }) {
+      const now = clock.now()
+      const { rows } = await sql<{ own: number; all: number }>`
+        select coalesce(sum(bytes) filter (where user_id = ${user.id} and hour > ${new Date(now - hourMs)}), 0)::float8 as own,
+          coalesce(sum(bytes), 0)::float8 as all
+        from upload_use where group_id = ${groupOf(group)} and hour > ${new Date(now - dayMs)}`.execute(system)
+      const [sent] = rows
+      if (sent && sent.own >= hourlyBytes) throw new AppError('tooMany', `每个账号一小时最多上传 ${hourlyBytes / megabyte} MB，请稍后再试`)
+      if (sent && sent.all >= dailyBytes) throw new AppError('tooMany', `本机构一天最多上传 ${dailyBytes / megabyte / 1024} GB，请明天再试`)
+    },
+    async count({ user, group }, bytes) {
+      const now = clock.now()
+      const hour = new Date(now - (now % hourMs))
+      await sql`insert into upload_use as u (group_id, user_id, hour, bytes, files) values (${groupOf(group)}, ${user.id}, ${hour}, ${bytes}, 1)
+        on conflict (group_id, user_id, hour) do update set bytes = u.bytes + excluded.bytes, files = u.files + 1`.execute(system)
+      await sql`delete from upload_use where group_id = ${groupOf(group)} and hour < ${new Date(now - 2 * dayMs)}`.execute(system)
+    },
+  }
 }
 
-async function admit(ctx: Context, now: number): Promise<void> {
-  const { rows } = await sql<{ own: number; all: number }>`
-    select coalesce(sum(bytes) filter (where user_id = ${ctx.user.id} and hour > ${new Date(now - hourMs)}), 0)::float8 as own,
-      coalesce(sum(bytes), 0)::float8 as all
-    from upload_use where group_id = ${ctx.group.id} and hour > ${new Date(now - dayMs)}`.execute(ctx.system)
-  const [sent] = rows
-  if (sent && sent.own >= hourlyBytes) throw new AppError('tooMany', `每个账号一小时最多上传 ${hourlyBytes / megabyte} MB，请稍后再试`)
-  if (sent && sent.all >= dailyBytes) throw new AppError('tooMany', `本机构一天最多上传 ${dailyBytes / megabyte / 1024} GB，请明天再试`)
-}
+const groupOf = (group: Principal['group']): string => group?.id ?? ''

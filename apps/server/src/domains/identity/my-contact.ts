@@ -3,7 +3,7 @@ import * as contract from '@zhugong/contract/identity/endpoints'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
-import type { Context } from '#kit/context'
+import { Afterwards, type Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { betweenCodesMs, resetCodeMinutes, resetCodeTries } from './limits.ts'
 import { requireOwnPassword } from './own-password.ts'
@@ -54,14 +54,16 @@ const sendContactCode =
       .returning('subject')
       .executeTakeFirst()
     if (!written) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'phone' })
-    try {
-      await sms.send(body.phone, `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于绑定手机号。如非本人操作请忽略。`, ctx.newId())
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'a code for a new number was not sent')
-      throw new AppError('refused', '短信未能发出，请核对号码或稍后再试', { field: 'phone' })
-    }
     ctx.note(`发送新手机号验证码 ${maskPhone(body.phone)}`, user.id)
-    return { minutes: resetCodeMinutes }
+    return new Afterwards(async () => {
+      try {
+        await sms.send(body.phone, `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于绑定手机号。如非本人操作请忽略。`, ctx.newId())
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'a code for a new number was not sent')
+        throw new AppError('refused', '短信未能发出，请核对号码或稍后再试', { field: 'phone' })
+      }
+      return { minutes: resetCodeMinutes }
+    })
   }
 
 const changeMyContact =
@@ -121,8 +123,9 @@ function tellBoth(
     ...(old ? [{ to: old, text: `账号 ${account} 的手机号${became}。如非本人操作，请立即修改密码并联系本单位管理员。` }] : []),
     ...(phone ? [{ to: phone, text: `本号码已绑定账号 ${account}，用于接收通知和找回密码。` }] : []),
   ]
-  ctx.afterCommit(async () => {
+  // Nobody waits for it: the change stands whatever becomes of the messages.
+  ctx.afterCommit(() => {
     for (const { to, text } of messages)
-      await sms.send(to, text, ctx.newId()).catch((error: unknown) => ctx.log.warn({ err: error }, 'a change of number was not told'))
+      void sms.send(to, text, ctx.newId()).catch((error: unknown) => ctx.log.warn({ err: error }, 'a change of number was not told'))
   })
 }

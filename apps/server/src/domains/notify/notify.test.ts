@@ -19,7 +19,7 @@ import type { NotifyDependencies } from './deps.ts'
 import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
 import { httpSms, smtpSender, webhooks } from './senders.ts'
-import { sendDue } from './sending.ts'
+import { createSendings, sendDue } from './sending.ts'
 import { readTold, spread, tellGroups } from './telling.ts'
 import { tellWarnings } from './warnings.ts'
 
@@ -191,8 +191,11 @@ async function happens(id: string, event: string): Promise<void> {
 }
 /** What the jobs role does, until nothing is left to do at this moment. */
 async function round(delays = fastRetries): Promise<void> {
-  for (let n = 1; n > 0; )
-    n = (await readHappenings(deps)) + (await followUp(deps)) + (await tellGroups(deps)) + (await sendDue(deps, delays))
+  const sendings = createSendings(deps.log)
+  for (let n = 1; n > 0; ) {
+    n = (await readHappenings(deps)) + (await followUp(deps)) + (await tellGroups(deps)) + (await sendDue(deps, sendings, delays))
+    for (const way of Object.values(sendings)) await way.settled()
+  }
 }
 async function passes(ms: number): Promise<void> {
   now += ms

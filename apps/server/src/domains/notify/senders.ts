@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import nodemailer from 'nodemailer'
 import type { Config } from '#kit/config'
-import { createOutgoing, type Outgoing } from '#kit/outgoing'
+import { refuseInTransaction } from '#kit/inside-transaction'
+import { createOutgoing, type Outgoing, OutgoingError } from '#kit/outgoing'
 
 export interface MailFile {
   filename: string
@@ -31,20 +32,37 @@ export interface Senders {
 
 const connectMs = 8_000
 const silentMs = 20_000
+/** From taking a message to the server's word that it has it, with the messages before it: reports bring files of some megabytes. */
+const mailMs = 60_000
 
-export function smtpSender(url: string, from: string): MailSender {
-  const transport = nodemailer.createTransport({
-    url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: silentMs,
-  } as never)
+export function smtpSender(url: string, from: string, totalMs = mailMs): MailSender {
+  const open = () =>
+    nodemailer.createTransport({
+      url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: silentMs,
+    } as never)
+  let transport = open()
   const domain = from.replace(/^.*@/, '').replace(/>.*$/, '') || 'localhost'
   return {
     async send(to, title, text, id, files = []) {
-      await transport.sendMail({ from, to, subject: title, text, messageId: `<${id}@${domain}>`, attachments: [...files] })
+      refuseInTransaction('the mail server')
+      const used = transport
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          // Its connections hang, and messages that come later would wait for them.
+          if (transport === used) transport = open()
+          used.close()
+          reject(new OutgoingError(`邮件服务器 ${totalMs / 1_000} 秒内没有收下邮件`))
+        }, totalMs)
+      })
+      const sent = used.sendMail({ from, to, subject: title, text, messageId: `<${id}@${domain}>`, attachments: [...files] })
+      sent.catch(() => undefined)
+      await Promise.race([sent, late]).finally(() => clearTimeout(timer))
     },
     close: () => transport.close(),
   }

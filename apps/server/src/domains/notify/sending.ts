@@ -1,12 +1,17 @@
 import type { NoticeChannel } from '@zhugong/contract/notify/codes'
+import { InFlight } from '#kit/in-flight'
+import type { Log } from '#kit/log'
 import { OutgoingError } from '#kit/outgoing'
 import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
 import { writeNotices } from './telling.ts'
 
-const perBatch = 20
+/** Webhooks go to whatever end a site names; text messages and mail to the operator's own, which take so many at a time. */
+const webhookLimits = { perKey: 4, inAll: 48 }
+const smsLimits = { perKey: 4, inAll: 16 }
+const mailLimits = { perKey: 2, inAll: 8 }
 /** A process that ends while it sends leaves the notice to the next one after this time. */
-const leaseMs = 60_000
+const leaseMs = 120_000
 /** After the first try and each of the three repeats. */
 export const retryDelaysMs: readonly number[] = [10_000, 60_000, 300_000]
 
@@ -30,16 +35,44 @@ interface Row {
 /** A channel that is not set up does not come back by waiting. */
 class NoWay extends Error {}
 
-/** Sends what is due. Each notice is taken by one process at a time and carries its id, by which a receiver knows it again. Returns how many. */
-export async function sendDue(deps: NotifyDependencies, delays: readonly number[] = retryDelaysMs): Promise<number> {
+/** What is being sent at this moment, by the ways it goes: none waits for another, nor a site for another's end. */
+export interface Sendings {
+  webhook: InFlight
+  sms: InFlight
+  mail: InFlight
+}
+type Way = keyof Sendings
+
+export const createSendings = (log: Log, onRoom?: () => void): Sendings => ({
+  webhook: new InFlight(webhookLimits, log, onRoom),
+  sms: new InFlight(smsLimits, log, onRoom),
+  mail: new InFlight(mailLimits, log, onRoom),
+})
+
+const wayOf = ({ kind, channel }: Pick<Row, 'kind' | 'channel'>): Way => (kind === 'webhook' ? 'webhook' : channel === '2' ? 'sms' : 'mail')
+
+/** Begins to send what is due, as far as there is room. Each notice is taken by one process at a time and carries its id, by which a receiver knows it again. Returns how many. */
+export async function sendDue(deps: NotifyDependencies, sendings: Sendings, delays: readonly number[] = retryDelaysMs): Promise<number> {
   const now = deps.now()
+  const { rows: due } = await deps.pool.query<Pick<Row, 'kind' | 'channel' | 'project_code'>>(
+    `select kind, channel, project_code from exec_log where state = 'waiting' and due_at <= $1 group by kind, channel, project_code order by min(due_at)`,
+    [new Date(now)],
+  )
+  const claims = (Object.keys(sendings) as Way[]).flatMap((way) => {
+    const mine = due.filter((one) => wayOf(one) === way)
+    const shares = sendings[way].share(mine.map((one) => one.project_code))
+    return mine.map((one) => ({ ...one, room: shares.get(one.project_code) ?? 0 })).filter(({ room }) => room > 0)
+  })
+  if (claims.length === 0) return 0
   const { rows } = await deps.pool.query<Row>(
     `update exec_log set attempts = attempts + 1, due_at = $2
-     where id in (select id from exec_log where state = 'waiting' and due_at <= $1 order by due_at limit ${perBatch} for update skip locked)
+     where id in (select r.id from jsonb_to_recordset($3::jsonb) as k(kind text, channel text, project_code text, room int) cross join lateral (
+       select id from exec_log e where state = 'waiting' and due_at <= $1 and e.kind = k.kind and e.channel = k.channel and e.project_code = k.project_code
+       order by due_at limit k.room for update skip locked) r)
      returning id, project_code, alarm_ids, exec_id, kind, step, level, channel, receiver_id, receiver_name, title, text, attempts, next_channels`,
-    [new Date(now), new Date(now + leaseMs)],
+    [new Date(now), new Date(now + leaseMs), JSON.stringify(claims)],
   )
-  await Promise.all(rows.map((row) => sendOne(deps, row, delays)))
+  for (const row of rows) sendings[wayOf(row)].start(row.project_code, () => sendOne(deps, row, delays))
   return rows.length
 }
 

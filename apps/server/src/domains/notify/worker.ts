@@ -4,7 +4,7 @@ import { forgetHappenings } from '../alarms/public.ts'
 import type { NotifyDependencies } from './deps.ts'
 import { tellDues } from './dues.ts'
 import { followUp, readHappenings } from './happenings.ts'
-import { sendDue } from './sending.ts'
+import { createSendings, sendDue } from './sending.ts'
 import { tellGroups } from './telling.ts'
 import { tellWarnings } from './warnings.ts'
 
@@ -19,6 +19,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
   let running: Promise<void> | undefined
   let again = false
   let cleanedAt = 0
+  const sendings = createSendings(deps.log, () => look())
   const round = async () => {
     do {
       again = false
@@ -28,7 +29,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
           (await followUp(deps)) +
           (await tellGroups(deps)) +
           (await tellWarnings(deps)) +
-          (await sendDue(deps))
+          (await sendDue(deps, sendings))
         if (done > 0) again = true
         if (deps.now() - cleanedAt > cleanMs) {
           cleanedAt = deps.now()
@@ -42,7 +43,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
     } while (again && !stopped)
     running = undefined
   }
-  const look = () => {
+  function look() {
     if (stopped) return
     if (running) again = true
     else running = round()
@@ -55,6 +56,7 @@ export function startNotices(deps: NotifyDependencies, databaseUrl: string): { s
       clearInterval(timer)
       await listener.stop()
       await running
+      await Promise.all(Object.values(sendings).map((way) => way.stop()))
       deps.senders.mail?.close()
     },
   }

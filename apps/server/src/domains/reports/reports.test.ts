@@ -8,7 +8,7 @@ import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { testSecretKey, type World } from '../../../test/world.ts'
 import type { Senders } from '../notify/public.ts'
 import { nextTurn, periodBefore, periodEarlier } from './calendar.ts'
-import { turnReports } from './turns.ts'
+import { createReportSendings, turnReports } from './turns.ts'
 
 // A Friday; only what runs by itself goes on in time, so that nobody is logged out.
 const start = Date.parse('2026-11-20T10:00:00+08:00')
@@ -37,7 +37,11 @@ const senders: Senders = {
 const turn = async () => {
   const deps = { database: world.database, clock, secrets: createSecrets(testSecretKey), log: createLog('test', 'error'), senders }
   let done = 0
-  for (let did = 1; did > 0; done += did) did = await turnReports(deps)
+  const sendings = createReportSendings(deps.log)
+  for (let did = 1; did > 0; done += did) {
+    did = await turnReports(deps, sendings)
+    for (const way of Object.values(sendings)) await way.settled()
+  }
   return done
 }
 type Body = InputFor<typeof contract.savePush>['body']

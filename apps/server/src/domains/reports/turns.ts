@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import { type Clock, formatDay } from '#kit/clock'
 import { type Database, type Db, inScope, type Row, type Tx } from '#kit/db'
 import { newId } from '#kit/ids'
+import { InFlight } from '#kit/in-flight'
 import type { Log } from '#kit/log'
 import { OutgoingError } from '#kit/outgoing'
+import { RequestTurns, unlimitedTurns } from '#kit/request-turns'
 import type { Secrets } from '#kit/secret'
 import { calendarOf, principalLater } from '../access/public.ts'
 import { type Senders, tellOne } from '../notify/public.ts'
@@ -26,18 +28,33 @@ export interface ReportDependencies {
 type Push = Row<'reportPush'>
 type Sending = Row<'reportSending'>
 
-/** Pushes begun and deliveries sent in one go; what is left over has its turn in the next. */
+/** Pushes begun in one go; what is left over has its turn in the next. */
 const perBatch = 20
+/** Deliveries of one group by one way, and of all groups by it; a webhook goes to whatever end the group names. */
+const webhookLimits = { perKey: 2, inAll: 24 }
+const otherLimits = { perKey: 2, inAll: 8 }
+/** Reports reckoned at the same time: what is heavy for the database. Groups in turn. */
+const reckoned = new RequestTurns({ ...unlimitedTurns, waitingPerAccount: Number.POSITIVE_INFINITY, inAll: 2 })
 /** A process that ends while it sends leaves the delivery to the next one after this time. */
 const leaseMs = 5 * 60_000
 /** After the first try and each of the repeats. */
 const retryMs: readonly number[] = [60_000, 600_000, 3_600_000]
 const webhook = 'webhook'
 
-/** Begins what is due and sends what waits. Several processes share the work: each row is taken by one. Answers how much it did. */
-export async function turnReports(deps: ReportDependencies): Promise<number> {
+/** What is being sent at this moment: none of the ways waits for another, nor a group for another's end. */
+export interface ReportSendings {
+  webhook: InFlight
+  other: InFlight
+}
+export const createReportSendings = (log: Log, onRoom?: () => void): ReportSendings => ({
+  webhook: new InFlight(webhookLimits, log, onRoom),
+  other: new InFlight(otherLimits, log, onRoom),
+})
+
+/** Begins what is due, and to send what waits as far as there is room. Several processes share the work: each row is taken by one. Answers how much it began. */
+export async function turnReports(deps: ReportDependencies, sendings: ReportSendings): Promise<number> {
   const begun = await beginDue(deps)
-  const sent = await sendDue(deps)
+  const sent = await sendDue(deps, sendings)
   return begun + sent
 }
 
@@ -126,13 +143,32 @@ export async function queue(tx: Db | Tx, push: Push, { receivers, day, now, test
   return turn
 }
 
-async function sendDue(deps: ReportDependencies): Promise<number> {
+const wayOf = ({ channel }: Pick<Sending, 'channel'>): keyof ReportSendings => (channel === webhook ? 'webhook' : 'other')
+/** Of a group its ways one by one: mail that hangs does not hold up its messages. */
+const keyOf = ({ groupId, channel }: Pick<Sending, 'groupId' | 'channel'>) => `${groupId} ${channel}`
+
+async function sendDue(deps: ReportDependencies, sendings: ReportSendings): Promise<number> {
   const now = deps.clock.now()
+  const db = deps.database.kysely
+  const { rows: due } = await sql<Pick<Sending, 'groupId' | 'channel'>>`
+    select group_id, channel from report_sending where state = '0' and due_at <= ${new Date(now)} group by group_id, channel order by min(due_at)`.execute(
+    db,
+  )
+  const claims = (Object.keys(sendings) as (keyof ReportSendings)[]).flatMap((way) => {
+    const mine = due.filter((one) => wayOf(one) === way)
+    const shares = sendings[way].share(mine.map(keyOf))
+    return mine
+      .map((one) => ({ group_id: one.groupId, channel: one.channel, room: shares.get(keyOf(one)) ?? 0 }))
+      .filter((one) => one.room > 0)
+  })
+  if (claims.length === 0) return 0
   const { rows } = await sql<Sending>`
     update report_sending set attempts = attempts + 1, due_at = ${new Date(now + leaseMs)}
-    where id in (select id from report_sending where state = '0' and due_at <= ${new Date(now)} order by due_at limit ${perBatch} for update skip locked)
-    returning *`.execute(deps.database.kysely)
-  for (const row of rows) await sendOne(deps, row)
+    where id in (select r.id from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as k(group_id text, channel text, room int) cross join lateral (
+      select id from report_sending s where state = '0' and due_at <= ${new Date(now)} and s.group_id = k.group_id and s.channel = k.channel
+      order by due_at limit k.room for update skip locked) r)
+    returning *`.execute(db)
+  for (const row of rows) sendings[wayOf(row)].start(keyOf(row), () => sendOne(deps, row))
   return rows.length
 }
 
@@ -144,7 +180,7 @@ async function sendOne(deps: ReportDependencies, row: Sending): Promise<void> {
   const end = (change: { state: '0' | '1' | '2' | '3'; reason: string; dueAt: Date | null; sentTime?: Date; report?: string }) =>
     db.updateTable('reportSending').set(change).where('id', '=', row.id).where('state', '=', '0').execute()
   try {
-    const report = row.report ?? (await reportFor(deps, row))
+    const report = row.report ?? (await reckoned.run(row.groupId, () => reportFor(deps, row)))
     await deliver(deps, row, report)
     await end({ state: '1', reason: '', dueAt: null, sentTime: new Date(deps.clock.now()), report: JSON.stringify(report) })
   } catch (error) {

@@ -3,7 +3,7 @@ import * as contract from '@zhugong/contract/settings/system'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Config } from '#kit/config'
-import type { Context } from '#kit/context'
+import { Afterwards, type Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { isAdminAddress } from '../identity/public.ts'
 import { version } from './profile.ts'
@@ -28,22 +28,19 @@ export function systemRoutes(serve: Serve, config: Config, senders: ChannelSende
   serve(contract.setSystem, setSystem)
   serve(contract.tryChannel, async ({ body }, ctx) => {
     const words = `这是一条测试消息，由 ${ctx.user.name} 发出。`
-    const none = () => new AppError('refused', body.channel === 'mail' ? '本平台未接入邮件' : '本平台未接入短信', { field: 'to' })
-    try {
-      if (body.channel === 'mail') {
-        if (!senders.mail) throw none()
-        await senders.mail.send(body.to, '筑工 通知渠道测试', words, ctx.newId())
-      } else {
-        if (!senders.sms) throw none()
-        await senders.sms.send(body.to, words, ctx.newId())
+    const { mail, sms } = senders
+    const isMail = body.channel === 'mail'
+    if (!(isMail ? mail : sms)) throw new AppError('refused', isMail ? '本平台未接入邮件' : '本平台未接入短信', { field: 'to' })
+    ctx.note(`测试通知渠道 ${isMail ? '邮件' : '短信'}`)
+    return new Afterwards(async () => {
+      try {
+        await (isMail ? mail?.send(body.to, '筑工 通知渠道测试', words, ctx.newId()) : sms?.send(body.to, words, ctx.newId()))
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'a channel was tried in vain')
+        throw new AppError('refused', '发送失败：对方未接收，请核对渠道配置', { field: 'to' })
       }
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      ctx.log.warn({ err: error }, 'a channel was tried in vain')
-      throw new AppError('refused', '发送失败：对方未接收，请核对渠道配置', { field: 'to' })
-    }
-    ctx.note(`测试通知渠道 ${body.channel === 'mail' ? '邮件' : '短信'}`)
-    return undefined
+      return undefined
+    })
   })
 }
 

@@ -3,6 +3,7 @@ import { type LiveSample, liveAlarm, liveGatePass, liveTelemetry } from '@zhugon
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newId } from '#kit/ids'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from './ingest-for-test.ts'
+import { mostLines } from './live.ts'
 import { writeTicket } from './live-access.ts'
 
 let site: Site
@@ -109,6 +110,23 @@ test('what is not theirs is refused', async () => {
   poor.end()
   await expect(viewer('nobody')).rejects.toThrow()
   await expect(viewer(await session('P4'), Date.now() - 1)).rejects.toThrow()
+})
+
+test('a session has so many lines and no more; another one has its own, and a line that ends makes room', async () => {
+  const [hash, other] = [await session('P6'), await session('P6')]
+  const tried = await Promise.allSettled(Array.from({ length: mostLines + 5 }, () => viewer(hash)))
+  const lines = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(lines).toHaveLength(mostLines)
+  await viewer(other)
+  await lines[0]?.endAsync()
+  await expect
+    .poll(() =>
+      viewer(hash).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
 })
 
 test('a session that ended sees nothing more', async () => {

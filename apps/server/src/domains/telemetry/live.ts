@@ -109,12 +109,19 @@ interface Waiting {
   next: { device: FleetDevice; reading: Reading } | undefined
 }
 
+/** Windows of one session that are shown live values: each is sent everything once more and may hold megabytes unsent. */
+export const mostLines = 10
+/** A line that was admitted and never came is forgotten after this. */
+const comesWithinMs = 10_000
+
 /**
  * What browsers see as it happens: the newest reading of a device at most once a second, encoded once for all who watch, and alarms as
  * they come. Viewers are looked at again every few seconds, so that a session that ended sees nothing more.
  */
 export class Live {
   private readonly viewers = new Set<Connection<Peer>>()
+  /** Admitted and not connected yet. */
+  private readonly coming = new Set<ViewerPeer>()
   private readonly waiting = new Map<string, Waiting>()
   private readonly find: FindViewer
   private readonly counters: Counters
@@ -147,13 +154,33 @@ export class Live {
       throw new ConnectRefused(refusals.notAllowed, 'wrong client id')
     const scope = await this.find(ticket.sessionHash, ticket.projectCode)
     if (!scope) throw new ConnectRefused(refusals.notAllowed, 'session over')
-    return { kind: 'viewer', sessionHash: ticket.sessionHash, projectCode: ticket.projectCode, scope, expiresAt: ticket.expiresAt }
+    if (this.linesOf(ticket.sessionHash, clientId) >= mostLines)
+      throw new ConnectRefused(refusals.unavailable, `more than ${mostLines} live lines of one session`)
+    const peer: ViewerPeer = {
+      kind: 'viewer',
+      sessionHash: ticket.sessionHash,
+      projectCode: ticket.projectCode,
+      scope,
+      expiresAt: ticket.expiresAt,
+    }
+    this.coming.add(peer)
+    setTimeout(() => this.coming.delete(peer), comesWithinMs).unref()
+    return peer
+  }
+
+  /** Of a session, without one that is about to be replaced under its own name. */
+  private linesOf(sessionHash: string, but: string): number {
+    let lines = 0
+    for (const { clientId, peer } of this.viewers) if (clientId !== but && (peer as ViewerPeer).sessionHash === sessionHash) lines++
+    for (const peer of this.coming) if (peer.sessionHash === sessionHash) lines++
+    return lines
   }
 
   maySubscribe(viewer: Connection<Peer>, filter: string): boolean {
     return viewer.filters.size < maxFilters && mayWatch((viewer.peer as ViewerPeer).scope, filter)
   }
   onConnect(viewer: Connection<Peer>): void {
+    this.coming.delete(viewer.peer as ViewerPeer)
     this.viewers.add(viewer)
   }
   onDisconnect(viewer: Connection<Peer>): void {

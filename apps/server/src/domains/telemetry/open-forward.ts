@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { openBodyBytes, openCalls } from '@zhugong/contract/telemetry/open-endpoints'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#kit/config'
-import { OpenDoor, strangerBytes } from './open-door.ts'
+import { OpenDoor, strangerBytes } from '#kit/open-door'
 
 const maxOpenBytes = 1024 * 1024
 const timeoutMs = 15_000

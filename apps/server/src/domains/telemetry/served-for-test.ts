@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Endpoint, InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerError } from '#kit/answer-error'
@@ -26,6 +27,8 @@ export async function serveFor(site: Site, asker: () => Principal, routes: (serv
       recordRefusal: async () => undefined,
       turns: new RequestTurns(unlimitedTurns),
       bodies: new RequestTurns(unlimitedTurns),
+      away: new RequestTurns(unlimitedTurns),
+      uploads: { folder: tmpdir(), admit: async () => undefined, count: async () => undefined },
       checkAnswers: true,
       scopeChecks: true,
     }),

@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import type { Config } from '#kit/config'
+import { Afterwards } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { getDeviceRow } from './devices.ts'
 import { noRuns, sprayDayPage, sprayRunPage } from './environment-pages.ts'
@@ -23,13 +24,16 @@ export const switchSpray =
   async ({ body }, ctx) => {
     const row = await getDeviceRow(ctx, body.deviceId, 'sprayController')
     ctx.note(body.status === '1' ? `启动喷淋 ${body.minutes} 分钟` : '停止喷淋', row.id)
-    const answer = await askIngest(deps.config, '/command', {
+    const asked = {
       deviceId: row.id,
       cmdId: ctx.newId(),
       cmd: body.status === '1' ? 'spray.start' : 'spray.stop',
       params: body.status === '1' ? { durationSeconds: Math.round(body.minutes * 60) } : {},
       by: ctx.user.name,
+    }
+    return new Afterwards(async () => {
+      const answer = await askIngest(deps.config, '/command', asked)
+      if (answer.result !== 0) throw new AppError('refused', answer.message || '设备没有执行指令', { cmdId: answer.cmdId })
+      return answer
     })
-    if (answer.result !== 0) throw new AppError('refused', answer.message || '设备没有执行指令', { cmdId: answer.cmdId })
-    return answer
   }

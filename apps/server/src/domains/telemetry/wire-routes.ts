@@ -15,7 +15,7 @@ import { readParameterValues } from '@zhugong/contract/telemetry/terminal-parame
 import * as calls from '@zhugong/contract/telemetry/wire-endpoints'
 import { sql } from 'kysely'
 import type { Config } from '#kit/config'
-import { type Context, found, projectsFor, requireCode } from '#kit/context'
+import { Afterwards, type Context, found, projectsFor, requireCode } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
@@ -176,14 +176,15 @@ const sendCommand =
       if (wrong) throw new AppError('invalidInput', wrong.text, { field: wrong.key ? `params.${wrong.key}` : 'params' })
     }
     ctx.note(`${deviceCommands[body.cmd]} ${device.name}`, device.id)
-    return askIngest(deps.config, '/command', {
+    const asked = {
       deviceId: device.id,
       cmdId: ctx.newId(),
       cmd: body.cmd,
       params: body.params,
       expireAt: ctx.clock.now() + body.expireSeconds * 1000,
       by: ctx.user.name,
-    })
+    }
+    return new Afterwards(() => askIngest(deps.config, '/command', asked))
   }
 
 /** Whoever may give every command may give this one; others need the command's own code for such a machine. */

@@ -43,6 +43,7 @@ export async function inBackground<T>(
       afterCommit: (fn) => void after.push(fn),
       widenTo: async () => undefined,
       note: () => undefined,
+      later: () => Promise.reject(new Error('nothing is asked of others in the background')),
       gone: new AbortController().signal,
       upload: () => Promise.reject(new Error('nothing is uploaded in the background')),
     }),

@@ -34,6 +34,7 @@ export async function inTheNameOf<T>(
       afterCommit: (fn) => void after.push(fn),
       widenTo: async () => undefined,
       note: () => undefined,
+      later: () => Promise.reject(new Error('one transaction')),
       gone: new AbortController().signal,
       upload: () => Promise.reject(new Error('no file')),
     }),

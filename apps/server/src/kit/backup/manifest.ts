@@ -4,6 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { keyMustBe } from '../key-mark.ts'
 import type { Secrets } from '../secret.ts'
 
 /** A backup that cannot be made, or not be restored; the message is for the operator. */
@@ -56,9 +57,7 @@ export async function readManifest(folder: string, secrets: Secrets): Promise<Ma
     throw new BackupError(`${manifestFile} 读不懂：文件损坏，或备份来自更新的版本`, { cause: error })
   }
   if (!secrets.verify(signaturePurpose, JSON.stringify(outer.manifest), outer.signature))
-    throw new BackupError(
-      '备份与当前密钥不符：SECRET_KEY（或 DATA_DIR/secret.key）须与备份时相同，否则身份证号、手机号等无法解密；也可能是备份被改动过',
-    )
+    throw new BackupError(`备份与当前密钥不符：${keyMustBe('备份')}；也可能是备份被改动过`)
   return content
 }
 

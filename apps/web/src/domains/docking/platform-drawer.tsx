@@ -92,7 +92,12 @@ function Fields({ hasSecret, children }: { hasSecret: boolean; children?: React.
         <Field name="appKey" label="接入标识">
           <Input autoComplete="off" />
         </Field>
-        <Field name="secret" label="接入密钥" required={!hasSecret} help={hasSecret ? '已设置；留空不改' : '加密保存，之后不再显示'}>
+        <Field
+          name="secret"
+          label="接入密钥"
+          required={!hasSecret}
+          help={hasSecret ? '已设置；留空不改，改动接口地址时须重新填写' : '加密保存，之后不再显示'}
+        >
           <Input.Password autoComplete="new-password" />
         </Field>
       </FieldGroup>

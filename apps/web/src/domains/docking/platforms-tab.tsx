@@ -1,5 +1,13 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { type Progress, type ProgressMove, platformState, progressMoves, progressSteps } from '@zhugong/contract/docking/codes'
+import {
+  mayRun,
+  type Progress,
+  type ProgressMove,
+  platformState,
+  platformStates,
+  progressMoves,
+  progressSteps,
+} from '@zhugong/contract/docking/codes'
 import {
   createPlatform,
   type DockingPlatform,
@@ -98,7 +106,7 @@ function PlatformCard({ platform, onEdit }: { platform: DockingPlatform; onEdit:
             <Button onClick={() => setComparing(true)}>对账</Button>
             <HistoryButton kind="dockingPlatform" object={platform.id} name={platform.name} />
             <Can call={pausePlatform}>
-              <Button onClick={turn}>{platform.paused ? '恢复上传' : '暂停上传'}</Button>
+              {platform.status === platformState.running && <Button onClick={turn}>{platform.paused ? '恢复上传' : '暂停上传'}</Button>}
               <Button type="primary" onClick={onEdit}>
                 修改
               </Button>
@@ -107,6 +115,12 @@ function PlatformCard({ platform, onEdit }: { platform: DockingPlatform; onEdit:
         )
       }
     >
+      {platform.status !== platformState.running && mayRun(platform.progress) && (
+        <Notice tone="info">
+          连接{platformStates[platform.status as keyof typeof platformStates] ?? '未启用'}，数据不会上传。
+          {platform.own ? `点“修改”，把“状态”设为“${platformStates[platformState.running]}”即开始上传，并补传现有资料` : '由上级机构启用'}
+        </Notice>
+      )}
       {platform.downSince && (
         <Notice tone="danger">
           {platform.downReason ?? '对方无响应'}，自 {platform.downSince.slice(0, 16)} 起已暂停，每 5 分钟探测，下次{' '}

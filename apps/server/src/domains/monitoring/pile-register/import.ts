@@ -8,7 +8,6 @@ import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf } from '#kit/serve'
-import { takeUpload } from '../../files/public.ts'
 import { type CheckedPile, checkPiles } from './check.ts'
 import type { PileSheet } from './sheet-thread.ts'
 
@@ -48,7 +47,7 @@ export async function pileTemplate(ctx: Context): Promise<FileAnswer> {
 }
 
 export const importPiles: HandlerOf<typeof calls.importPiles> = async ({ query }, ctx) => {
-  const { body, fields } = await takeUpload(ctx)
+  const { body, fields } = await ctx.upload()
   const projectCode = oneProject(ctx, query.projectCode)
   const sheet = await offThread.run<PileSheet>(new URL('./sheet-thread.ts', import.meta.url), body, {
     group: ctx.group.id,

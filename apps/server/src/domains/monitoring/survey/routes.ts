@@ -7,7 +7,6 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, FileAnswer, oneProject } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { takeUpload } from '../../files/public.ts'
 import { type ReadingRow, toReading } from '../../readings/public.ts'
 import { findDeviceRows } from '../../telemetry/views/public.ts'
 import { numberOr } from '../family.ts'
@@ -77,7 +76,7 @@ async function surveyTemplate(ctx: Context, projectCode: string): Promise<FileAn
 const importSurvey =
   (enqueue: Enqueue): HandlerOf<typeof calls.importSurvey> =>
   async ({ query }, ctx) => {
-    const { body, fileName, fields } = await takeUpload(ctx)
+    const { body, fileName, fields } = await ctx.upload()
     const projectCode = oneProject(ctx, query.projectCode)
     const sheet = await offThread.run<SurveySheet>(new URL('./sheet-thread.ts', import.meta.url), body, {
       group: ctx.group.id,

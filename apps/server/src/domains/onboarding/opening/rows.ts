@@ -11,7 +11,6 @@ import { offThread } from '#kit/off-thread/off-thread'
 import { refusalOf } from '#kit/request-input'
 import type { HandlerOf } from '#kit/serve'
 import { getPackage } from '../../apps/public.ts'
-import { takeUpload } from '../../files/public.ts'
 import { checkLines, type Opener, type Wish } from './check.ts'
 import { knownOf } from './known.ts'
 import type { OpeningLine } from './sheet-thread.ts'
@@ -43,7 +42,7 @@ export function requireOpener(ctx: Pick<Context, 'codes' | 'group'>, { kind, pac
 }
 
 export const bringOpening: HandlerOf<typeof contract.bringOpening> = async (_input, ctx) => {
-  const { body, fileName, fields } = await takeUpload(ctx)
+  const { body, fileName, fields } = await ctx.upload()
   const parsed = openingFields.safeParse(fields)
   if (!parsed.success) throw refusalOf(parsed.error)
   const { kind, packages, linkDays } = parsed.data

@@ -121,6 +121,7 @@ async function inRights<T>(deps: OpeningDependencies, one: One, work: (ctx: Cont
       afterCommit: () => undefined,
       widenTo: (projectCode) => widenScope(tx, [...scope.projects, projectCode]),
       note: () => undefined,
+      later: () => Promise.reject(new Error('an opening is one transaction')),
       gone: new AbortController().signal,
       upload: () => Promise.reject(new Error('an opening has its file')),
     }

@@ -7,7 +7,6 @@ import { formatInstant } from '#kit/clock'
 import { type Context, oneProject, requireCode } from '#kit/context'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { takeUpload } from '../../files/public.ts'
 import { sealCells } from './check.ts'
 import { changeImport } from './mend.ts'
 import { findImport, getImport, listImports } from './rows.ts'
@@ -60,7 +59,7 @@ interface Brought {
 const importExcel =
   (enqueue: Enqueue): HandlerOf<typeof contract.importExcel> =>
   async (_input, ctx) => {
-    const { body, fileName, fields } = await takeUpload(ctx)
+    const { body, fileName, fields } = await ctx.upload()
     const replaced = fields.importId ? await findImport(ctx, fields.importId, true) : undefined
     if (replaced && (!contract.isBeforeRun(replaced.state) || (await countRows(ctx.db, replaced.id)).done > 0))
       throw new AppError('refused', '这次导入已经确认，不能再替换文件，请新建一次导入', { field: 'importId' })

@@ -88,6 +88,7 @@ async function scoped(deps: ImportDependencies, one: Import): Promise<InScope> {
     afterCommit: () => undefined,
     widenTo: () => Promise.reject(new Error('an import opens no project')),
     note: () => undefined,
+    later: () => Promise.reject(new Error('an import is one transaction')),
     gone: new AbortController().signal,
     upload: () => Promise.reject(new Error('an import has its file')),
   })

@@ -10,10 +10,14 @@ export function openLocalDoor(ctx: IngestContext, running: readonly Running[]) {
       () => true,
       () => false,
     )
-    const ready = database && pipeline.isFlowing && running.every((part) => part.isReady?.() ?? true)
+    const parts = running.every((part) => part.isReady?.() ?? true)
+    const ready = database && pipeline.isFlowing && parts
+    const why = [database ? '' : '数据库没有应答', pipeline.isFlowing ? '' : '读数没有在入库', parts ? '' : '外部 MQTT 服务没有连上']
+      .filter(Boolean)
+      .join('、')
     response
       .writeHead(ready ? 200 : 503, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ ready, database, pending: pipeline.pending }))
+      .end(JSON.stringify({ ready, database, pending: pipeline.pending, why }))
   }
 
   async function answerOf(request: IncomingMessage, path: string): Promise<LocalAnswer | undefined> {

@@ -1,0 +1,35 @@
+import { createReportSendings, type ReportDependencies, turnReports } from './turns.ts'
+
+/** In the jobs role: sends reports by itself once it is told to look, and goes on while anything is left. */
+export function startReports(deps: ReportDependencies): { look(): Promise<void>; stop(): Promise<void> } {
+  let stopped = false
+  let running: Promise<void> | undefined
+  let again = false
+  const sendings = createReportSendings(deps.log, () => void look())
+  const round = async () => {
+    do {
+      again = false
+      try {
+        if ((await turnReports(deps, sendings)) > 0) again = true
+      } catch (error) {
+        deps.log.warn({ err: error }, 'reports')
+      }
+    } while (again && !stopped)
+    running = undefined
+  }
+  /** Resolves when nothing more can be begun now; what is being sent is not waited for. */
+  async function look(): Promise<void> {
+    if (stopped) return
+    if (running) again = true
+    else running = round()
+    await running
+  }
+  return {
+    look,
+    async stop() {
+      stopped = true
+      await running
+      await Promise.all(Object.values(sendings).map((way) => way.stop()))
+    },
+  }
+}
