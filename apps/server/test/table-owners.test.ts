@@ -129,6 +129,8 @@ const across: Readonly<Record<string, string>> = {
   'notify > device_due': 'marks that it was told of',
   'notify > device_warning': 'marks that it was told of',
   'settings > setting': 'the profile of the deployment',
+  'labour > message': 'who has a person and he himself hear that somebody else entered him, in the step of the entry',
+  'settings > one_time_code': 'a code that proves who asks for his own file',
   'workflow > message': 'who is asked to decide is told; whatever notify watches stands above approvals, so it cannot be asked',
   'telemetry > device': 'a secret or an interval it was commanded to take is in force once it has answered',
   'telemetry > gateway': 'whether it is there, and its newest contact, as readings come',

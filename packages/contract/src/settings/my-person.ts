@@ -76,7 +76,15 @@ const ownFile = z.object({
   consents: z.array(storedConsent),
   /** Where he is now. */
   stays: z.array(
-    z.object({ projectName: z.string(), corpName: z.string().nullable(), teamName: z.string().nullable(), entryTime: z.string() }),
+    z.object({
+      id: z.string(),
+      /** Whether the site may see the file: he has passed one of its gates or agreed. */
+      confirmed: z.boolean(),
+      projectName: z.string(),
+      corpName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      entryTime: z.string(),
+    }),
   ),
   /** Who looked at what; of an authority the body alone is named. */
   looks: z.array(z.object({ id: z.string(), at: z.string(), viewer: z.string(), groupName: z.string(), summary: z.string() })),
@@ -96,6 +104,16 @@ export const getMyPerson = endpoint({
   summary: '本人实名档案',
   needs: 'self',
   response: z.object({ /** Null: the account is tied to none. */ person: ownFile.nullable() }),
+})
+/** Somebody has entered him by number and name: that he is there opens his file to the site. */
+export const agreeToMyStay = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/my/person/stay/:id',
+  summary: '本人确认进场',
+  needs: 'self',
+  acts: 'aside',
+  params: z.object({ id: ref('projectWorker') }),
+  body: z.object({ password: ownPassword }),
 })
 /** What is masked otherwise, to its owner, after his password. */
 export const openMyPerson = endpoint({

@@ -27,6 +27,7 @@ import { asOwner, ownWorkerId, plain } from './own-file.ts'
 export function myPersonRoutes(serve: Serve) {
   serve(contract.getMyPerson, getMyPerson)
   serve(contract.openMyPerson, openMyPerson)
+  serve(contract.agreeToMyStay, agreeToMyStay)
   serve(contract.withdrawMyConsent, withdrawMyConsent)
   serve(contract.listMyCertificates, (_, ctx) => asOwner(ctx, (own, id) => plain(workerCerts({ params: { id } }, own))))
   serve(contract.addMyCertificate, addMyCertificate)
@@ -48,8 +49,15 @@ const getMyPerson: HandlerOf<typeof contract.getMyPerson> = async (_input, ctx) 
 async function fileOf(own: Context, id: string) {
   const today = formatDay(own.clock.now())
   const w = found(await own.db.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirst(), '实名档案')
-  const stays = await sql<{ projectName: string; corpName: string | null; teamName: string | null; entryTime: Date }>`
-    select p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
+  const stays = await sql<{
+    id: string
+    confirmed: boolean
+    projectName: string
+    corpName: string | null
+    teamName: string | null
+    entryTime: Date
+  }>`
+    select s.id, s.confirmed_at is not null as confirmed, p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
       left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
     where s.worker_id = ${id} and s.exit_time is null order by s.entry_time desc`.execute(own.db)
   const counts = await sql<{ certificates: number; ending: number; records: number; bad: number; contracts: number; requests: number }>`
@@ -118,6 +126,23 @@ const openMyPerson: HandlerOf<typeof contract.openMyPerson> = async ({ body }, c
       facePhoto: linkOf(own, w.facePhoto),
     }
   })
+}
+
+const agreeToMyStay: HandlerOf<typeof contract.agreeToMyStay> = async ({ params, body }, ctx) => {
+  await requireOwnPassword(ctx, body.password)
+  await asOwner(ctx, async (own, workerId) => {
+    const stay = await own.db
+      .selectFrom('projectWorker')
+      .select('projectCode')
+      .where('id', '=', params.id)
+      .where('workerId', '=', workerId)
+      .where('exitTime', 'is', null)
+      .executeTakeFirst()
+    const { projectCode } = found(stay, '在场记录')
+    await sql`select zg_confirm_stay(${projectCode}, ${workerId}, ${new Date(ctx.clock.now())})`.execute(own.db)
+    ctx.note('本人确认进场', params.id)
+  })
+  return undefined
 }
 
 const withdrawMyConsent: HandlerOf<typeof contract.withdrawMyConsent> = async ({ body }, ctx) => {

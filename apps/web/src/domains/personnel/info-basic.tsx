@@ -1,5 +1,6 @@
 import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
+import { isHeld } from '@zhugong/contract/personnel/worker-model'
 import {
   getWorkerBase,
   updateWorker,
@@ -34,7 +35,7 @@ export default function InfoBasic() {
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const w = read.data
   if (!w) return <DetailSkeleton />
-  const held = w.hold !== 'former'
+  const held = isHeld(w.hold)
   const edit = held && (
     <Can call={updateWorker}>
       <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
