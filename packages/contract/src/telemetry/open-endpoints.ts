@@ -80,7 +80,8 @@ export const openParams = endpoint({
   path: '/api/v1/open/device/params',
   summary: '开放接口上报参数',
   body: z.object({ deviceSn, params: z.record(z.string(), z.unknown()) }),
-  response: z.object({ id: z.string() }),
+  /** `pending`: what differs waits for the site's review and is in force after it. */
+  response: z.object({ id: z.string(), pending: z.boolean() }),
 })
 export const openHeartbeat = endpoint({
   ...signed,

@@ -1,5 +1,6 @@
 export { asVideo, forgetFiles } from './forget.ts'
 export { fileIdsOf, filesOfSite, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
+export { withoutMetadata } from './metadata.ts'
 export { pictureReader } from './pictures.ts'
 export { takeUpload } from './uploads.ts'

@@ -12,6 +12,7 @@ import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
+import { withoutMetadata } from './metadata.ts'
 import { pathOf } from './pictures.ts'
 import { takeUpload } from './uploads.ts'
 
@@ -47,8 +48,9 @@ const uploadFile =
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
     if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)
-    const sha256 = createHash('sha256').update(upload.body).digest('hex')
-    await store(folder, sha256, upload.body)
+    const body = withoutMetadata(upload.body, kind.mime)
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    await store(folder, sha256, body)
     const id = ctx.newId()
     const name = plainName(upload.fileName, kind.extension)
     await ctx.db
@@ -57,7 +59,7 @@ const uploadFile =
         id,
         name,
         mime: kind.mime,
-        bytes: upload.body.length,
+        bytes: body.length,
         sha256,
         groupId: ctx.group.id,
         createBy: ctx.user.id,
@@ -65,7 +67,7 @@ const uploadFile =
       })
       .execute()
     ctx.note('上传附件', id)
-    return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: upload.body.length }
+    return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: body.length }
   }
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
