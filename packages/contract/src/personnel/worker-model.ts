@@ -145,7 +145,8 @@ export const workerDetail = z.object({
   idCardNumber: z.string(),
   gender: z.string(),
   genderName: z.string().nullable(),
-  birthday: z.string(),
+  /** Null beside a masked number of an identity card: both together are the whole number. */
+  birthday: z.string().nullable(),
   age: z.number().int(),
   birthPlaceName: z.string().nullable(),
   nation: z.string().nullable(),

@@ -18,6 +18,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState, listedPeople } from '../labour/public.ts'
+import { shownBirthday } from './birthday.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { nativePlace } from './native-place.ts'
@@ -66,7 +67,7 @@ const getWorkerBase: HandlerOf<typeof contract.getWorkerBase> = async ({ params 
     idCardTypeName: dictName('idCardType', w.idCardType),
     idCardNumber: w.idCardMask,
     gender: w.gender,
-    birthday: w.birthday,
+    birthday: shownBirthday(w),
     age: ageOn(w.birthday, formatDay(ctx.clock.now())),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
     realNameState: w.realNameState,
@@ -221,7 +222,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
     idCardNumber: w.idCardMask,
     gender: w.gender,
     genderName: dictName('gender', w.gender),
-    birthday: w.birthday,
+    birthday: shownBirthday(w),
     age: ageOn(w.birthday, today),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
     nation: w.nation,

@@ -84,7 +84,7 @@ export default function InfoBasic() {
             { label: '证件类型', value: w.idCardTypeName },
             { label: '证件号码', value: w.idCardNumber },
             { label: '性别', value: w.genderName },
-            { label: '出生日期', value: `${w.birthday}（${w.age} 岁）` },
+            w.birthday ? { label: '出生日期', value: `${w.birthday}（${w.age} 岁）` } : { label: '年龄', value: `${w.age} 岁` },
             { label: '籍贯', value: w.birthPlaceName },
             { label: '民族', value: w.nationName },
             { label: '发证机关', value: w.grantOrg },
