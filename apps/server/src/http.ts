@@ -55,6 +55,12 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
   })
+  // A socket that closed at once has no address any more, and nobody waits for an answer; limits are kept by address.
+  app.addHook('onRequest', async (request, reply) => {
+    if (typeof request.ip === 'string') return
+    reply.hijack()
+    request.raw.destroy()
+  })
   await app.register(rateLimit, limitsOf(options))
   await app.register(multipart)
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, log))

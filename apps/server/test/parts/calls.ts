@@ -1337,6 +1337,8 @@ export const asideCalls: Readonly<Record<string, string>> = {
   ]),
   ...because('the caller’s own file, which his account alone says', [
     'POST /api/v1/sys/my/person/link',
+    'POST /api/v1/sys/my/person/stay/:id',
+    'POST /api/v1/sys/my/person/link/proof',
     'DELETE /api/v1/sys/my/person/link',
     'POST /api/v1/sys/my/person/open',
     'PUT /api/v1/sys/my/person/consent',

@@ -187,7 +187,20 @@ test('e-mail, address, point', () => {
 })
 
 test('control and invisible characters are found, text is not', () => {
-  for (const v of ['a\u0000', '\u001b[31m', 'a\u200b', '\ufeff', '\u202eabc', '\u2066']) expect(hasControlCharacters(v)).toBe(true)
+  for (const v of [
+    'a\u0000',
+    '\u001b[31m',
+    'a\u200b',
+    '\ufeff',
+    '\u202eabc',
+    '\u2066',
+    '李\u2060明',
+    '李\u00ad明',
+    '\u061c',
+    '\u3164',
+    '\u{e0041}',
+  ])
+    expect(hasControlCharacters(v)).toBe(true)
   for (const v of ['', '第一行\n第二行\t列', '塔吊⚠️ 😀 𠮷', 'é—…']) expect(hasControlCharacters(v)).toBe(false)
 })
 

@@ -67,6 +67,8 @@ const supplement = z.object({
 
 const figure = z.number().int()
 export const unitInfo = unitFill.extend({
+  /** False: the unit is not of the asker's line there; its people, teams, accounts and contract are not his to see, and no figure says they are none. */
+  isOwnLine: z.boolean(),
   /** Somebody's work here by trade: name, people in place, came today. */
   byTrade: z.array(z.object({ code: z.string(), name: z.string(), present: figure, attended: figure })),
   /** The last thirty work days, oldest first. */

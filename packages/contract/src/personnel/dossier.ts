@@ -34,7 +34,7 @@ export const dossier = z.object({
   photo: z.string().nullable(),
   gender: z.string().nullable(),
   age: z.number().int(),
-  birthday: z.string(),
+  birthday: z.string().nullable(),
   nation: z.string().nullable(),
   nativePlace: z.string().nullable(),
   idCardType: z.string().nullable(),

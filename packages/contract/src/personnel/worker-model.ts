@@ -16,8 +16,12 @@ export const storedConsent = z.object({ kind: z.string(), state: z.string(), ver
 /** With what was signed by hand, for whoever keeps the file. */
 const signedConsent = storedConsent.extend({ file: z.string().nullable() })
 
-/** What the asker is to the person now: has him in place, keeps a file nobody else has taken over, or had him. */
-export const hold = z.enum(['present', 'keeper', 'former'])
+/**
+ * What the asker is to the person now: has him in place, keeps a file nobody else has taken over, had him, or has entered him by his papers without
+ * his having come to a gate or agreed: the file is open to the first two.
+ */
+export const hold = z.enum(['present', 'keeper', 'former', 'unconfirmed'])
+export const isHeld = (one: z.infer<typeof hold>): boolean => one === 'present' || one === 'keeper'
 
 export const workerHead = z.object({
   workerId: z.string(),
@@ -141,7 +145,8 @@ export const workerDetail = z.object({
   idCardNumber: z.string(),
   gender: z.string(),
   genderName: z.string().nullable(),
-  birthday: z.string(),
+  /** Null beside a masked number of an identity card: both together are the whole number. */
+  birthday: z.string().nullable(),
   age: z.number().int(),
   birthPlaceName: z.string().nullable(),
   nation: z.string().nullable(),

@@ -222,7 +222,9 @@ function read(raw: unknown, reading: Reading): Read {
 export function checkCondition(raw: unknown): Read {
   const found = read(raw, { problems: [], conditions: mostConditions, corners: mostCorners })
   const nested = found.condition && nestedWindow(found.condition)
-  return nested ? { problems: [nested] } : found
+  if (nested) return { problems: [nested] }
+  const isTooMuch = found.condition && ratioReadings(allOf(found.condition)) > mostRatioReadings
+  return isTooMuch ? { problems: [{ path: [], message: tooManyRatioReadings }] } : found
 }
 
 /**
@@ -236,14 +238,20 @@ export function readStoredCondition(raw: unknown): Read & { excess?: string } {
 }
 
 const tooManyConditions = `一条规则最多 ${mostConditions} 个条件`
+/** Readings that ratios of one tree look back over at every reading, all their metrics together: about a tenth of a millisecond. */
+const mostRatioReadings = 3_000
+const tooManyRatioReadings = `一条规则与均值比较的指标数乘以样本数，合计最多 ${mostRatioReadings}`
 const tooManyCorners = `一条规则的围栏和路线合计最多 ${mostCorners} 个顶点`
 
 function excessOf(condition: RuleCondition): string | undefined {
   const all = allOf(condition)
   if (all.length > mostConditions) return tooManyConditions
   const corners = all.reduce((sum, c) => sum + (c.type === 'geofence' ? (c.polygon?.length ?? 0) + (c.route?.length ?? 0) : 0), 0)
-  return corners > mostCorners ? tooManyCorners : nestedWindow(condition)?.message
+  if (corners > mostCorners) return tooManyCorners
+  return ratioReadings(all) > mostRatioReadings ? tooManyRatioReadings : nestedWindow(condition)?.message
 }
+const ratioReadings = (all: readonly RuleCondition[]): number =>
+  all.reduce((sum, c) => sum + (c.type === 'ratioToAverage' ? c.metrics.length * c.samples : 0), 0)
 const allOf = (c: RuleCondition): RuleCondition[] => [c, ...innerOf(c).flatMap(allOf)]
 
 const windowsDoNotNest = '窗口条件不能嵌套：统计窗口内只能使用当时的数值'

@@ -95,15 +95,27 @@ const metersPerDegree = 111_320
 /** Metres from a position to a line of positions; good to well below a metre over a few kilometres. */
 export function metersToLine(p: Point, line: readonly Point[], closed = false): number {
   const scale = metersPerDegree * Math.cos((p[1] * Math.PI) / 180)
-  const flat = line.map(([lng, lat]): Point => [(lng - p[0]) * scale, (lat - p[1]) * metersPerDegree])
-  if (closed && flat[0]) flat.push(flat[0])
-  let best = flat[0] ? Math.hypot(...flat[0]) : Number.POSITIVE_INFINITY
-  for (let i = 1; i < flat.length; i++) {
-    const [a, b] = [flat[i - 1] as Point, flat[i] as Point]
-    const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
+  const start = line[0]
+  if (!start) return Number.POSITIVE_INFINITY
+  let [ax, ay] = [(start[0] - p[0]) * scale, (start[1] - p[1]) * metersPerDegree]
+  // Squares, and no array for a corner: it is asked of every position against every edge of a route.
+  let best = ax * ax + ay * ay
+  const corners = closed ? line.length + 1 : line.length
+  for (let i = 1; i < corners; i++) {
+    const corner = line[i % line.length] as Point
+    const bx = (corner[0] - p[0]) * scale
+    const by = (corner[1] - p[1]) * metersPerDegree
+    const dx = bx - ax
+    const dy = by - ay
     const length = dx * dx + dy * dy
-    const t = length ? Math.max(0, Math.min(1, -(a[0] * dx + a[1] * dy) / length)) : 0
-    best = Math.min(best, Math.hypot(a[0] + t * dx, a[1] + t * dy))
+    const along = length ? -(ax * dx + ay * dy) / length : 0
+    const t = along < 0 ? 0 : along > 1 ? 1 : along
+    const x = ax + t * dx
+    const y = ay + t * dy
+    const squared = x * x + y * y
+    if (squared < best) best = squared
+    ax = bx
+    ay = by
   }
-  return best
+  return Math.sqrt(best)
 }

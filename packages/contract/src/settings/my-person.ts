@@ -12,9 +12,31 @@ import { storedConsent } from '../personnel/worker-model.ts'
 
 const ownPassword = z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长')
 
+const claimed = z.object({
+  idCardNumber: idNumber,
+  cellPhone: text(20, '手机号码').regex(/^1\d{10}$/, '手机号应为 1 开头的 11 位数字'),
+  password: ownPassword,
+})
+/** How long a proof that one is the person is good for. */
+export const linkProofMinutes = 10
+
 /**
- * Ties the account to the person's file. The name of an account is given by whoever made it and must be the file's; number and phone
- * must be the file's as well. One file, one account.
+ * Asks for a proof: a code goes to the phone in the file or, where the installation sends no messages, the person goes through a gate of the site
+ * that has him now.
+ */
+export const proveMyPerson = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/my/person/link/proof',
+  summary: '验证本人',
+  needs: 'self',
+  acts: 'aside',
+  perMinute: 5,
+  body: claimed,
+  response: z.object({ way: z.enum(['phone', 'gate']), minutes: z.number().int() }),
+})
+/**
+ * Ties the account to the person's file. The name of an account is given by whoever made it and must be the file's; number and phone must be the
+ * file's as well, and the person proves himself. One file, one account: whoever proves himself later takes it over.
  */
 export const linkMyPerson = endpoint({
   method: 'POST',
@@ -23,11 +45,7 @@ export const linkMyPerson = endpoint({
   needs: 'self',
   acts: 'aside',
   perMinute: 5,
-  body: z.object({
-    idCardNumber: idNumber,
-    cellPhone: text(20, '手机号码').regex(/^1\d{10}$/, '手机号应为 1 开头的 11 位数字'),
-    password: ownPassword,
-  }),
+  body: claimed.extend({ code: text(6, '验证码').optional() }),
 })
 export const unlinkMyPerson = endpoint({
   method: 'DELETE',
@@ -58,7 +76,15 @@ const ownFile = z.object({
   consents: z.array(storedConsent),
   /** Where he is now. */
   stays: z.array(
-    z.object({ projectName: z.string(), corpName: z.string().nullable(), teamName: z.string().nullable(), entryTime: z.string() }),
+    z.object({
+      id: z.string(),
+      /** Whether the site may see the file: he has passed one of its gates or agreed. */
+      confirmed: z.boolean(),
+      projectName: z.string(),
+      corpName: z.string().nullable(),
+      teamName: z.string().nullable(),
+      entryTime: z.string(),
+    }),
   ),
   /** Who looked at what; of an authority the body alone is named. */
   looks: z.array(z.object({ id: z.string(), at: z.string(), viewer: z.string(), groupName: z.string(), summary: z.string() })),
@@ -78,6 +104,16 @@ export const getMyPerson = endpoint({
   summary: '本人实名档案',
   needs: 'self',
   response: z.object({ /** Null: the account is tied to none. */ person: ownFile.nullable() }),
+})
+/** Somebody has entered him by number and name: that he is there opens his file to the site. */
+export const agreeToMyStay = endpoint({
+  method: 'POST',
+  path: '/api/v1/sys/my/person/stay/:id',
+  summary: '本人确认进场',
+  needs: 'self',
+  acts: 'aside',
+  params: z.object({ id: ref('projectWorker') }),
+  body: z.object({ password: ownPassword }),
 })
 /** What is masked otherwise, to its owner, after his password. */
 export const openMyPerson = endpoint({

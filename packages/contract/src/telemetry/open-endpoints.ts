@@ -98,7 +98,8 @@ export const openParams = endpoint({
   summary: '开放接口上报参数',
   description: '起重臂长、额定载荷等静态参数；规则所依据的参数须经审核后生效。',
   body: z.object({ deviceSn, params: z.record(z.string(), z.unknown()) }),
-  response: z.object({ id: z.string() }),
+  /** `pending`: what differs waits for the site's review and is in force after it. */
+  response: z.object({ id: z.string(), pending: z.boolean() }),
 })
 export const openHeartbeat = endpoint({
   ...signed,

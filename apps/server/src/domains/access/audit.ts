@@ -28,7 +28,7 @@ export function auditRecorder(clock: Clock) {
 }
 
 /** What a row about a look is called in the log. */
-const lookAction = 'look'
+export const lookAction = 'look'
 const looksShown = 100
 
 /**

@@ -1,7 +1,7 @@
 import type { updateDevice } from '@zhugong/contract/equipment/endpoints'
 import { segmentLimits } from '@zhugong/contract/equipment/gateway-endpoints'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
-import { familyOf } from '@zhugong/contract/telemetry/families'
+import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import type { Difference } from './change-log.ts'
 import type { DeviceDetailRow } from './device-write.ts'
 
@@ -41,6 +41,23 @@ const labels: Readonly<Record<string, string>> = {
 const words = (value: unknown): string | null =>
   value === null || value === undefined || value === '' ? null : String(value).slice(0, 100)
 
+/** What parameters a change would make different, as people read them. */
+export function paramChanges(
+  family: Family | undefined,
+  before: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): Difference[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    const param = family?.params.find((p) => p.key === key)
+    const shown = (v: unknown) =>
+      v === null || v === undefined || v === ''
+        ? null
+        : words(param?.values?.[String(v)] ?? `${String(v)}${param?.unit ? ` ${param.unit}` : ''}`)
+    const [b, a] = [shown(before[key]), shown(value)]
+    return b === a ? [] : [{ label: param?.label ?? key, before: b, after: a }]
+  })
+}
+
 /** Field by field, what a change would make different; secrets are never shown. */
 export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[] {
   const out: Difference[] = []
@@ -54,14 +71,7 @@ export function changesOf(row: DeviceDetailRow, body: DeviceChange): Difference[
   }
   const family = familyOf(body.family ?? row.family)
   if (body.family && family) add('类别', familyOf(row.family)?.name, family.name)
-  for (const [key, value] of Object.entries(body.params ?? {})) {
-    const param = family?.params.find((p) => p.key === key)
-    const shown = (v: unknown) =>
-      v === null || v === undefined || v === ''
-        ? null
-        : (param?.values?.[String(v)] ?? `${String(v)}${param?.unit ? ` ${param.unit}` : ''}`)
-    add(param?.label ?? key, shown(row.params[key]), shown(value))
-  }
+  out.push(...paramChanges(family, row.params, body.params ?? {}))
   if (body.access) {
     const [before, after] = [row.access as unknown as Record<string, unknown>, body.access as Record<string, unknown>]
     for (const [key, label] of [

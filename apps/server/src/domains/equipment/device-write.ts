@@ -271,10 +271,15 @@ export async function moveDevice(
   await closeAlarms(ctx, [row.id])
 }
 
+export const cameraNumberTaken = '该国标编号和通道已登记在其他设备上，请核对；确为本项目设备的，请联系平台处理'
+
 export async function guarded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    // Says that it is taken and not by whom: a number in the national network opens pictures.
+    if (isUniqueViolation(error, 'device_camera_number'))
+      throw new AppError('invalidInput', cameraNumberTaken, { field: 'params.gbDeviceId' })
     if (isUniqueViolation(error, 'device_access') || isUniqueViolation(error, 'poll_device_gateway_id_address_key'))
       throw new AppError('refused', '已有设备使用相同的接入标识（MN、手机号、从站号或网关内序列号）', { field: 'access' })
     if (isUniqueViolation(error)) throw new AppError('refused', '设备序列号已存在', { field: 'deviceSn' })

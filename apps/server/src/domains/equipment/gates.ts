@@ -87,8 +87,7 @@ const syncGate: HandlerOf<typeof calls.syncGate> = async ({ body }, ctx) => {
   const gate = await getGate(ctx, body.deviceId)
   const now = new Date(ctx.clock.now())
   // A face goes to a gate only with its owner's own consent; where no picture is on file, the gate takes one. Others pass by card.
-  const may = sql`exists (select 1 from worker b cross join lateral jsonb_array_elements(b.consents) c
-      where b.id = w.worker_id and c ->> 'kind' = 'face' and c ->> 'state' = '同意')`
+  const may = sql`zg_face_agreed(w.worker_id)`
   const added = await sql`insert into gate_face (device_id, worker_id, project_code, corp_code, state, at)
       select distinct on (w.worker_id) ${gate.id}, w.worker_id, w.project_code, w.corp_code, '0', ${now}::timestamptz from project_worker w
       where w.project_code = ${gate.projectCode} and ${present} and ${may} order by w.worker_id, w.entry_time desc

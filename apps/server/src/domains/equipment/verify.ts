@@ -1,6 +1,7 @@
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, projectsFor } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
 import { missingParams, paramErrors } from './params.ts'
 
 interface Asked {
@@ -19,16 +20,17 @@ export async function verifyDevice(ctx: Context, asked: Asked) {
   const checks: { key: string; label: string; ok: boolean; text: string }[] = []
   const add = (key: string, label: string, ok: boolean, good: string, bad: string) => checks.push({ key, label, ok, text: ok ? good : bad })
   const exists = async (query: ReturnType<typeof sql>) => (await query.execute(ctx.db)).rows.length > 0
+  const mine = allOf(...inProjects('project_code', projectsFor({ scope: ctx.scope, scopeChecks: ctx.scopeChecks })))
   if (asked.deviceSn) {
-    // Serial numbers are unique over all projects: whether one is taken is asked without the caller's scope, and nothing else is told.
-    const taken = await sql`select 1 from device where device_sn = ${asked.deviceSn} and id <> ${asked.id ?? ''}`.execute(ctx.system)
-    add('deviceSn', '序列号', taken.rows.length === 0, '未被使用', '设备序列号已存在')
+    // Serial numbers are unique over all projects. A try leaves no trace, so it tells of the caller's own: others' are met when one is registered.
+    const isOwn = await exists(sql`select 1 from device where device_sn = ${asked.deviceSn} and id <> ${asked.id ?? ''} and ${mine}`)
+    add('deviceSn', '序列号', !isOwn, '在您的管辖范围内未被使用', '设备序列号已存在')
   }
   if (asked.mn) {
-    const taken = await sql`select 1 from device where protocol = 'hj212' and access_key = ${asked.mn} and id <> ${asked.id ?? ''}`.execute(
-      ctx.system,
+    const isOwn = await exists(
+      sql`select 1 from device where protocol = 'hj212' and access_key = ${asked.mn} and id <> ${asked.id ?? ''} and ${mine}`,
     )
-    add('mn', 'MN', taken.rows.length === 0, '未被使用', 'MN 已被其他设备使用')
+    add('mn', 'MN', !isOwn, '在您的管辖范围内未被使用', 'MN 已被其他设备使用')
   }
   if (asked.projectCode) {
     const projects = projectsFor({ scope: ctx.scope, scopeChecks: ctx.scopeChecks })

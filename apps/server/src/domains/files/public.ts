@@ -1,4 +1,5 @@
 export { asVideo, forgetFiles } from './forget.ts'
 export { fileIdsOf, filesOfSite, keptFiles, linkOf, linksOf, shownLinks } from './kept.ts'
 export { fileLink } from './links.ts'
+export { withoutMetadata } from './metadata.ts'
 export { pictureReader } from './pictures.ts'

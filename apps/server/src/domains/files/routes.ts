@@ -12,6 +12,7 @@ import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
 import { checkWorkbookFile } from '#kit/workbook-file'
 import { acceptedNames, contentKind, isInline } from './content-type.ts'
 import { fileLink, linkHolds } from './links.ts'
+import { withoutMetadata } from './metadata.ts'
 import { pathOf } from './pictures.ts'
 
 export function fileRoutes(serve: Serve, folder: string, authenticate: ServeDependencies['authenticate']) {
@@ -46,8 +47,9 @@ const uploadFile =
     const kind = contentKind(upload.body)
     if (!kind) throw new AppError('invalidInput', `文件内容不受支持，请上传${acceptedNames}`, { field: 'file' })
     if (kind.extension === 'xlsx') checkWorkbookFile(upload.body)
-    const sha256 = createHash('sha256').update(upload.body).digest('hex')
-    await store(folder, sha256, upload.body)
+    const body = withoutMetadata(upload.body, kind.mime)
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    await store(folder, sha256, body)
     const id = ctx.newId()
     const name = plainName(upload.fileName, kind.extension)
     await ctx.db
@@ -56,7 +58,7 @@ const uploadFile =
         id,
         name,
         mime: kind.mime,
-        bytes: upload.body.length,
+        bytes: body.length,
         sha256,
         groupId: ctx.group.id,
         createBy: ctx.user.id,
@@ -64,8 +66,8 @@ const uploadFile =
       })
       .execute()
     // Not its name: people call a file by whom it shows.
-    ctx.note(`上传附件 ${kind.extension}，${Math.ceil(upload.body.length / 1024)} KB`, id)
-    return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: upload.body.length }
+    ctx.note(`上传附件 ${kind.extension}，${Math.ceil(body.length / 1024)} KB`, id)
+    return { id, name, url: fileLink(ctx.secrets, id, ctx.clock.now()), mime: kind.mime, size: body.length }
   }
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)

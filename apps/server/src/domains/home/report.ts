@@ -35,7 +35,7 @@ export async function findReport(ctx: Pick<Context, 'db' | 'clock'>, projects: r
     select count(*)::int as in_place, count(*) filter (where w.real_name_state = '1')::int as real_name,
       count(*) filter (where pw.has_contract)::int as contract, count(*) filter (where pw.entry_trained)::int as trained,
       count(*) filter (where pw.pay_roll_bank_card_hash is not null)::int as account
-    from project_worker pw join worker w on w.id = pw.worker_id
+    from project_worker pw left join worker w on w.id = pw.worker_id
     where pw.exit_time is null and ${allOf(...inProjects('pw.projectCode', projects))}`.execute(ctx.db)
   return {
     compliance: compliance.rows[0] ?? { inPlace: 0, realName: 0, contract: 0, trained: 0, account: 0 },

@@ -1,13 +1,14 @@
-import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
 import type { Context } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 
-/** Ties the asker's account to a file, or to none. */
-export async function linkWorker(ctx: Pick<Context, 'system' | 'user'>, workerId: string | null): Promise<void> {
-  try {
-    await ctx.system.updateTable('appUser').set({ workerId }).where('id', '=', ctx.user.id).execute()
-  } catch (error) {
-    if (isUniqueViolation(error, 'app_user_worker')) throw new AppError('refused', '该档案已关联其他账号，请联系项目劳务员核实')
-    throw error
-  }
+/** Ties the asker's account to a file, or to none. Whoever proves himself takes the file over: an account that had it before loses it. */
+export async function linkWorker(ctx: Pick<Context, 'system' | 'user'>, workerId: string | null): Promise<{ taken: string[] }> {
+  return ctx.system.transaction().execute(async (tx) => {
+    const { rows } = await sql<{
+      account: string
+    }>`update app_user set worker_id = null where worker_id = ${workerId} and id <> ${ctx.user.id}
+      returning account`.execute(tx)
+    await tx.updateTable('appUser').set({ workerId }).where('id', '=', ctx.user.id).execute()
+    return { taken: rows.map((row) => row.account) }
+  })
 }

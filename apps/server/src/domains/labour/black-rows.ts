@@ -14,6 +14,7 @@ import { commonCalendar } from '../access/public.ts'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { answerUntil } from './black-days.ts'
 import { type BlackKind, reasonName, scopeName } from './black-hold.ts'
+import { isShownStart } from './masked-name.ts'
 
 /** Who asks: row-level security shows what may be seen; how much of it, and what may be done, stands here once as SQL. */
 type Asker = Pick<Context, 'scope' | 'group' | 'clock' | 'db' | 'secrets'>
@@ -130,7 +131,8 @@ function conditions(ctx: ListContext, kind: BlackKind, query: Filters): Conditio
     ...(query.view ? [views[query.view]()] : []),
     ...(q
       ? [
-          condition(sql`(e.name ilike ${anywhere(q)} or e.corp_code = ${q}
+          condition(sql`((e.name ilike ${anywhere(q)} and (e.kind <> 'worker' or ${isFull(ctx)}))
+            or (e.kind = 'worker' and ${isShownStart(q) ? sql`starts_with(e.name, ${q})` : sql`false`}) or e.corp_code = ${q}
             or e.id_card_hash = ${ctx.secrets.blindIndex('id-card', q.replace(/\s/g, '').toUpperCase())})`),
         ]
       : []),

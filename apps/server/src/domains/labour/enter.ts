@@ -9,6 +9,7 @@ import { askedOnce, type Context, found, oneProject } from '#kit/context'
 import { isUniqueViolation, type Tx } from '#kit/db'
 import { markStayChanged } from '../attendance/public.ts'
 import { requireUnlisted } from './black-hold.ts'
+import { tellOfEntry } from './entry-messages.ts'
 import { markLeader } from './leaders.ts'
 import type { Stay } from './stay-store.ts'
 import { requirePresentUnit } from './unit-checks.ts'
@@ -28,6 +29,8 @@ export interface Newcomer {
   cellPhoneMask: string | null
   cellPhoneHash: string | null
   expiryDate: string | null
+  /** The asker has him in place or keeps his file. */
+  held?: boolean
   /** His file was opened in this transaction: he has never been anywhere. */
   isNew?: boolean
 }
@@ -58,6 +61,7 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
   if (person.expiryDate && person.expiryDate < entryDay)
     throw new AppError('refused', `证件已于 ${person.expiryDate} 过期，过期不得进场`, { field: 'expiryDate' })
   if (!person.isNew) await requireAway(ctx, projectCode, person, at)
+  const isOpen = person.isNew || person.held || (await isHeld(ctx, person.id))
   const id = ctx.newId()
   try {
     const stayed = {
@@ -80,8 +84,10 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
       birthday: person.birthday,
       idCardMask: person.idCardMask,
       idCardHash: person.idCardHash,
-      cellPhoneMask: person.cellPhoneMask,
-      cellPhoneHash: person.cellPhoneHash,
+      // What others wrote in the file is not the site's until the person himself has come.
+      cellPhoneMask: isOpen ? person.cellPhoneMask : null,
+      cellPhoneHash: isOpen ? person.cellPhoneHash : null,
+      confirmedAt: isOpen ? new Date(ctx.clock.now()) : null,
       createBy: ctx.user.id,
       ...(more as object),
     }
@@ -108,9 +114,17 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
       throw new AppError('refused', '考勤卡号已发给本项目其他人员', { field: 'cardNumber' })
     throw error
   }
+  if (!isOpen) await tellOfEntry(ctx, person, project.name)
   await markStayChanged(ctx.db, { projectCode, workerId: person.id, before: null, after: at }, ctx.clock.now())
   if (stay.isTeamLeader && stay.teamId) await nameLeader(ctx, stay.teamId, id, person)
   return id
+}
+
+/** The platform sees everybody and has nobody in place. */
+async function isHeld(ctx: Pick<Context, 'db' | 'scope'>, workerId: string): Promise<boolean> {
+  if (ctx.scope.all) return false
+  const { rows } = await sql<{ held: boolean }>`select zg_holds_worker(${workerId}) as held`.execute(ctx.db)
+  return rows[0]?.held ?? false
 }
 
 /** He is not there now, and the stay does not begin before his last one at this project has ended: entries and exits alternate. */

@@ -6,9 +6,10 @@ import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { allOf, anyOf, anywhere, between, condition, contains, daysBetween, equals, inAreas, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, anywhere, between, condition, daysBetween, equals, inAreas, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
+import { byMaskedName } from './masked-name.ts'
 
 /** The register of companies and their qualified people, and what the product knows of those it does not name. */
 export function registerRoutes(serve: Serve) {
@@ -223,7 +224,8 @@ const toOperator = (o: RawOperator, today: string): OperatorRow => ({
 const listOperators: HandlerOf<typeof contract.listOperators> = async ({ query }, ctx) => {
   const where = allOf(
     ...equals('o.corpCode', query.corpCode),
-    ...contains('o.name', query.q),
+    // By what is shown of a name: whoever could seek the rest could guess it.
+    ...byMaskedName('o.name', query.q),
     ...anyOf('o.kind', query.kind),
     ...daysBetween('o.validEnd', query.validEnd),
   )

@@ -87,7 +87,7 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
     monthDays: number
     monthHours: number
   }>`
-    select w.id, w.worker_id, w.worker_name as name, coalesce(p.face_photo, p.head_image) as face, w.work_type, w.is_team_leader, w.formal_status, w.has_contract,
+    select w.id, w.worker_id, w.worker_name as name, case when w.confirmed_at is not null then coalesce(p.face_photo, p.head_image) end as face, w.work_type, w.is_team_leader, w.formal_status, w.has_contract,
       w.entry_trained, w.black_hit, w.pay_roll_bank_card_hash is not null as has_card, d.first_in, coalesce(d.expected, false) as expected,
       ${isInside('ap', 'w', now)} as inside, ap.time as last_pass, coalesce(m.days, 0)::float as month_days, coalesce(m.hours, 0)::float as month_hours
     from project_worker w left join worker p on p.id = w.worker_id

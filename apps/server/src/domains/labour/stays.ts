@@ -124,8 +124,8 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
     .where('id', '=', id)
     .where('deleted', '=', false)
     .executeTakeFirst()
-  const { held, ...person } = found(row, '人员')
-  if (!held) throw new AppError('refused', '该人员已退场，请按姓名和证件号码办理进场', { field: 'idCardNumber' })
+  const person = found(row, '人员')
+  if (!person.held) throw new AppError('refused', '该人员已退场，请按姓名和证件号码办理进场', { field: 'idCardNumber' })
   return person
 }
 

@@ -133,6 +133,8 @@ interface ProjectWorkerTable extends Trail {
   idCardHash: string
   cellPhoneMask: string | null
   cellPhoneHash: string | null
+  /** Null: neither passed a gate nor agreed; the person's file stays closed to whoever entered him. */
+  confirmedAt: Generated<Date | null>
 }
 interface EntryExitHistoryTable {
   id: string

@@ -185,3 +185,20 @@ describe('a team’s stay', () => {
     expect(list).toHaveLength(1)
   })
 })
+
+test('of a unit that is not of one’s own line, nothing reads as none: the page says that it is not shown', async () => {
+  expect(await info()).toMatchObject({ isOwnLine: true })
+  const subcontractor = await settled.as('dingli-cheng')
+  const { rows } = await sql<{ id: string }>`select u.id from project_corp u where u.corp_type = '009' and u.contract_amount is not null
+    and exists (select 1 from project_corp own join tenant t on t.code = own.corp_code join member m on m.group_id = t.id join app_user a on a.id = m.user_id
+      where own.project_code = u.project_code and own.corp_code <> u.corp_code and a.account = 'dingli-cheng') limit 1`.execute(
+    world.database.kysely,
+  )
+  const id = rows[0]?.id ?? ''
+  expect(id).not.toBe('')
+  expect(await subcontractor.call(units.getUnitInfo, { query: { id } })).toMatchObject({
+    isOwnLine: false,
+    contractAmount: null,
+    accounts: [],
+  })
+})

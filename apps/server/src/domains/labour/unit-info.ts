@@ -32,12 +32,27 @@ export function unitInfoRoutes(serve: Serve) {
 type Stored = Row<'projectCorp'>['bankAccounts'][number]
 
 const getUnitInfo: HandlerOf<typeof contract.getUnitInfo> = async ({ query }, ctx) => {
-  const u = await getUnit(ctx, query.id)
+  const seen = await getUnit(ctx, query.id)
+  // A company that takes part sees the other parties, and people of its own line alone.
+  const isOwnLine = ctx.scope.all || !ctx.scope.limited.includes(seen.projectCode) || ctx.scope.corps.includes(seen.corpCode)
+  const u: RawUnit = isOwnLine
+    ? seen
+    : {
+        ...seen,
+        contractAmount: null,
+        bankAccounts: [],
+        accountChange: null,
+        insurances: [],
+        contractChanges: [],
+        agreementFile: [],
+        remark: null,
+      }
   const today = await runningDay(ctx, u.projectCode)
   const stay = { projectCode: u.projectCode, corpCode: u.corpCode }
   const days = await daysOf(ctx, sql`d.project_code = ${u.projectCode} and d.corp_code = ${u.corpCode}`, today)
   return {
     ...fillUnit(ctx, u),
+    isOwnLine,
     byTrade: await byTrade(ctx, stay, today),
     days,
     attendedToday: attendedOn(days, today),

@@ -11,7 +11,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { type PeriodQuery, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr, todayStart } from './family.ts'
-import { channelAddress, findMedia, type Media } from './media.ts'
+import { channelAddress, findMedia, type Media, streamOf } from './media.ts'
 import { readRecordKey, recordKeySql } from './records.ts'
 
 const record = 'aiEvent'
@@ -28,6 +28,8 @@ interface Row {
   projectName: string
   area: string | null
   params: Record<string, unknown>
+  deviceFamily: string
+  deviceStatus: string
   ts: Date
   recordId: string
   data: Record<string, unknown>
@@ -50,7 +52,7 @@ const tables = sql`device_record r join device d on d.id = r.device_id join proj
 /** How the camera is set today. */
 const setOf = sql`(select jsonb_build_object('thresholds', c.thresholds, 'zones', c.zones) from camera_ai c
   where c.device_id = r.device_id and c.project_code = r.project_code)`
-const columns = sql`${recordKeySql} as key, r.device_id, d.name as device_name, r.project_code, p.name as project_name, d.install_place as area, d.params, r.ts,
+const columns = sql`${recordKeySql} as key, r.device_id, d.name as device_name, r.project_code, p.name as project_name, d.install_place as area, d.params, d.family as device_family, d.status as device_status, r.ts,
   r.id as record_id, r.data, ${review} as review, v.first_verdict, v.reason, v.by_name, v.at as reviewed_at, v.version, a.id as alarm_id, a.level, ${setOf} as rules`
 /** The alarm that the event raised, where its rule did. */
 const alarmOf = sql`left join lateral (select a.id, a.level from alarm a where a.device_id = r.device_id and a.alarm_key = r.data ->> 'type'
@@ -116,9 +118,8 @@ const mediaFor = async (ctx: ListContext): Promise<Media | undefined> => (ctx.co
 
 function toEvent(ctx: ListContext, row: Row, media: Media | undefined): calls.AiEvent {
   const time = row.ts.getTime()
-  const stream = textOr(row.params.gbDeviceId) ?? row.deviceId
-  const channel = textOr(row.params.channelId) ?? String(numberOr(row.params.channelId) ?? 1)
-  const address = media && channelAddress(ctx, media, stream, channel, 'sub', ctx.clock.now(), { startTime: time, endTime: time + 30_000 })
+  const own = streamOf({ id: row.deviceId, family: row.deviceFamily, status: row.deviceStatus, params: row.params })
+  const address = media && own && channelAddress(ctx, media, own, 'sub', ctx.clock.now(), { startTime: time, endTime: time + 30_000 })
   return {
     id: row.key,
     deviceId: row.deviceId,

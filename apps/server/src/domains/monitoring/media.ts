@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import type { Context } from '#kit/context'
+import { numberOr, textOr } from './family.ts'
+import { gbCameraOf } from './media-gb.ts'
 
 /** The media server that relays pictures: its address, and a key with which the platform signs what may be played, and until when. */
 export interface Media {
@@ -15,22 +18,46 @@ export interface Media {
 export const mediaKey = 'mediaServer'
 const validMs = 10 * 60_000
 
+/** What signing asks of a device's row. */
+export interface Streaming {
+  id: string
+  family: string
+  status: string
+  params: Readonly<Record<string, unknown>>
+}
+
+const channelShape = /^\w{1,32}$/
+/**
+ * Which stream is the device's own: its number in the national network where it is a camera with one, else its id here. Undefined where it is
+ * not in service: the database lets one device in service hold a number, and whoever waits for a review holds none.
+ */
+export function streamOf({ id, family, status, params }: Streaming): { stream: string; channel: string } | undefined {
+  if (status !== deviceStatus.inUse) return undefined
+  if (family !== 'videoAi') return { stream: id, channel: '1' }
+  const channel = textOr(params.channelId) ?? String(numberOr(params.channelId) ?? 1)
+  return { stream: gbCameraOf(params)?.deviceId ?? id, channel: channelShape.test(channel) ? channel : '1' }
+}
+
 export async function findMedia(ctx: Pick<Context, 'db'>): Promise<Media | undefined> {
   const row = await ctx.db.selectFrom('setting').select('value').where('key', '=', mediaKey).executeTakeFirst()
   return row?.value as Media | undefined
 }
 
+const mostTruckChannels = 4
+/** How many cameras a vehicle's terminal has. */
+export const truckChannels = (params: Readonly<Record<string, unknown>>): number =>
+  Math.min(mostTruckChannels, numberOr(params.channels) ?? 2)
+
 /** An address of a piece of a recording as a file, good for ten minutes. */
 export function clipAddress(
   ctx: Pick<Context, 'secrets'>,
   media: Media,
-  streamId: string,
-  channel: string,
+  of: { stream: string; channel: string },
   now: number,
   span: { startTime: number; endTime: number },
 ): { url: string; expireAt: number } {
   // Whatever a wall plays, a piece to keep is one file.
-  const { url, expireAt } = channelAddress(ctx, { ...media, kind: 'mp4' }, streamId, channel, 'main', now, span)
+  const { url, expireAt } = channelAddress(ctx, { ...media, kind: 'mp4' }, of, 'main', now, span)
   return { url, expireAt }
 }
 
@@ -38,14 +65,13 @@ export function clipAddress(
 export function channelAddress(
   ctx: Pick<Context, 'secrets'>,
   media: Media,
-  streamId: string,
-  channel: string,
+  of: { stream: string; channel: string },
   stream: 'sub' | 'main',
   now: number,
   span?: { startTime: number; endTime: number },
 ): { url: string; snapshotUrl: string; expireAt: number } {
   const expireAt = now + validMs
-  const path = `/${streamId}/${channel}/${stream}`
+  const path = `/${encodeURIComponent(of.stream)}/${encodeURIComponent(of.channel)}/${stream}`
   const query = new URLSearchParams(span ? { from: String(span.startTime), to: String(span.endTime) } : undefined)
   query.set('expires', String(expireAt))
   const key = ctx.secrets.open(Buffer.from(media.secret, 'base64')) ?? ''

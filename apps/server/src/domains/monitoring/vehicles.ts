@@ -8,7 +8,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { type DeviceRow, getDeviceRow, type Period, periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
-import { channelAddress, findMedia } from './media.ts'
+import { channelAddress, findMedia, truckChannels } from './media.ts'
 import { field, findKeyedRecords } from './records.ts'
 import { type AlarmOnTrack, family, type Site, type TrackOutcome, type TrackWork } from './truck-track-thread.ts'
 import { dumpSitesOf } from './vehicle-fences.ts'
@@ -86,7 +86,7 @@ const truckTrackCall: HandlerOf<typeof calls.truckTrack> = async ({ query }, ctx
 const truckVideo: HandlerOf<typeof calls.truckVideo> = async ({ params }, ctx) => {
   const row = await getDeviceRow(ctx, params.id, family)
   const media = await findMedia(ctx)
-  const count = Math.min(channelNames.length, numberOr(row.params.channels) ?? 2)
+  const count = truckChannels(row.params)
   return {
     deviceId: row.id,
     plateNo: textOr(row.params.plateNo) ?? row.name,
@@ -100,7 +100,7 @@ const truckVideo: HandlerOf<typeof calls.truckVideo> = async ({ params }, ctx) =
         channel,
         name,
         online: row.online ?? false,
-        url: reason || !media ? null : channelAddress(ctx, media, row.id, channel, 'sub', ctx.clock.now()).url,
+        url: reason || !media ? null : channelAddress(ctx, media, { stream: row.id, channel }, 'sub', ctx.clock.now()).url,
         kind: reason ? null : (media?.kind ?? null),
         reason,
       }
@@ -123,6 +123,8 @@ const truckClips: HandlerOf<typeof calls.truckClips> = async ({ params, query },
     list: rows.map((r) => {
       const startTime = Date.parse(String(r.data.startTime ?? '')) || r.ts.getTime()
       const endTime = Date.parse(String(r.data.endTime ?? '')) || startTime
+      // What the machine wrote into its record selects a channel of its own and nothing else.
+      const clipChannel = /^\d{1,2}$/.test(String(r.data.channel)) ? String(r.data.channel) : '1'
       const onPlatform = r.data.storage === 'platform'
       const reason = !onPlatform && !row.online ? '上线后可取' : media ? null : '未配置流媒体服务'
       return {
@@ -136,7 +138,7 @@ const truckClips: HandlerOf<typeof calls.truckClips> = async ({ params, query },
         url:
           reason || !media
             ? null
-            : channelAddress(ctx, media, row.id, String(r.data.channel ?? '1'), 'main', ctx.clock.now(), { startTime, endTime }).url,
+            : channelAddress(ctx, media, { stream: row.id, channel: clipChannel }, 'main', ctx.clock.now(), { startTime, endTime }).url,
         reason,
       }
     }),

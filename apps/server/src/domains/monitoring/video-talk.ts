@@ -10,6 +10,7 @@ interface Camera {
   projectCode: string
   name: string
   family: string
+  status: string
   params: Record<string, unknown>
   online: boolean | null
 }

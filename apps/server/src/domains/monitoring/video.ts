@@ -1,3 +1,4 @@
+import { deviceStatus } from '@zhugong/contract/equipment/codes'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as calls from '@zhugong/contract/monitoring/video'
@@ -8,8 +9,8 @@ import { allOf, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
 import { veilFor } from '../readings/public.ts'
-import { numberOr, textOr } from './family.ts'
-import { channelAddress, clipAddress, findMedia } from './media.ts'
+import { textOr } from './family.ts'
+import { channelAddress, clipAddress, findMedia, streamOf, truckChannels } from './media.ts'
 import { findGb, type GbCamera, type GbMedia, type GbServer, gbCameraOf, gbSnapshot } from './media-gb.ts'
 import { holdOf, takeHold, whyNotTurned } from './ptz-hold.ts'
 import { checkGb, mediaAccount, setGbAccount, setMediaAccount } from './video-accounts.ts'
@@ -28,6 +29,7 @@ interface Camera {
   projectCode: string
   name: string
   family: string
+  status: string
   params: Record<string, unknown>
   online: boolean | null
   v: Record<string, unknown> | null
@@ -35,7 +37,7 @@ interface Camera {
 
 async function findCamera(ctx: Context, id: string): Promise<Camera> {
   const { rows } = await sql<Camera>`
-    select d.id, d.project_code, d.name, d.family, d.params, l.online, l.v from device d left join device_latest l on l.device_id = d.id
+    select d.id, d.project_code, d.name, d.family, d.status, d.params, l.online, l.v from device d left join device_latest l on l.device_id = d.id
     where ${allOf(...equals('d.id', id), ...inProjects('d.project_code', ctx.scopeChecks && !ctx.scope.all ? ctx.scope.projects : undefined))}`.execute(
     ctx.db,
   )
@@ -44,8 +46,18 @@ async function findCamera(ctx: Context, id: string): Promise<Camera> {
   return row
 }
 
+/** Neither pictures nor orders: whose number it bears is settled by its review. */
+const notInService = '设备未投入使用'
+/** Throws AppError `refused` for a camera that is not reviewed or out of service. */
+async function cameraInService(ctx: Context, id: string): Promise<Camera> {
+  const camera = await findCamera(ctx, id)
+  if (camera.status !== deviceStatus.inUse) throw new AppError('refused', notInService)
+  return camera
+}
+
 /** Why a camera shows nothing, in the words of the wall. */
 function reasonOf(camera: Camera, isLive: boolean, isServed: boolean): string | null {
+  if (camera.status !== deviceStatus.inUse) return notInService
   if (isLive && !camera.online) return '离线'
   if (isLive && camera.family === 'videoAi') {
     if (camera.v?.online === '0') return '离线'
@@ -93,7 +105,7 @@ export function videoRoutes(serve: Serve, gb: GbMedia): void {
   serve(calls.mediaToken, mediaToken(gb))
   serve(calls.getPtz, getPtz(gb))
   serve(calls.movePtz, movePtz(gb))
-  videoTalkRoutes(serve, gb, { find: findCamera, national: nationalOf })
+  videoTalkRoutes(serve, gb, { find: cameraInService, national: nationalOf })
   serve(calls.listViews, ({ query }, ctx) => viewsOf(ctx, query))
   serve(calls.downloadClip, downloadClip)
 }
@@ -126,7 +138,6 @@ const mediaToken =
     const national = await nationalOf(ctx, camera)
     const reason = reasonOf(camera, isLive, media !== undefined || national !== undefined)
     const codec = textOr(camera.params.codec)
-    const channel = query.channel ?? channelOf(camera)
     const span = from !== undefined && to !== undefined ? { startTime: from, endTime: to } : undefined
     if (national && !reason) {
       if (!query.still || span) await noteView(ctx, camera, span ? 'playback' : 'live', query.reason)
@@ -148,10 +159,18 @@ const mediaToken =
       })
     }
     const segments = span ? await segmentsOf(ctx, camera, span.startTime, span.endTime) : []
-    if (reason || !media) return { ...nothing, deviceId: camera.id, codec, segments, reason }
+    const own = streamOf(camera)
+    if (reason || !media || !own) return { ...nothing, deviceId: camera.id, codec, segments, reason }
     // Looks through people's helmets are written down where their subjects read them.
     if (camera.family === 'videoAi' && !query.still) await noteView(ctx, camera, span ? 'playback' : 'live', query.reason)
-    const address = channelAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channel, query.stream, now, span)
+    const address = channelAddress(
+      ctx,
+      media,
+      { ...own, channel: channelAsked(camera, own.channel, query.channel) },
+      query.stream,
+      now,
+      span,
+    )
     return { deviceId: camera.id, kind: media.kind, codec, segments, reason: null, ...address }
   }
 
@@ -160,9 +179,9 @@ const tokenMs = 10 * 60_000
 /** The camera in the national network, where a server of it is on and the camera has its number. */
 async function nationalOf(
   ctx: Context,
-  camera: Pick<Camera, 'params' | 'family'>,
+  camera: Pick<Camera, 'params' | 'family' | 'status'>,
 ): Promise<{ server: GbServer; camera: GbCamera } | undefined> {
-  if (camera.family !== 'videoAi') return undefined
+  if (camera.family !== 'videoAi' || camera.status !== deviceStatus.inUse) return undefined
   const found = gbCameraOf(camera.params)
   const server = found && (await findGb(ctx))
   return found && server?.isOn ? { server, camera: found } : undefined
@@ -186,7 +205,7 @@ const getPtz =
 const movePtz =
   (gb: GbMedia): HandlerOf<typeof calls.movePtz> =>
   async ({ body }, ctx) => {
-    const camera = await findCamera(ctx, body.deviceId)
+    const camera = await cameraInService(ctx, body.deviceId)
     const national = await nationalOf(ctx, camera)
     const why = whyNotTurned(camera, national !== undefined)
     if (why !== null || !national) throw new AppError('refused', why ?? '不能控制云台')
@@ -203,10 +222,17 @@ const movePtz =
     })
   }
 
-const channelOf = (camera: Camera) => textOr(camera.params.channelId) ?? String(numberOr(camera.params.channelId) ?? 1)
+/** A camera has the channel of its file; what drives about has as many as its terminal has. Throws AppError `invalidInput`. */
+function channelAsked(camera: Camera, own: string, asked: string | undefined): string {
+  if (asked === undefined || asked === own) return own
+  const number = /^\d{1,2}$/.test(asked) ? Number(asked) : 0
+  if (camera.family !== 'truckMonitor' || number < 1 || number > truckChannels(camera.params))
+    throw new AppError('invalidInput', '设备没有这个通道', { field: 'channel' })
+  return asked
+}
 
 const downloadClip: HandlerOf<typeof calls.downloadClip> = async ({ body }, ctx) => {
-  const camera = await findCamera(ctx, body.deviceId)
+  const camera = await cameraInService(ctx, body.deviceId)
   // What a person or a lorry carries is handed out by its own rules.
   if (camera.family !== 'videoAi') throw new AppError('invalidInput', '只能下载固定摄像机的录像', { field: 'deviceId' })
   requireCode(ctx, 'video.playback')
@@ -220,7 +246,9 @@ const downloadClip: HandlerOf<typeof calls.downloadClip> = async ({ body }, ctx)
   if (await nationalOf(ctx, camera)) throw new AppError('refused', '国标接入的录像存放在摄像机或录像机上，请在录像机上导出')
   const media = await findMedia(ctx)
   if (!media) throw new AppError('refused', '未配置流媒体服务，不能下载录像')
-  const address = clipAddress(ctx, media, textOr(camera.params.gbDeviceId) ?? camera.id, channelOf(camera), now, { startTime, endTime })
+  const own = streamOf(camera)
+  if (!own) throw new AppError('refused', notInService)
+  const address = clipAddress(ctx, media, own, now, { startTime, endTime })
   const span = `${formatInstant(startTime)} 至 ${formatInstant(endTime).slice(11)}`
   await noteView(ctx, camera, 'clip', body.reason)
   ctx.note(`下载录像 ${camera.name} ${span}：${body.reason}`, camera.id)

@@ -137,8 +137,8 @@ const userTree: HandlerOf<typeof contract.userTree> = async ({ query }, ctx) => 
     .orderBy('teamName')
     .execute()
   const { rows: people } = await sql<{ id: string; name: string; corpCode: string; teamId: string | null }>`
-    select w.id, p.name, w.corp_code, w.team_id from project_worker w join worker p on p.id = w.worker_id
-    where w.project_code = ${projectCode} and w.exit_time is null order by p.name, w.id limit ${contract.treePeople}`.execute(ctx.db)
+    select w.id, w.worker_name as name, w.corp_code, w.team_id from project_worker w
+    where w.project_code = ${projectCode} and w.exit_time is null order by w.worker_name, w.id limit ${contract.treePeople}`.execute(ctx.db)
   const person = ({ id, name }: (typeof people)[number]): contract.BusinessNode => ({ id, kind: 'user', name, count: 1, children: [] })
   const node = (kind: 'corp' | 'team', id: string, name: string, children: contract.BusinessNode[]): contract.BusinessNode => ({
     id,

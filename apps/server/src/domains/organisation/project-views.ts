@@ -115,8 +115,8 @@ const unitOfPost = (post: string) => (post.startsWith('2') ? '建设单位' : ['
 /** Every key post with who holds it now, by name; reads the stays of labour. */
 async function keyPostsOf(ctx: Pick<Context, 'db'>, projectCode: string) {
   const { rows } = await sql<{ post: string; name: string }>`
-    select pw.post, w.name from project_worker pw join worker w on w.id = pw.worker_id
-    where pw.project_code = ${projectCode} and pw.exit_time is null and pw.post = any (${Object.keys(keyPosts)}) order by w.name`.execute(
+    select pw.post, pw.worker_name as name from project_worker pw
+    where pw.project_code = ${projectCode} and pw.exit_time is null and pw.post = any (${Object.keys(keyPosts)}) order by pw.worker_name`.execute(
     ctx.db,
   )
   return Object.keys(keyPosts).map((post) => ({

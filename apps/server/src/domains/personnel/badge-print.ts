@@ -36,8 +36,8 @@ async function draw(ctx: PrintContext, { ids, ...filters }: Query): Promise<Pdf>
   const wanted = ids?.length ? ids : await filtered(ctx, filters)
   const { rows } = await sql<Badge>`
     select w.id, w.project_code, coalesce(pr.short_name, pr.name) as project_name, c.corp_name, t.team_name, w.worker_name, w.work_type, w.post,
-      w.is_team_leader, p.head_image
-    from project_worker w join project pr on pr.project_code = w.project_code join worker p on p.id = w.worker_id
+      w.is_team_leader, case when w.confirmed_at is not null then p.head_image end as head_image
+    from project_worker w join project pr on pr.project_code = w.project_code left join worker p on p.id = w.worker_id
       left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
     where w.id = any (${wanted}) and w.exit_time is null order by c.corp_name, t.team_name nulls first, w.worker_name, w.id`.execute(ctx.db)
   if (rows.length < new Set(wanted).size) throw new AppError('refused', '所选人员中有人已经退场或不在您的管辖范围内，请刷新后重选')

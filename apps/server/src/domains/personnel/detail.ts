@@ -1,6 +1,13 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import { expiringDays } from '@zhugong/contract/personnel/rules'
-import { type ClearField, clearNames, type StayDetail, type WorkerDetail, type WorkerHead } from '@zhugong/contract/personnel/worker-model'
+import {
+  type ClearField,
+  clearNames,
+  isHeld,
+  type StayDetail,
+  type WorkerDetail,
+  type WorkerHead,
+} from '@zhugong/contract/personnel/worker-model'
 import * as contract from '@zhugong/contract/personnel/workers'
 import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -11,6 +18,7 @@ import type { HandlerOf, Serve } from '#kit/serve'
 import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState, listedPeople } from '../labour/public.ts'
+import { shownBirthday } from './birthday.ts'
 import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { nativePlace } from './native-place.ts'
@@ -41,7 +49,7 @@ const workerDetailInfo: HandlerOf<typeof contract.workerDetailInfo> = async ({ p
   const wanted = (query.plain ?? []) as ClearField[]
   if (wanted.length === 0) return answer
   requireCode(ctx, 'personnel.unmask')
-  if (seen.hold === 'former') throw notHeld()
+  if (!isHeld(seen.hold)) throw notHeld(seen.hold)
   await recordLook(ctx, {
     objectId: worker.id,
     summary: `查看明文：${wanted.map((f) => clearNames[f]).join('、')}（${query.reason ?? ''}）`,
@@ -59,7 +67,7 @@ const getWorkerBase: HandlerOf<typeof contract.getWorkerBase> = async ({ params 
     idCardTypeName: dictName('idCardType', w.idCardType),
     idCardNumber: w.idCardMask,
     gender: w.gender,
-    birthday: w.birthday,
+    birthday: shownBirthday(w),
     age: ageOn(w.birthday, formatDay(ctx.clock.now())),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
     realNameState: w.realNameState,
@@ -71,11 +79,11 @@ const workerLooks: HandlerOf<typeof contract.workerLooks> = async ({ params }, c
   const { worker, hold } = await getSeenWorker(ctx, params.id)
   // Whoever has the person now answers for the data and sees every look, whoever took it (个人信息保护法 第五十四条: audits of the
   // handling); whoever had him sees those of his own group.
-  return findLooks(hold === 'former' ? ctx.db : ctx.system, worker.id)
+  return findLooks(isHeld(hold) ? ctx.system : ctx.db, worker.id)
 }
 
 /** What a file lacks is a question to whoever has the person. */
-const incompleteFor = (w: Row<'worker'>, hold: Hold) => (hold === 'former' ? { incomplete: [], completeness: 0 } : incompleteOf(fileOf(w)))
+const incompleteFor = (w: Row<'worker'>, hold: Hold) => (isHeld(hold) ? incompleteOf(fileOf(w)) : { incomplete: [], completeness: 0 })
 
 async function stayOf(ctx: Context, workerId: string | undefined, id: string): Promise<RawStay> {
   const today = formatDay(ctx.clock.now())
@@ -214,7 +222,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
     idCardNumber: w.idCardMask,
     gender: w.gender,
     genderName: dictName('gender', w.gender),
-    birthday: w.birthday,
+    birthday: shownBirthday(w),
     age: ageOn(w.birthday, today),
     birthPlaceName: nativePlace(w.birthPlaceCode, areaPath),
     nation: w.nation,

@@ -8,6 +8,7 @@ import type { Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
 import { badOf } from './bad.ts'
+import { shownBirthday } from './birthday.ts'
 import { workName } from './cert-dues.ts'
 import { toCert } from './certs.ts'
 import { contractsOf } from './contracts.ts'
@@ -47,7 +48,7 @@ export async function dossierOf(ctx: ListContext, workerId: string): Promise<con
     photo: linkOf(ctx, w.headImage),
     gender: dictName('gender', w.gender),
     age: ageOn(w.birthday, today),
-    birthday: w.birthday,
+    birthday: shownBirthday(w),
     nation: dictName('nation', w.nation),
     nativePlace: nativePlace(w.birthPlaceCode, areaPath),
     idCardType: dictName('idCardType', w.idCardType),

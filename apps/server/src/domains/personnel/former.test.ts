@@ -42,6 +42,10 @@ interface Mover {
 }
 
 /** Registered at the hospital, left it, entered 智谷 with his papers, and told 智谷 his new telephone and address. */
+/** Whom somebody else's file says, comes to the gate: from then on the file is open to the site. */
+const passedGate = (workerId: string) =>
+  sql`update project_worker set confirmed_at = now() where worker_id = ${workerId} and confirmed_at is null`.execute(world.database.kysely)
+
 async function moved(name = '方建设'): Promise<Mover> {
   const [idCardNumber, oldPhone, newPhone] = [idCard(), mobile(), mobile()]
   const { workerId, projectWorkerId } = await former.call(workersCalls.registerWorker, {
@@ -53,6 +57,7 @@ async function moved(name = '方建设'): Promise<Mover> {
   const stay = newcomer(there).stay
   if (!stay) throw new Error('no stay')
   await present.call(enterWorker, { body: { ...stay, idCardNumber, name } })
+  await passedGate(workerId)
   const fill = await present.call(workersCalls.fillWorker, { params: { id: workerId } })
   await present.call(workersCalls.updateWorker, {
     params: { id: workerId },
@@ -201,6 +206,8 @@ describe('a project the person has left', () => {
     expect(await look()).toMatchObject({ known: 'none', name: null, workerId: null })
     expect(await look('归来人')).toMatchObject({ known: 'other', name: null, workerId: null })
     await former.call(enterWorker, { body: { ...newcomer(here).stay, idCardNumber: m.idCardNumber, name: '归来人' } as never })
+    expect(await former.call(workersCalls.workerBaseInfo, { params: { id: m.workerId } })).toMatchObject({ hold: 'unconfirmed' })
+    await passedGate(m.workerId)
     expect(await former.call(workersCalls.workerBaseInfo, { params: { id: m.workerId } })).toMatchObject({ hold: 'present' })
   })
   test('ends the contract of its own stay and signs none for later', async () => {
@@ -274,6 +281,8 @@ test('whoever opened a file keeps it until somebody else has the person', async 
     former.ask(workersCalls.updateWorker, { params, body: { cellPhone: mobile(), version: await versionOf(workerId) } as never })
   expect(await edit()).toMatchObject({ status: 0 })
   const { id } = await present.call(enterWorker, { body: { ...newcomer(there).stay, idCardNumber, name: '候场人' } as never })
+  expect(await edit(), 'entered by his papers alone').toMatchObject({ status: 0 })
+  await passedGate(workerId)
   expect(await edit()).toMatchObject({ http: 403 })
   expect(await former.ask(workersCalls.workerBaseInfo, { params })).toMatchObject({ status: 2 })
   expect((await former.call(peopleCalls.listFiles, { query: { view: 'file', idCardNumber } })).list).toEqual([])

@@ -52,20 +52,25 @@ async function grantOne(ctx: Context, workerId: string, grant: Grant): Promise<v
     const { failed } = await each(ctx, ids, (stay) => exitProject(ctx, stay, at))
     if (failed[0]) throw new AppError('refused', failed[0].message)
   }
-  await enterProject(ctx, person, {
-    projectCode: grant.projectCode,
-    corpCode: grant.corpCode,
-    teamId: grant.teamId,
-    workRole: grant.workRole,
-    workType,
-    post: grant.post,
-    isTeamLeader: false,
-    entryTime: formatDay(ctx.clock.now()),
-    cardNumber: null,
-    hasBuyInsurance: false,
-    paymentType: null,
-    unitPriceCents: null,
-  })
+  // Held before he was let go above.
+  await enterProject(
+    ctx,
+    { ...person, held: true },
+    {
+      projectCode: grant.projectCode,
+      corpCode: grant.corpCode,
+      teamId: grant.teamId,
+      workRole: grant.workRole,
+      workType,
+      post: grant.post,
+      isTeamLeader: false,
+      entryTime: formatDay(ctx.clock.now()),
+      cardNumber: null,
+      hasBuyInsurance: false,
+      paymentType: null,
+      unitPriceCents: null,
+    },
+  )
 }
 
 const presentStays = (ctx: Context, workerId: string): Promise<Stay[]> =>

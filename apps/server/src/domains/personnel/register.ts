@@ -175,7 +175,7 @@ function underStay(error: unknown): unknown {
 
 async function missingOf(ctx: Context, stayId: string): Promise<string[]> {
   const { rows } = await sql<JudgedStay>`
-    select w.*, p.real_name_state, ${licenceColumns} from project_worker w join worker p on p.id = w.worker_id ${joinLicence('w')}
+    select w.*, zg_real_name_state(w.worker_id) as real_name_state, ${licenceColumns} from project_worker w ${joinLicence('w')}
     where w.id = ${stayId}`.execute(ctx.db)
   const w = rows[0]
   if (!w) return []

@@ -40,8 +40,8 @@ const rosterSelect = (ctx: ListScope, query: WorkerFilters) => {
       (select k.contract_code from worker_contract k where k.worker_id = w.worker_id and k.project_code = w.project_code
         and k.start_date <= ${asOf}::date and (k.terminate_date is null or k.terminate_date > ${asOf}::date) order by k.start_date desc limit 1) as contract_code
     from project_worker w left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
-      left join worker p on p.id = w.worker_id and (w.exit_time is null
-        or exists (select 1 from project_worker n where n.worker_id = w.worker_id and n.exit_time is null))
+      left join worker p on p.id = w.worker_id and exists (
+        select 1 from project_worker n where n.worker_id = w.worker_id and n.exit_time is null and n.confirmed_at is not null)
     where ${rosterConditions(ctx, query)}
     order by c.corp_name, w.corp_code, t.team_name nulls first, w.team_id, w.is_team_leader desc, w.entry_time, w.id`
 }

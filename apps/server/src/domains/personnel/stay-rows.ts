@@ -17,7 +17,7 @@ import { ages, byIdCard, byPhone, flag, type ListScope, quick, type StayQuery, t
 
 /** Conditions of entry as SQL over `w` (stay), `p` (person) and `lic`. */
 const missingSql = (today: string): Record<EntryCondition, Condition> => ({
-  realName: condition(sql`exists (select 1 from worker p where p.id = w.worker_id and p.real_name_state <> '1')`),
+  realName: condition(sql`zg_real_name_state(w.worker_id) <> '1'`),
   age: condition(
     sql`extract(year from age(w.entry_time::date, w.birthday)) not between ${ageLimits.least} and (case w.gender when '2' then ${ageLimits.mostFemale}::int else ${ageLimits.mostMale}::int end)`,
   ),
@@ -142,7 +142,7 @@ export const stayJoins = (today: string) => sql`
   left join lateral (select e.time from attendance_event e
     where e.project_code = w.project_code and e.worker_id = w.worker_id order by e.time desc limit 1) pass on true
   ${joinLicence('w')}`
-const besideColumns = sql`c.corp_name, t.team_name, pr.name as project_name, p.real_name_state, case when w.exit_time is null then coalesce(p.face_photo, p.head_image) end as face,
+const besideColumns = sql`c.corp_name, t.team_name, pr.name as project_name, coalesce(p.real_name_state, zg_real_name_state(w.worker_id)) as real_name_state, case when w.exit_time is null and w.confirmed_at is not null then coalesce(p.face_photo, p.head_image) end as face,
   d.first_in, d.results, pass.time as last_pass, ${licenceColumns}`
 export const stayColumns = sql`w.*, ${besideColumns}`
 
@@ -155,7 +155,8 @@ async function withBeside(ctx: ListScope, stays: readonly Row<'projectWorker'>[]
   const { rows } = await sql<Beside & { id: string }>`
     select w.id, ${besideColumns}
     from unnest(${of('id')}::text[], ${of('projectCode')}::text[], ${of('workerId')}::text[], ${of('corpCode')}::text[], ${of('teamId')}::text[],
-      ${of('workType')}::text[], ${of('exitTime')}::timestamptz[]) as w (id, project_code, worker_id, corp_code, team_id, work_type, exit_time)
+      ${of('workType')}::text[], ${of('exitTime')}::timestamptz[], ${of('confirmedAt')}::timestamptz[])
+      as w (id, project_code, worker_id, corp_code, team_id, work_type, exit_time, confirmed_at)
       ${stayJoins(today)}`.execute(ctx.db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return stays.flatMap((stay) => {

@@ -15,8 +15,10 @@ export type Worker = Row<'worker'>
  * - `former`: every stay the caller sees has ended. The purpose for which the file was handled has been reached (个人信息保护法 第六条、
  *   第十九条): the caller keeps what its own stay recorded (name and masks as they were then, stay, contract, attendance, certificates
  *   filed by then), which it must be able to account for, and neither sees nor writes anything of later days.
+ * - `unconfirmed`: the caller has entered him from a file that others wrote, and he has neither passed one of the site's gates nor agreed. The
+ *   caller sees what it wrote itself (`confirmed_at` of the stay; the database shows the file to nobody else).
  */
-export type Hold = 'present' | 'keeper' | 'former'
+export type Hold = 'present' | 'keeper' | 'former' | 'unconfirmed'
 
 export interface SeenWorker {
   /** For a former owner a row as of its own stay: later and unneeded columns are null. */
@@ -26,35 +28,57 @@ export interface SeenWorker {
   until: Date | null
 }
 
-export async function getWorker(ctx: Pick<Context, 'db'>, id: string): Promise<Worker> {
-  return found(await ctx.db.selectFrom('worker').selectAll().where('id', '=', id).where('deleted', '=', false).executeTakeFirst(), '人员')
+/** The file, or of somebody entered and not confirmed what his stay says. */
+export async function getWorker(ctx: Asking, id: string): Promise<Worker> {
+  const worker = await ctx.db.selectFrom('worker').selectAll().where('id', '=', id).where('deleted', '=', false).executeTakeFirst()
+  if (worker) return worker
+  const { last } = await lastStayOf(ctx, id)
+  if (!last) throw new AppError('notFound', '人员不存在或已删除')
+  // The file is out of sight; of it no more is taken than what tells one person from another.
+  const { rows } = await sql<Worker>`select * from zg_entered_person(${id})`.execute(ctx.db)
+  return asOf(found(rows[0], '人员'), last)
 }
 
-type LastStay = Pick<Row<'projectWorker'>, 'exitTime' | 'workerName' | 'gender' | 'birthday' | 'idCardMask' | 'cellPhoneMask'>
+type LastStay = Pick<
+  Row<'projectWorker'>,
+  'exitTime' | 'confirmedAt' | 'workerName' | 'gender' | 'birthday' | 'idCardMask' | 'cellPhoneMask'
+>
+
+/** The stay the caller has now or had last, and until when it had a confirmed one. */
+async function lastStayOf(ctx: Pick<Context, 'db'>, id: string): Promise<{ last: LastStay | undefined; until: Date }> {
+  const { rows } = await sql<LastStay & { until: Date | null }>`
+    select exit_time, confirmed_at, worker_name, gender, birthday, id_card_mask, cell_phone_mask, max(exit_time) filter (where confirmed_at is not null) over () as until
+    from project_worker where worker_id = ${id} order by exit_time is null desc, confirmed_at is null, exit_time desc limit 1`.execute(
+    ctx.db,
+  )
+  return { last: rows[0], until: rows[0]?.until ?? new Date(0) }
+}
 
 /** A person's file as far as it is the caller's to see. */
 export async function getSeenWorker(ctx: Asking, id: string): Promise<SeenWorker> {
   const worker = await getWorker(ctx, id)
   if (ctx.scope.all) return { worker, hold: 'present', until: null }
-  const { rows } = await sql<LastStay>`
-    select exit_time, worker_name, gender, birthday, id_card_mask, cell_phone_mask from project_worker where worker_id = ${id}
-    order by exit_time is null desc, exit_time desc limit 1`.execute(ctx.db)
-  const last = rows[0]
-  if (last && last.exitTime === null) return { worker, hold: 'present', until: null }
+  const { last, until } = await lastStayOf(ctx, id)
+  if (last && last.exitTime === null && last.confirmedAt !== null) return { worker, hold: 'present', until: null }
   if (await holds(ctx, id)) return { worker, hold: 'keeper', until: null }
   // Its own group opened the file, somebody else has the person since, and it never had him itself: nothing is left to show.
   if (!last) throw new AppError('notFound', '人员不存在或已删除')
+  if (last.confirmedAt === null) return { worker: asOf(worker, last), hold: 'unconfirmed', until }
   return { worker: asOf(worker, last), hold: 'former', until: last.exitTime }
 }
 
 /** The file for whoever may write it or see it in clear; everybody else is told why not. */
 export async function getHeldWorker(ctx: Asking, id: string): Promise<Worker> {
   const worker = await getWorker(ctx, id)
-  if (!ctx.scope.all && !(await holds(ctx, id))) throw notHeld()
-  return worker
+  if (ctx.scope.all || (await holds(ctx, id))) return worker
+  const { last } = await lastStayOf(ctx, id)
+  throw notHeld(last?.confirmedAt === null ? 'unconfirmed' : 'former')
 }
 
-export const notHeld = () => new AppError('forbidden', '该人员已不在本单位的项目在场，只能查看在场期间的资料', { hold: 'former' })
+export const notHeld = (hold: Hold) =>
+  hold === 'unconfirmed'
+    ? new AppError('forbidden', '该人员尚未通过本项目闸机，也未在本人账号中确认进场，暂不能查看和修改档案', { hold })
+    : new AppError('forbidden', '该人员已不在本单位的项目在场，只能查看在场期间的资料', { hold: 'former' })
 
 /** Rows that hang on a person, as they stood at `until`; all of them when it is null. */
 export const madeBy = (until: Date | null) => sql<boolean>`(${until}::timestamptz is null or create_time <= ${until}::timestamptz)`

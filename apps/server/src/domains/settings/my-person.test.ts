@@ -1,12 +1,17 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { auditCert } from '@zhugong/contract/personnel/papers'
 import { workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import * as mine from '@zhugong/contract/settings/my-person'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { type Caller, testSecretKey, type World } from '../../../test/world.ts'
 
 let world: World
+let gateway: Server
+let offset = 0
+const sent: { phone: string; text: string }[] = []
 let city: CityWorld
 let me: Caller
 let password: string
@@ -15,7 +20,23 @@ let worker: { id: string; number: string; phone: string }
 const account = 'hospital-labour'
 
 beforeAll(async () => {
-  world = await openCity(inject('postgresUrl'))
+  gateway = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part) => {
+      body += String(part)
+    })
+    request.on('end', () => {
+      sent.push(JSON.parse(body))
+      response.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const { port } = gateway.address() as AddressInfo
+  world = await openCity(
+    inject('postgresUrl'),
+    { clock: { now: () => Date.now() + offset } },
+    { environment: { SMS_URL: `http://127.0.0.1:${port}/sms`, OUTGOING_INSIDE: '127.0.0.0/8' } },
+  )
   city = await settleCity(world)
   me = await city.as(account)
   password = city.accounts.find((one) => one.account === account)?.password ?? ''
@@ -29,38 +50,52 @@ beforeAll(async () => {
   const [row] = rows
   worker = { id: row?.id ?? '', number: secrets.open(row?.id_card_number) ?? '', phone: secrets.open(row?.cell_phone) ?? '' }
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  gateway.close()
+})
 
-const link = (change: object = {}) =>
-  me.ask(mine.linkMyPerson, { body: { idCardNumber: worker.number, cellPhone: worker.phone, password, ...change } })
+const passwordOf = (one: string) => city.accounts.find((each) => each.account === one)?.password ?? ''
+const claim = (who: string, change: object = {}) => ({
+  idCardNumber: worker.number,
+  cellPhone: worker.phone,
+  password: passwordOf(who),
+  ...change,
+})
+/** The code that went to a phone last. */
+const codeSentTo = (phone: string) => /验证码 (\d{6})/.exec(sent.filter((one) => one.phone === phone).at(-1)?.text ?? '')?.[1]
+const prove = async (who: string, change: object = {}) => (await city.as(who)).ask(mine.proveMyPerson, { body: claim(who, change) })
+const linkAs = async (who: string, code: string | undefined) =>
+  (await city.as(who)).ask(mine.linkMyPerson, { body: { ...claim(who), code } })
+const named = (who: string) =>
+  world.database.pool.query('update worker set name = (select name from app_user where account = $1) where id = $2', [who, worker.id])
+const namesakes = (who: string) =>
+  world.database.pool.query('update app_user set name = (select name from worker where id = $1) where account = $2', [worker.id, who])
 
 test('before a file is tied there is none, and nothing of it answers', async () => {
   expect(await me.call(mine.getMyPerson)).toEqual({ person: null })
   expect((await me.ask(mine.listMyCertificates)).message).toMatch(/尚未关联实名档案/)
 })
 
-test('a file is tied by name, number, phone and password, and one answer hides which was wrong', async () => {
+test('a file is tied by name, number, phone and a code that only the phone in the file gets', async () => {
   const words = '未找到与账号姓名、证件号码和手机号一致的档案，请核对，或请项目劳务员核对档案'
   // The account bears another name than the file: its number and phone alone are not enough.
-  expect((await link()).message).toBe(words)
-  await world.database.pool.query('update worker set name = (select name from app_user where account = $1) where id = $2', [
-    account,
-    worker.id,
-  ])
-  expect((await link({ cellPhone: '13800000001' })).message).toBe(words)
-  expect(await link({ password: 'Wrong#Pass123' })).toMatchObject({ data: { field: 'password' } })
-  expect((await link()).status).toBe(0)
+  expect((await prove(account)).message).toBe(words)
+  await named(account)
+  expect((await prove(account, { cellPhone: '13800000001' })).message).toBe(words)
+  expect(await prove(account, { password: 'Wrong#Pass123' })).toMatchObject({ data: { field: 'password' } })
+  // What his employer has on file is known to whoever made the account.
+  expect(await linkAs(account, undefined)).toMatchObject({ data: { field: 'code' } })
+  expect(sent).toEqual([])
+  expect(await prove(account)).toMatchObject({ status: 0, data: { way: 'phone' } })
+  expect((await prove(account)).message).toMatch(/1 分钟后/)
+  const code = codeSentTo(worker.phone)
+  expect(await linkAs(account, code === '000000' ? '111111' : '000000')).toMatchObject({ data: { field: 'code' } })
+  expect((await linkAs(account, code)).status).toBe(0)
+  expect(await vi.waitUntil(() => sent.find((one) => one.text.includes('已关联账号')))).toMatchObject({ phone: worker.phone })
   const { person } = await me.call(mine.getMyPerson)
   expect(person).toMatchObject({ idCardMask: expect.stringMatching(/\*/), cellPhoneMask: expect.stringMatching(/\*/) })
   expect(JSON.stringify(person)).not.toContain(worker.number)
-  // One file, one account.
-  await world.database.pool.query(`update app_user set name = (select name from worker where id = $1) where account = 'hospital-safety'`, [
-    worker.id,
-  ])
-  const other = await city.as('hospital-safety')
-  const theirs = city.accounts.find((one) => one.account === 'hospital-safety')?.password ?? ''
-  const again = await other.ask(mine.linkMyPerson, { body: { idCardNumber: worker.number, cellPhone: worker.phone, password: theirs } })
-  expect(again.message).toMatch(/已关联其他账号/)
 })
 
 test('the whole of it is shown to its owner after his password', async () => {
@@ -78,8 +113,8 @@ test('who looked at it is told, an authority as a body', async () => {
   await manager.call(workerDetailInfo, { params: { id: worker.id }, query: { plain: 'idCardNumber', reason: '核对证件' } })
   const { person } = await me.call(mine.getMyPerson)
   const { rows } = await world.database.pool.query<{ name: string; type: number }>(
-    `select a.user_name as name, t.type from audit_log a join tenant t on t.id = a.group_id where a.object_id = $1 and a.action = 'look'`,
-    [worker.id],
+    `select a.user_name as name, t.type from audit_log a join tenant t on t.id = a.group_id where a.object_id = $1 and a.action = 'look' and a.account <> $2`,
+    [worker.id, account],
   )
   expect(person?.looks).toHaveLength(rows.length)
   expect(person?.looks.find((one) => one.summary.includes('核对证件'))?.viewer).toBe(rows.find((row) => row.type === 3)?.name)
@@ -148,4 +183,39 @@ test('consent to the face is taken back with the picture', async () => {
 test('untied, the account shows nothing any more', async () => {
   await me.call(mine.unlinkMyPerson)
   expect(await me.call(mine.getMyPerson)).toEqual({ person: null })
+})
+
+describe('a link to a person', () => {
+  const linked = async (who: string) => (await (await city.as(who)).call(mine.getMyPerson)).person !== null
+
+  test('is taken over by whoever answers the phone, and what went through the earlier account is told', async () => {
+    const other = 'hospital-safety'
+    await namesakes(other)
+    expect((await prove(other)).status).toBe(0)
+    expect((await linkAs(other, codeSentTo(worker.phone))).status).toBe(0)
+    expect([await linked(account), await linked(other)]).toEqual([false, true])
+    const { person } = await (await city.as(other)).call(mine.getMyPerson)
+    const told = person?.looks.map((look) => look.summary) ?? []
+    expect(told).toEqual(
+      expect.arrayContaining([expect.stringContaining(`账号 ${account} 查看本人完整信息`), expect.stringContaining(account)]),
+    )
+  })
+
+  test('ends with his stay where the account is his former employer’s, and begins anew by the phone alone', async () => {
+    const { pool } = world.database
+    const other = 'hospital-safety'
+    await pool.query(`update project_worker set exit_time = now() where worker_id = $1 and exit_time is null`, [worker.id])
+    expect(await linked(other)).toBe(false)
+    const former = await city.as(other)
+    const refused = await former.ask(mine.withdrawMyConsent, { body: { kind: 'face', password: passwordOf(other) } })
+    expect(refused.message).toMatch(/尚未关联实名档案/)
+    expect((await former.ask(mine.openMyPerson, { body: { password: passwordOf(other) } })).status).not.toBe(0)
+    // Who knows what the file says has not the phone; the person himself proves it with whatever account.
+    offset += 11 * 60_000
+    expect((await prove(other)).status).toBe(0)
+    const code = codeSentTo(worker.phone)
+    expect(await linkAs(other, code === '000000' ? '111111' : '000000')).toMatchObject({ data: { field: 'code' } })
+    expect((await linkAs(other, code)).status).toBe(0)
+    expect(await linked(other)).toBe(true)
+  })
 })

@@ -1,5 +1,4 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
-import { AppError } from '@zhugong/contract/kit/errors'
 import { auditStates } from '@zhugong/contract/personnel/codes'
 import { expiringDays } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
@@ -9,8 +8,9 @@ import { addDays, formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, groupTypes } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
+import { recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
-import { linkWorker, requireOwnPassword } from '../identity/public.ts'
+import { requireOwnPassword } from '../identity/public.ts'
 import { answerOf, withdrawFace, workerCerts } from '../personnel/public.ts'
 import {
   addMyCertificate,
@@ -25,10 +25,9 @@ import { asOwner, ownWorkerId, plain } from './own-file.ts'
 
 /** A person's own file, to himself alone. */
 export function myPersonRoutes(serve: Serve) {
-  serve(contract.linkMyPerson, linkMyPerson)
-  serve(contract.unlinkMyPerson, unlinkMyPerson)
   serve(contract.getMyPerson, getMyPerson)
   serve(contract.openMyPerson, openMyPerson)
+  serve(contract.agreeToMyStay, agreeToMyStay)
   serve(contract.withdrawMyConsent, withdrawMyConsent)
   serve(contract.listMyCertificates, (_, ctx) => asOwner(ctx, (own, id) => plain(workerCerts({ params: { id } }, own))))
   serve(contract.addMyCertificate, addMyCertificate)
@@ -42,32 +41,6 @@ export function myPersonRoutes(serve: Serve) {
 
 const looksShown = 100
 
-const linkMyPerson: HandlerOf<typeof contract.linkMyPerson> = async ({ body }, ctx) => {
-  const user = await requireOwnPassword(ctx, body.password)
-  if (user.workerId) throw new AppError('refused', '账号已关联实名档案')
-  const worker = await ctx.system
-    .selectFrom('worker')
-    .select(['id', 'name'])
-    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', body.idCardNumber))
-    .where('cellPhoneHash', '=', ctx.secrets.blindIndex('phone', body.cellPhone))
-    .where('deleted', '=', false)
-    .executeTakeFirst()
-  // One answer for every reason: nobody learns who is in the platform.
-  if (!worker || worker.name !== user.name)
-    throw new AppError('refused', '未找到与账号姓名、证件号码和手机号一致的档案，请核对，或请项目劳务员核对档案', { field: 'idCardNumber' })
-  await linkWorker(ctx, worker.id)
-  ctx.note('关联本人实名档案', worker.id)
-  return undefined
-}
-
-const unlinkMyPerson: HandlerOf<typeof contract.unlinkMyPerson> = async (_input, ctx) => {
-  const workerId = await ownWorkerId(ctx)
-  if (!workerId) throw new AppError('refused', '账号没有关联实名档案')
-  await linkWorker(ctx, null)
-  ctx.note('解除本人实名档案关联', workerId)
-  return undefined
-}
-
 const getMyPerson: HandlerOf<typeof contract.getMyPerson> = async (_input, ctx) => {
   if (!(await ownWorkerId(ctx))) return { person: null }
   return { person: await asOwner(ctx, fileOf) }
@@ -76,8 +49,15 @@ const getMyPerson: HandlerOf<typeof contract.getMyPerson> = async (_input, ctx) 
 async function fileOf(own: Context, id: string) {
   const today = formatDay(own.clock.now())
   const w = found(await own.db.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirst(), '实名档案')
-  const stays = await sql<{ projectName: string; corpName: string | null; teamName: string | null; entryTime: Date }>`
-    select p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
+  const stays = await sql<{
+    id: string
+    confirmed: boolean
+    projectName: string
+    corpName: string | null
+    teamName: string | null
+    entryTime: Date
+  }>`
+    select s.id, s.confirmed_at is not null as confirmed, p.name as project_name, c.corp_name, t.team_name, s.entry_time from project_worker s join project p using (project_code)
       left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
     where s.worker_id = ${id} and s.exit_time is null order by s.entry_time desc`.execute(own.db)
   const counts = await sql<{ certificates: number; ending: number; records: number; bad: number; contracts: number; requests: number }>`
@@ -134,6 +114,7 @@ const openMyPerson: HandlerOf<typeof contract.openMyPerson> = async ({ body }, c
   return asOwner(ctx, async (own, id) => {
     const w: Row<'worker'> = found(await own.db.selectFrom('worker').selectAll().where('id', '=', id).executeTakeFirst(), '实名档案')
     ctx.note('查看本人完整信息', id)
+    await recordLook(ctx, { objectId: id, summary: `用账号 ${ctx.user.account} 查看本人完整信息`, projectCode: null })
     const { open } = ctx.secrets
     return {
       idCardNumber: open(w.idCardNumber),
@@ -147,11 +128,29 @@ const openMyPerson: HandlerOf<typeof contract.openMyPerson> = async ({ body }, c
   })
 }
 
+const agreeToMyStay: HandlerOf<typeof contract.agreeToMyStay> = async ({ params, body }, ctx) => {
+  await requireOwnPassword(ctx, body.password)
+  await asOwner(ctx, async (own, workerId) => {
+    const stay = await own.db
+      .selectFrom('projectWorker')
+      .select('projectCode')
+      .where('id', '=', params.id)
+      .where('workerId', '=', workerId)
+      .where('exitTime', 'is', null)
+      .executeTakeFirst()
+    const { projectCode } = found(stay, '在场记录')
+    await sql`select zg_confirm_stay(${projectCode}, ${workerId}, ${new Date(ctx.clock.now())})`.execute(own.db)
+    ctx.note('本人确认进场', params.id)
+  })
+  return undefined
+}
+
 const withdrawMyConsent: HandlerOf<typeof contract.withdrawMyConsent> = async ({ body }, ctx) => {
   await requireOwnPassword(ctx, body.password)
   await asOwner(ctx, async (own, id) => {
     await withdrawFace(own, id)
     ctx.note('本人撤回人脸采集授权', id)
+    await recordLook(ctx, { objectId: id, summary: `用账号 ${ctx.user.account} 撤回人脸采集授权`, projectCode: null })
   })
   return undefined
 }

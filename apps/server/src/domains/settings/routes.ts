@@ -12,6 +12,7 @@ import { materialRoutes } from './materials.ts'
 import { myPersonRoutes } from './my-person.ts'
 import { ownAreaRoutes } from './own-areas.ts'
 import { dictionariesFor, ownDictionaryRoutes } from './own-dictionaries.ts'
+import { ownLinkRoutes } from './own-link.ts'
 import { type DemoAccount, profileOf, refusePast, saveProfile } from './profile.ts'
 import { personRequestRoutes } from './requests/routes.ts'
 import { type ChannelSenders, systemRoutes } from './system.ts'
@@ -31,6 +32,7 @@ export function settingsRoutes(
     return undefined
   })
   myPersonRoutes(serve)
+  ownLinkRoutes(serve, senders)
   personRequestRoutes(serve)
   careerProofRoutes(serve, config.publicUrl)
   serve(parents.getSettingsHead, getSettingsHead)

@@ -36,6 +36,7 @@ export class StoredFiles {
     by: string,
     source: 'attendance' | 'device' = 'device',
   ): Promise<StoredFile> {
+    // Of the picture as it came: gates and records name it so.
     const sha256 = createHash('sha256').update(body).digest('hex')
     const head = body.toString('hex', 0, 16)
     const kind = pictures.find((p) => p.head.test(head))

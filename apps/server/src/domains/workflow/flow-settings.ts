@@ -4,11 +4,11 @@ import type * as calls from '@zhugong/contract/workflow/endpoints'
 import { type FlowFacts, type FlowNode, flowPlaces, isFor, missingLocks, stagesOf } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
-import { type Context, groupTypes } from '#kit/context'
+import { type Context, groupTypes, projectsFor } from '#kit/context'
 import type { HandlerOf } from '#kit/serve'
 import { chainOf, flowOf, newestSettings, type Setting } from './flow-in-force.ts'
 import { isKnownKind, type KnownKind, kindNamed, knownKinds } from './kinds.ts'
-import { resolve } from './people.ts'
+import { memberOf, type Person, resolve } from './people.ts'
 
 interface Subject {
   id: string
@@ -112,7 +112,7 @@ async function wholeSetting(ctx: Context, subject: Subject, kind: KnownKind, cha
       type: fact.type,
       options: Object.entries(fact.options ?? {}).map(([value, label]) => ({ value, label })),
     })),
-    resolved: await resolvedSteps(ctx, subject, held.nodes, undefined),
+    resolved: await shownSteps(ctx, subject, held.nodes, undefined),
     versions: versions.map((v) => ({
       version: v.version,
       mode: v.mode,
@@ -150,13 +150,16 @@ async function choicesFor(ctx: Context, subject: Subject) {
   return { roles, people, posts: posts.map((p) => p.post), projects: projects.filter((p) => !closed.has(p.projectCode)) }
 }
 
+interface Sample {
+  facts: FlowFacts
+  applicantId?: string | undefined
+  projectCode?: string | undefined
+}
+/** With whose group it is, which is not answered. */
+type Shown = Pick<Person, 'name' | 'groupName' | 'groupId'>
+
 /** Who each step would go to, from one of the group's people; without facts every step is taken to be meant. */
-async function resolvedSteps(
-  ctx: Context,
-  subject: Subject,
-  nodes: readonly FlowNode[],
-  sample: { facts: FlowFacts; applicantId?: string | undefined; projectCode?: string | undefined } | undefined,
-) {
+async function resolvedSteps(ctx: Context, subject: Subject, nodes: readonly FlowNode[], sample: Sample | undefined) {
   const projectCode = sample?.projectCode ?? (subject.type === groupTypes.project ? subject.code : null)
   const from = { ownGroup: subject.id, projectCode, applicantId: sample?.applicantId ?? '' }
   const stages = stagesOf(nodes)
@@ -171,7 +174,7 @@ async function resolvedSteps(
         name: node.name,
         stage: stages.findIndex((s) => s.includes(node)),
         meant: sample === undefined || isFor(node, sample.facts),
-        people: needsProject ? [] : people.slice(0, 20).map((p) => ({ name: p.name, groupName: p.groupName })),
+        people: needsProject ? [] : people.slice(0, 20).map((p): Shown => ({ name: p.name, groupName: p.groupName, groupId: p.groupId })),
         empty: fallback && !needsProject,
       }
     }),
@@ -182,7 +185,45 @@ export const tryFlow: HandlerOf<typeof calls.tryFlow> = async ({ body }, ctx) =>
   const kind = kindAsked(body.bizType)
   requireSoundNodes(kind, body.nodes)
   const subject = await subjectOf(ctx, undefined)
-  return { steps: await resolvedSteps(ctx, subject, body.nodes, body) }
+  if (body.projectCode) await requireProject(ctx, body.projectCode)
+  if (body.applicantId && !(await memberOf(ctx, subject.id, body.applicantId)))
+    throw new AppError('invalidInput', '申请人不是本单位人员', { field: 'applicantId' })
+  return { steps: await shownSteps(ctx, subject, body.nodes, body) }
+}
+
+/** A step may ask for anybody by any right: names are those of groups whose people the caller sees. */
+async function shownSteps(ctx: Context, subject: Subject, nodes: readonly FlowNode[], sample: Sample | undefined) {
+  const steps = await resolvedSteps(ctx, subject, nodes, sample)
+  const named = await groupsNamed(ctx, subject)
+  return steps.map((step) => ({ ...step, people: withoutStrangers(step.people, named) }))
+}
+
+/** Throws AppError `invalidInput` for a project out of the caller's sight, there or not. */
+async function requireProject(ctx: Context, projectCode: string): Promise<void> {
+  const codes = projectsFor(ctx)
+  const row = await ctx.db.selectFrom('project').select('projectCode').where('projectCode', '=', projectCode).executeTakeFirst()
+  if (!row || (codes && !codes.includes(projectCode)))
+    throw new AppError('invalidInput', '项目不存在或不在您的管辖范围内', { field: 'projectCode' })
+}
+
+/** His own, and the sites he has whole; undefined for everybody. */
+async function groupsNamed(ctx: Context, subject: Subject): Promise<ReadonlySet<string> | undefined> {
+  if (ctx.scope.all) return undefined
+  const closed = [...ctx.scope.limited, ...ctx.scope.supervised]
+  const rows = await ctx.system
+    .selectFrom('tenant')
+    .select('id')
+    .where('type', '=', groupTypes.project)
+    .where('code', 'in', [...ctx.scope.projects, ''])
+    .where('code', 'not in', [...closed, ''])
+    .execute()
+  return new Set([subject.id, ...rows.map((row) => row.id)])
+}
+
+/** Of other groups that somebody is there, and no names. */
+function withoutStrangers(people: readonly Shown[], named: ReadonlySet<string> | undefined) {
+  const shown = people.map(({ groupId, name, groupName }) => ({ name: !named || named.has(groupId) ? name : '有权人员', groupName }))
+  return shown.filter((one, at) => shown.findIndex((other) => other.name === one.name && other.groupName === one.groupName) === at)
 }
 
 /** What no flow may be: conditions on what the kind does not tell, codes nobody has, a hand-over to nobody. */

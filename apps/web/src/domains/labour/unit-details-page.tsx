@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
-import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
+import { DetailShell, type Fact, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
@@ -22,6 +22,17 @@ import { UploadState } from '../docking/public.tsx'
 
 /** A project leader's least share of days on site, in the 13th chapter of the figures' definitions. */
 const leastLeaderRate = 0.8
+
+/** Facts that would read as none where they are not the asker's to see. */
+const peopleFacts = (u: UnitInfo): Fact[] => [
+  {
+    label: '负责人到岗率',
+    value: u.pmRate === null ? '未登记考勤' : ratio(u.pmRate),
+    tone: u.pmRate === null ? undefined : u.pmRate < leastLeaderRate ? 'danger' : 'fine',
+  },
+  { label: '在场人数', value: `${thousands(u.onSite)} 人` },
+  { label: '今日出勤', value: `${u.attendedToday} 人（${ratioOf(u.attendedToday, u.onSite)}）` },
+]
 
 /** This unit here: people, teams, attendance, troubles. */
 export default function UnitDetailsPage() {
@@ -57,13 +68,7 @@ export default function UnitDetailsPage() {
                 label: '负责人',
                 value: `${u.pmName} ${u.pmPhone ? phone(u.pmPhone) : ''}`,
               },
-              {
-                label: '负责人到岗率',
-                value: u.pmRate === null ? '未登记考勤' : ratio(u.pmRate),
-                tone: u.pmRate === null ? undefined : u.pmRate < leastLeaderRate ? 'danger' : 'fine',
-              },
-              { label: '在场人数', value: `${thousands(u.onSite)} 人` },
-              { label: '今日出勤', value: `${u.attendedToday} 人（${ratioOf(u.attendedToday, u.onSite)}）` },
+              ...(u.isOwnLine ? peopleFacts(u) : [{ label: '人员与考勤', value: '不在您的管辖范围' }]),
             ]
           : []
       }
@@ -76,10 +81,12 @@ export default function UnitDetailsPage() {
             <Can call={updateUnitInfo}>
               <Button onClick={() => go('/unitListEditExtend', { id })}>扩展信息</Button>
             </Can>
-            <Can call={createCompanyBlack}>
-              <Button onClick={() => go('/companyBlack', { corpCode: u.corpCode })}>申请列入黑名单</Button>
-            </Can>
-            {!u.exitTime && (
+            {u.isOwnLine && (
+              <Can call={createCompanyBlack}>
+                <Button onClick={() => go('/companyBlack', { corpCode: u.corpCode })}>申请列入黑名单</Button>
+              </Can>
+            )}
+            {u.isOwnLine && !u.exitTime && (
               <Can call={withCode(setUnitTime, 'labour.unitExit')}>
                 <Button danger onClick={() => setLeaves(true)}>
                   单位退场
@@ -90,7 +97,12 @@ export default function UnitDetailsPage() {
         )
       }
     >
-      {u && <Sides u={u} />}
+      {u &&
+        (u.isOwnLine ? (
+          <Sides u={u} />
+        ) : (
+          <Notice tone="info">该单位不在本企业的承包关系内，人员、班组、考勤、账户和合同不在您的管辖范围，不显示。</Notice>
+        ))}
       {u && leaves && <UnitTimeDrawer unit={u} leaves onClose={() => setLeaves(false)} />}
     </DetailShell>
   )

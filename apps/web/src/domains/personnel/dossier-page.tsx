@@ -120,7 +120,7 @@ function Paper({ d, parts }: { d: Dossier; parts: readonly DossierPart[] }) {
           pairs={[
             ['姓名', d.name],
             ['性别', d.gender],
-            ['出生日期', `${d.birthday}（${d.age} 岁）`],
+            d.birthday ? ['出生日期', `${d.birthday}（${d.age} 岁）`] : ['年龄', `${d.age} 岁`],
             ['民族', d.nation],
             ['籍贯', d.nativePlace],
             ['文化程度', d.education],

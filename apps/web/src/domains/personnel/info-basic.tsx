@@ -1,5 +1,6 @@
 import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import { consentKinds, realNameStates } from '@zhugong/contract/personnel/rules'
+import { isHeld } from '@zhugong/contract/personnel/worker-model'
 import {
   getWorkerBase,
   updateWorker,
@@ -34,7 +35,7 @@ export default function InfoBasic() {
   if (read.error) return <ErrorPanel error={read.error} retry={read.refetch} />
   const w = read.data
   if (!w) return <DetailSkeleton />
-  const held = w.hold !== 'former'
+  const held = isHeld(w.hold)
   const edit = held && (
     <Can call={updateWorker}>
       <button type="button" className="zg-bare zg-link" onClick={() => go('/personListEdit', { id })}>
@@ -83,7 +84,7 @@ export default function InfoBasic() {
             { label: '证件类型', value: w.idCardTypeName },
             { label: '证件号码', value: w.idCardNumber },
             { label: '性别', value: w.genderName },
-            { label: '出生日期', value: `${w.birthday}（${w.age} 岁）` },
+            w.birthday ? { label: '出生日期', value: `${w.birthday}（${w.age} 岁）` } : { label: '年龄', value: `${w.age} 岁` },
             { label: '籍贯', value: w.birthPlaceName },
             { label: '民族', value: w.nationName },
             { label: '发证机关', value: w.grantOrg },

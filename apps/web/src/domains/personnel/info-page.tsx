@@ -2,7 +2,7 @@ import { CheckCircleFilled, CloseCircleFilled, UserOutlined } from '@ant-design/
 import { stations } from '@zhugong/contract/labour/codes'
 import { realNames, residentId } from '@zhugong/contract/personnel/codes'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
-import type { WorkerHead } from '@zhugong/contract/personnel/worker-model'
+import { isHeld, type WorkerHead } from '@zhugong/contract/personnel/worker-model'
 import { updateWorker, workerBaseInfo, workerDetailInfo, workerLooks } from '@zhugong/contract/personnel/workers'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -74,14 +74,16 @@ export default function InfoPage() {
                   }
                 : w.hold === 'former'
                   ? { label: '档案', value: '只显示在场期间的资料' }
-                  : { label: '档案完整度', value: `${w.completeness * 10}%`, tone: w.completeness < 10 ? 'warning' : undefined },
+                  : w.hold === 'unconfirmed'
+                    ? { label: '档案', value: '待本人过闸或确认后开放', tone: 'warning' }
+                    : { label: '档案完整度', value: `${w.completeness * 10}%`, tone: w.completeness < 10 ? 'warning' : undefined },
             ]
           : []
       }
       actions={
         w && (
           <>
-            {w.hold !== 'former' && (
+            {isHeld(w.hold) && (
               <Can call={updateWorker}>
                 <Button onClick={() => go('/personListEdit', { id })}>编辑</Button>
               </Can>
@@ -129,7 +131,7 @@ export default function InfoPage() {
 }
 
 function Aside({ w }: { w: WorkerHead }) {
-  const mayUnmask = useCan('personnel.unmask') && w.hold !== 'former'
+  const mayUnmask = useCan('personnel.unmask') && isHeld(w.hold)
   const reveal = (field: string) =>
     mayUnmask
       ? {

@@ -4,7 +4,7 @@ import { entryExits, stations, workRoles } from '@zhugong/contract/labour/codes'
 import { setAccount } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { saveCert, saveContract } from '@zhugong/contract/personnel/papers'
-import type { StayDetail, WorkerDetail } from '@zhugong/contract/personnel/worker-model'
+import { isHeld, type StayDetail, type WorkerDetail } from '@zhugong/contract/personnel/worker-model'
 import { trainWorkers, verifyWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import { Link } from 'react-router'
 import { AccountCheck } from '#domains/labour/public.ts'
@@ -31,7 +31,7 @@ export function StayBody({
 }) {
   const met = stay.conditions.filter((c) => c.met).length
   const mayWork = stay.stationed === stations.present && stay.formalStatus === formalStates.formal && met === 7
-  const mayUnmask = useCan('personnel.unmask') && w.hold !== 'former'
+  const mayUnmask = useCan('personnel.unmask') && isHeld(w.hold)
   const reveal = (field: string) =>
     mayUnmask
       ? {

@@ -2,6 +2,7 @@ import { stations } from '@zhugong/contract/labour/codes'
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
+import { isHeld } from '@zhugong/contract/personnel/worker-model'
 import { setFormal, trainWorkers, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -118,9 +119,7 @@ export default function StayPage() {
             <MoreMenu
               items={[
                 { label: '一人一档', href: hrefOf('/personnelSystem/info/basic', { id: workerId }) },
-                ...(w.hold === 'former'
-                  ? []
-                  : [{ label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: updateWorker }]),
+                ...(!isHeld(w.hold) ? [] : [{ label: '编辑档案', href: hrefOf('/personListEdit', { id: workerId }), needs: updateWorker }]),
                 ...(here
                   ? [
                       { label: '登记教育', needs: trainWorkers, onClick: () => setTraining(true) },

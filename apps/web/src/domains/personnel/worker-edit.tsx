@@ -40,9 +40,9 @@ export function EditForm({ id }: { id: string }) {
                 <dd className="zg-num">{w.idCardNumber}</dd>
               </div>
               <div>
-                <dt>性别出生</dt>
+                <dt>性别年龄</dt>
                 <dd>
-                  {w.genderName} {w.birthday}
+                  {w.genderName} {w.age} 岁
                 </dd>
               </div>
               <div>

@@ -1,9 +1,60 @@
-import { linkMyPerson } from '@zhugong/contract/settings/my-person'
+import { linkMyPerson, proveMyPerson } from '@zhugong/contract/settings/my-person'
 import { Button, Input } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useAct } from '#kit/call.ts'
-import { Empty } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { Empty, Notice } from '#kit/feedback.tsx'
+import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+
+/** Seconds until another code can be asked for. */
+const betweenCodes = 60
+
+/** Whoever employs a person knows his number and phone: a code to the phone or a pass at the gate shows that it is he. */
+function Proof() {
+  const idCardNumber = useFieldValue<string>('idCardNumber') ?? ''
+  const cellPhone = useFieldValue<string>('cellPhone') ?? ''
+  const password = useFieldValue<string>('password') ?? ''
+  const [proof, setProof] = useState<{ way: 'phone' | 'gate'; minutes: number }>()
+  const [waits, setWaits] = useState(0)
+  const ask = useAct(proveMyPerson, {
+    success: (sent) => (sent.way === 'phone' ? '验证码已发送到档案登记的手机号' : '请在规定时间内到闸机通行'),
+    refreshes: [],
+    onDone: (sent) => {
+      setProof(sent)
+      setWaits(betweenCodes)
+    },
+  })
+  useEffect(() => {
+    if (waits === 0) return
+    const timer = setTimeout(() => setWaits(waits - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [waits])
+  return (
+    <>
+      <Field
+        name="code"
+        label="验证码"
+        span="all"
+        required={proof?.way === 'phone'}
+        help={proof?.way === 'gate' ? '无需填写' : '发送到档案登记的手机号'}
+        extra={
+          <Button
+            size="small"
+            disabled={waits > 0 || !idCardNumber || !cellPhone || !password}
+            loading={ask.running}
+            onClick={() => void ask.run({ body: { idCardNumber, cellPhone, password } })}
+          >
+            {waits > 0 ? `${waits} 秒后可再次验证` : '验证本人'}
+          </Button>
+        }
+      >
+        <Input inputMode="numeric" autoComplete="one-time-code" maxLength={6} disabled={proof?.way !== 'phone'} />
+      </Field>
+      {proof?.way === 'gate' && (
+        <Notice tone="info">本平台未接入短信：请在 {proof.minutes} 分钟内到所在项目的闸机刷脸通行一次，再点“关联”。</Notice>
+      )}
+    </>
+  )
+}
 
 /** Name, number and phone must be the file's: the name is the account's, which its owner cannot change. */
 export function LinkPersonDrawer({ onClose }: { onClose: () => void }) {
@@ -29,6 +80,7 @@ export function LinkPersonDrawer({ onClose }: { onClose: () => void }) {
       <Field name="password" label="登录密码" span="all">
         <Input.Password autoComplete="current-password" />
       </Field>
+      <Proof />
     </FormDrawer>
   )
 }

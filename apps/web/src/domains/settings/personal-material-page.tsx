@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { realNameStates } from '@zhugong/contract/personnel/rules'
-import { type getMyPerson, listMyRecords, openMyPerson, withdrawMyConsent } from '@zhugong/contract/settings/my-person'
+import { agreeToMyStay, type getMyPerson, listMyRecords, openMyPerson, withdrawMyConsent } from '@zhugong/contract/settings/my-person'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -26,11 +26,52 @@ export default function PersonalMaterialPage() {
   if (!person) return <NoPerson shows="这里列出平台保存的本人信息、授权情况，以及谁查看过" />
   return (
     <>
+      <Entered stays={person.stays} />
       <Papers person={person} />
       <Consents person={person} />
       <Looks looks={person.looks} />
       <Erasure />
     </>
+  )
+}
+
+/** Sites that have entered me by my number and name: what they see of me is mine to open. */
+function Entered({ stays }: { stays: Person['stays'] }) {
+  const [agreeing, setAgreeing] = useState<Person['stays'][number]>()
+  return (
+    <>
+      {stays
+        .filter((one) => !one.confirmed)
+        .map((one) => (
+          <Notice key={one.id} tone="warning" actions={<Button onClick={() => setAgreeing(one)}>确认进场</Button>}>
+            {one.projectName} 已凭姓名和证件号码为您登记进场（{one.entryTime}
+            ）。您在该项目过闸或在此确认后，该项目才能查看您的电话、住址等资料；不是您本人办理的，请联系该项目劳务员
+          </Notice>
+        ))}
+      {agreeing && <AgreeDrawer stay={agreeing} onClose={() => setAgreeing(undefined)} />}
+    </>
+  )
+}
+
+function AgreeDrawer({ stay, onClose }: { stay: Person['stays'][number]; onClose: () => void }) {
+  const act = useAct(agreeToMyStay, { success: '已确认进场' })
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={agreeToMyStay.schemas.body}
+      input={(body) => ({ params: { id: stay.id }, body })}
+      title="确认进场"
+      remark={stay.projectName}
+      narrow
+      width={440}
+      onClose={onClose}
+      saveText="确认"
+    >
+      <Field name="password" label="登录密码" span="all">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+    </FormDrawer>
   )
 }
 

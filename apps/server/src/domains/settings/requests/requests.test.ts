@@ -35,11 +35,13 @@ beforeAll(async () => {
   worker = rows[0]?.workerId ?? ''
   stay = { id: rows[0]?.id ?? '', corpCode: rows[0]?.corpCode ?? '', teamId: rows[0]?.teamId ?? null }
   other = { worker: rows[1]?.workerId ?? '', stay: rows[1]?.id ?? '' }
-  await query(`update app_user set worker_id = $1 where account = 'hospital-pm'`, [worker])
+  await proved()
   me = await city.as('hospital-pm')
   officer = await city.as('hospital-labour')
 })
 afterAll(() => world.close())
+/** He answered the code on his phone; a link of his site's account ends with his stay, and is proved anew. */
+const proved = () => query(`update app_user set worker_id = $1 where account = 'hospital-pm'`, [worker])
 
 const reason = '当天实际在场并出勤，记录与门卫登记不一致'
 const itemOf = async (requestId: string) =>
@@ -165,6 +167,7 @@ describe('unpaid wages', () => {
 
   test('stay one’s own to tell of after one has gone', async () => {
     await query(`update project_worker set exit_time = now() - interval '1 hour' where id = $1`, [stay.id])
+    await proved()
     const month = (await one<{ m: string }>(`select to_char(now() - interval '1 hour', 'YYYY-MM') as m`)).m
     const { id } = await me.call(calls.complainOfWages, {
       query: { projectCode: '*' },
@@ -245,6 +248,7 @@ describe('erasure', () => {
     const asked = { query: { projectCode: '*' }, body: { understood: true as const, password } }
     expect((await me.ask(calls.eraseMyData, asked)).message).toMatch(/退场后才能/)
     await query(`update project_worker set exit_time = now() - interval '1 minute' where worker_id = $1 and exit_time is null`, [worker])
+    await proved()
     expect(
       await me.ask(calls.eraseMyData, { query: { projectCode: '*' }, body: { understood: true, password: 'Wrong#Pass123' } }),
     ).toMatchObject({

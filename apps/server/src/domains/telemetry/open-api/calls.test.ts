@@ -118,7 +118,10 @@ test('items are stored, repeated ones counted, bad ones named', async () => {
   expect(await send('/api/v1/open/device/heartbeat', { deviceSn: [device.sn, 'NOBODY'] })).toMatchObject({
     data: { accepted: 1, rejected: [{ index: 1, reason: 'unknownDevice' }] },
   })
-  expect(await send('/api/v1/open/device/params', { deviceSn: device.sn, params: { jibLength: 55 } })).toMatchObject({ status: 0 })
+  expect(await send('/api/v1/open/device/params', { deviceSn: device.sn, params: { jibLength: 55 } })).toMatchObject({
+    status: 0,
+    data: { pending: true },
+  })
   expect(await send('/api/v1/open/device/params', { deviceSn: device.sn, params: { jibLength: 999 } })).toMatchObject({ http: 400 })
   expect(await send(`/api/v1/open/device/${device.sn}`, undefined, { method: 'GET' })).toMatchObject({
     http: 200,
@@ -190,6 +193,63 @@ test('a device registered from outside waits for its review', async () => {
   expect((await send('/api/v1/open/device/register', asked)).data).toEqual(first.data)
   expect(await send('/api/v1/open/device/register', { ...asked, deviceSn: 'OPEN-2', projectCode: 'P2' })).toMatchObject({ http: 403 })
   expect(await send(data, { deviceSn: 'OPEN-1', items: [{ time: Date.now(), data: craneData() }] })).toMatchObject({ http: 404 })
+})
+
+test('parameters that rules depend on wait for the review, with history and audit; told again they are no other change', async () => {
+  await site.pool.query(`insert into tenant (id, type, code, name) values ('group-of-P1', 3, 'P1', '项目一') on conflict do nothing`)
+  const device = await site.given.device('P1', 'towerCrane', { protocol: 'http', appId })
+  const row = async () =>
+    (
+      await site.pool.query<{ params: object; pending: { difference: object[] } | null }>(
+        'select params, pending from device where id = $1',
+        [device.id],
+      )
+    ).rows[0]
+  const before = await row()
+  const tell = (params: object) => send('/api/v1/open/device/params', { deviceSn: device.sn, params })
+  const first = await tell({ jibLength: 58 })
+  expect(first).toMatchObject({ status: 0, data: { pending: true } })
+  const after = await row()
+  expect(after?.params).toEqual(before?.params)
+  expect(after?.pending?.difference).toEqual([expect.objectContaining({ after: expect.stringContaining('58') })])
+  expect((await tell({ jibLength: 58 })).data).toMatchObject({ pending: true })
+  expect((await tell({ jibLength: 57 })).message).toMatch(/待审核/)
+  const { rows: history } = await site.pool.query(`select by_name, act from equipment_change where subject_id = $1`, [device.id])
+  expect(history).toEqual([{ by_name: `应用 ${appId}`, act: '提交变更审核' }])
+  const { rows: audit } = await site.pool.query(`select user_name, group_id from audit_log where object_id = $1`, [device.id])
+  expect(audit).toEqual([{ user_name: `应用 ${appId}`, group_id: 'group-of-P1' }])
+})
+
+test('a number that others have is answered like one that is free, and nothing comes of it', async () => {
+  await site.given.project('P9')
+  const foreign = await site.given.device('P9', 'towerCrane', { protocol: 'http' })
+  const all = async (deviceSn: string) => {
+    const asked = { deviceSn, family: 'towerCrane', name: '塔机', projectCode: 'P1', params: { jibLength: 50 } }
+    const answers = [
+      await send('/api/v1/open/device/register', asked),
+      await send('/api/v1/open/device/register', asked),
+      await send(data, { deviceSn, items: [{ time: Date.now(), data: craneData() }] }),
+      await send('/api/v1/open/device/params', { deviceSn, params: { jibLength: 55 } }),
+      await send(`/api/v1/open/device/${deviceSn}`, undefined, { method: 'GET' }),
+    ]
+    return JSON.stringify(answers)
+      .replaceAll(deviceSn, 'SN')
+      .replaceAll(/"id":"[^"]+"/g, '"id":"…"')
+      .replaceAll(/"lastError":(null|\{[^}]*\})/g, '')
+  }
+  expect(await all(foreign.sn)).toBe(await all('FREE-NUMBER-1'))
+  const { rows } = await site.pool.query('select project_code from device where device_sn = $1', [foreign.sn])
+  expect(rows).toEqual([{ project_code: 'P9' }])
+})
+
+test('an application registers so many devices and no more', async () => {
+  await site.pool.query(
+    `insert into open_claim (app_id, device_sn, id, name, family, at) select $1, 'MANY-' || n, 'm' || n, 'x', 'towerCrane', now() from generate_series(1, 500) n`,
+    [appId],
+  )
+  const asked = { deviceSn: 'ONE-MORE', family: 'towerCrane', name: '塔机', projectCode: 'P1', params: {} }
+  expect((await send('/api/v1/open/device/register', asked)).message).toMatch(/最多登记 500 台/)
+  await site.pool.query(`delete from open_claim where device_sn like 'MANY-%'`)
 })
 
 function multipart(name: string, fileName: string, content: Buffer) {

@@ -2,10 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import * as calls from '@zhugong/contract/telemetry/open-endpoints'
 import type pg from 'pg'
-import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
-import { type Fleet, type FleetApp, type FleetDevice, paramErrors, type Strangers } from '../../equipment/public.ts'
-import { fileLink } from '../../files/public.ts'
+import {
+  type Fleet,
+  type FleetApp,
+  type FleetDevice,
+  paramErrors,
+  proposeParams,
+  registerByMachine,
+  type Strangers,
+  type WaitingMachine,
+  waitingOf,
+} from '../../equipment/public.ts'
+import { fileLink, withoutMetadata } from '../../files/public.ts'
 import type { Rejection } from '../../readings/public.ts'
 import { TokenBucket } from '../bucket.ts'
 import type { Counters } from '../counters.ts'
@@ -16,6 +25,7 @@ import { partsOf } from '../multipart.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Presence } from '../presence.ts'
 import type { StoredFiles } from '../stored-files.ts'
+import { DailyBytes } from './daily-bytes.ts'
 import { bodyOf, claimedSn, decodedOf, headerFault, mayUse, type OpenAnswer, type OpenRequest, ok, Refusal, signedText } from './refusal.ts'
 
 export interface OpenDependencies {
@@ -36,10 +46,16 @@ const perSecond = 100
 const maxItems = 1_000
 const maxFileBytes = 10 * 1024 * 1024
 
+/** What one application may send in pictures a day: every face at every gate of a large site. */
+const dailyFileBytes = 1024 * 1024 * 1024
+
+const speaker = (app: FleetApp, { address }: OpenRequest) => ({ id: app.id, projectCode: app.projectCode, families: app.families, address })
+
 /** The signed calls of other platforms. Items go the same way as those of any device. */
 export class OpenApi {
   private readonly deps: OpenDependencies
   private readonly buckets = new Map<string, TokenBucket>()
+  private readonly files = new DailyBytes(dailyFileBytes)
 
   constructor(deps: OpenDependencies) {
     this.deps = deps
@@ -65,7 +81,7 @@ export class OpenApi {
         case calls.openParams.path:
           return ok(await this.params(app, request, body))
         case calls.openRegister.path:
-          return ok(await this.register(app, body))
+          return ok(await this.register(app, request, body))
         default:
           throw new Refusal(404, '没有这个接口')
       }
@@ -154,11 +170,19 @@ export class OpenApi {
         this.deps.now(),
       )
     }
+    if ((!device || !mayUse(app, device)) && address !== undefined && (await this.waiting(app, sn)))
+      throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
     // One answer: which serial numbers others have is not this application's to find out. The log tells them apart.
     if (!device || !mayUse(app, device))
       throw new Refusal(404, '设备未登记，或应用无权访问该设备所属项目或类别', { reason: device ? 'forbidden' : 'unregistered' })
     if (refused && address !== undefined) throw new Refusal(404, '设备尚未投入使用', { reason: 'notInService' })
     return device
+  }
+
+  /** What the application has registered and may not speak for, as far as this process knows. */
+  private async waiting(app: FleetApp, sn: string): Promise<WaitingMachine | undefined> {
+    const device = await this.deps.fleet.seekBySn(sn)
+    return device && mayUse(app, device) ? undefined : waitingOf(this.deps.pool, app.id, sn)
   }
 
   private async items(app: FleetApp, request: OpenRequest, body: Record<string, unknown>, kind: 'telemetry' | 'record' | 'event') {
@@ -213,13 +237,16 @@ export class OpenApi {
     const file = parts?.find((p) => p.name === 'file' || p.fileName !== undefined)
     if (!file) throw new Refusal(400, '缺少文件（表单字段 file）')
     if (file.body.length > maxFileBytes) throw new Refusal(413, '文件最多 10 MiB')
-    const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', file.body, `应用 ${app.id}`)
+    if (!this.files.tryTake(app.id, file.body.length, this.deps.now()))
+      throw new Refusal(429, '每个应用一天最多上传 1 GB 图片', { retryAfter: 3_600 })
+    const picture = withoutMetadata(file.body)
+    const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', picture, `应用 ${app.id}`)
     if (!stored.id || !stored.mime) throw new Refusal(400, '文件内容不受支持，请上传 JPG、PNG 或 WebP 图片')
     return {
       id: stored.id,
       url: fileLink(this.deps.secrets, stored.id, this.deps.now()),
       mime: stored.mime,
-      size: file.body.length,
+      size: picture.length,
       sha256: stored.sha256,
     }
   }
@@ -249,14 +276,12 @@ export class OpenApi {
     if (typeof params !== 'object' || params === null || Array.isArray(params)) throw new Refusal(400, '缺少 params')
     const [first] = paramErrors(device.family, params as Record<string, unknown>)
     if (first) throw new Refusal(400, first.text)
-    await this.deps.pool.query(
-      'update device set params = params || $2::jsonb, version = version + 1, update_time = now(), update_by = $3 where id = $1',
-      [device.id, JSON.stringify(params), `应用 ${app.id}`],
-    )
-    return { id: device.id }
+    const told = await proposeParams(this.deps.pool, speaker(app, request), device, params as Record<string, unknown>, this.deps.now())
+    if ('refused' in told) throw new Refusal(400, told.refused)
+    return { id: device.id, pending: told.pending }
   }
 
-  private async register(app: FleetApp, body: Record<string, unknown>) {
+  private async register(app: FleetApp, request: OpenRequest, body: Record<string, unknown>) {
     const parsed = calls.openRegister.schemas.body?.safeParse(body)
     if (!parsed?.success) throw new Refusal(400, parsed?.error.issues[0]?.message ?? '请求内容不正确')
     const asked = parsed.data as {
@@ -272,36 +297,21 @@ export class OpenApi {
     if (asked.projectCode !== app.projectCode || (app.families.length > 0 && !app.families.includes(family.key)))
       throw new Refusal(403, '应用无权在该项目登记此类设备')
     const known = await this.deps.fleet.seekBySn(asked.deviceSn)
-    if (known) {
-      if (!mayUse(app, known)) throw new Refusal(403, '该序列号不能由此应用登记，请核对')
-      return { id: known.id, status: known.inService ? '1' : '0' }
-    }
+    if (known && mayUse(app, known)) return { id: known.id, status: known.inService ? '1' : '0' }
     const [first] = paramErrors(family, asked.params)
     if (first) throw new Refusal(400, first.text)
-    const { rows } = await this.deps.pool.query<{ id: string; status: string }>(
-      `insert into device (id, project_code, name, device_sn, family, category, model_name, access, protocol, access_key, params, interval_seconds, status, create_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 'http', $4, $9, $10, '0', $11)
-       on conflict (device_sn) do update set device_sn = excluded.device_sn returning id, status`,
-      [
-        newId(),
-        asked.projectCode,
-        asked.name,
-        asked.deviceSn,
-        family.key,
-        String(family.code),
-        asked.model ?? null,
-        JSON.stringify({ protocol: 'http', appId: app.id }),
-        JSON.stringify(asked.params),
-        family.intervalSeconds,
-        `应用 ${app.id}`,
-      ],
-    )
-    const [row] = rows
-    if (!row) throw new Refusal(400, '设备登记失败')
-    return { id: row.id, status: row.status }
+    const { deviceSn, model, name, params } = asked
+    const made = await registerByMachine(this.deps.pool, speaker(app, request), { deviceSn, family, model, name, params }, this.deps.now())
+    if ('refused' in made) throw new Refusal(400, made.refused)
+    return made
   }
 
   private async deviceState(app: FleetApp, sn: string) {
+    const claim = await this.waiting(app, sn)
+    if (claim) {
+      const { id, name, family } = claim
+      return { id, deviceSn: sn, name, family, status: '0', online: false, lastTime: null, lastReceived: null, lastError: null }
+    }
     const device = await this.deviceOf(app, sn, undefined)
     const { rows } = await this.deps.pool.query<{ ts: Date; received_at: Date }>(
       'select ts, received_at from device_latest where device_id = $1',

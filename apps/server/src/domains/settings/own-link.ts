@@ -1,0 +1,141 @@
+import { randomInt } from 'node:crypto'
+import { maskPhone } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import * as contract from '@zhugong/contract/settings/my-person'
+import { sql } from 'kysely'
+import { Afterwards, type Context } from '#kit/context'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { recordLook } from '../access/public.ts'
+import { linkWorker, requireOwnPassword } from '../identity/public.ts'
+import { ownWorkerId } from './own-file.ts'
+import type { ChannelSenders } from './system.ts'
+
+const purpose = 'person-link'
+const holdsMs = contract.linkProofMinutes * 60_000
+/** Messages cost, and whoever gets them did not ask: one a minute. */
+const betweenCodesMs = 60_000
+const mostTries = 5
+/** Asking whether he has passed is no guess. */
+const mostLooks = 100
+/** dictionary attendanceSource: what a gate told, at once or later. */
+const byGate = ['1', '2']
+
+/**
+ * Ties an account to a person's file. Number and phone are known to whoever employs him, so they prove nothing: the person answers a code sent
+ * to the phone in his file or, where no messages can be sent, goes through a gate of the site that has him now.
+ */
+export function ownLinkRoutes(serve: Serve, senders: ChannelSenders): void {
+  serve(contract.proveMyPerson, proveMyPerson(senders))
+  serve(contract.linkMyPerson, linkMyPerson(senders))
+  serve(contract.unlinkMyPerson, unlinkMyPerson)
+}
+
+interface Asked {
+  idCardNumber: string
+  cellPhone: string
+  password: string
+}
+
+/** The person of an account's name, with this number and phone. One answer for every reason: nobody learns who is in the platform. */
+async function personAsked(ctx: Context, asked: Asked) {
+  const user = await requireOwnPassword(ctx, asked.password)
+  if (user.workerId) throw new AppError('refused', '账号已关联实名档案')
+  const worker = await ctx.system
+    .selectFrom('worker')
+    .select(['id', 'name'])
+    .where('idCardHash', '=', ctx.secrets.blindIndex('id-card', asked.idCardNumber))
+    .where('cellPhoneHash', '=', ctx.secrets.blindIndex('phone', asked.cellPhone))
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  if (!worker || worker.name !== user.name)
+    throw new AppError('refused', '未找到与账号姓名、证件号码和手机号一致的档案，请核对，或请项目劳务员核对档案', { field: 'idCardNumber' })
+  return { user, workerId: worker.id }
+}
+
+const signed = (userId: string, workerId: string, code: string) => `${userId}\n${workerId}\n${code}`
+
+const proveMyPerson =
+  ({ sms }: ChannelSenders): HandlerOf<typeof contract.proveMyPerson> =>
+  async ({ body }, ctx) => {
+    const { user, workerId } = await personAsked(ctx, body)
+    const now = ctx.clock.now()
+    const code = String(randomInt(10 ** 6)).padStart(6, '0')
+    const row = { codeHash: ctx.secrets.sign(purpose, signed(user.id, workerId, code)), tries: 0, expiresAt: new Date(now + holdsMs) }
+    const written = await ctx.system
+      .insertInto('oneTimeCode')
+      .values({ purpose, subject: user.id, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['purpose', 'subject'])
+          .doUpdateSet(row)
+          .where('oneTimeCode.expiresAt', '<=', new Date(now + holdsMs - betweenCodesMs)),
+      )
+      .returning('subject')
+      .executeTakeFirst()
+    if (!written) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'cellPhone' })
+    ctx.note('验证本人后关联实名档案', workerId)
+    const minutes = contract.linkProofMinutes
+    if (!sms) return { way: 'gate' as const, minutes }
+    return new Afterwards(async () => {
+      const text = `验证码 ${code}，${minutes} 分钟内有效，用于把您的实名档案关联到账号 ${user.account}。关联后该账号可查看您的证件、电话和住址，非本人操作请勿告知他人。`
+      try {
+        await sms.send(body.cellPhone, text, ctx.newId())
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'a code for a link to a person was not sent')
+        throw new AppError('refused', '短信未能发出，请稍后再试', { field: 'cellPhone' })
+      }
+      return { way: 'phone' as const, minutes }
+    })
+  }
+
+const linkMyPerson =
+  ({ sms }: ChannelSenders): HandlerOf<typeof contract.linkMyPerson> =>
+  async ({ body }, ctx) => {
+    const { user, workerId } = await personAsked(ctx, body)
+    // Counted before it is looked at; wrong ones use the code up.
+    const asked = await ctx.system
+      .updateTable('oneTimeCode')
+      .set({ tries: sql`tries + 1` })
+      .where('purpose', '=', purpose)
+      .where('subject', '=', user.id)
+      .where('expiresAt', '>', new Date(ctx.clock.now()))
+      .where('tries', '<', sms ? mostTries : mostLooks)
+      .returning(['codeHash', 'expiresAt'])
+      .executeTakeFirst()
+    if (sms) {
+      if (!asked || !ctx.secrets.verify(purpose, signed(user.id, workerId, body.code ?? ''), asked.codeHash))
+        throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
+    } else if (!asked || !(await hasPassed(ctx, workerId, asked.expiresAt.getTime() - holdsMs)))
+      throw new AppError('refused', `请点“验证本人”后 ${contract.linkProofMinutes} 分钟内，在所在项目的闸机刷脸通行一次`, { field: 'code' })
+    await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', user.id).execute()
+    const { taken } = await linkWorker(ctx, workerId)
+    ctx.note('关联本人实名档案', workerId)
+    const summary = `账号 ${user.account} 关联本人档案${taken.length ? `，原关联账号 ${taken.join('、')} 已解除` : ''}`
+    await recordLook(ctx, { objectId: workerId, summary, projectCode: null })
+    ctx.afterCommit(async () => {
+      const text = `您的实名档案已关联账号 ${user.account}。如非本人操作，请用本人账号重新关联，或联系所在项目劳务员。`
+      await sms
+        ?.send(body.cellPhone, text, ctx.newId())
+        .catch((error: unknown) => ctx.log.warn({ err: error, to: maskPhone(body.cellPhone) }, 'a link to a person was not told'))
+    })
+    return undefined
+  }
+
+/** Through a gate of a site that employs him now and that the account belongs to: a former employer's gate proves nothing. */
+async function hasPassed(ctx: Context, workerId: string, since: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from attendance_event e join project_worker s on s.project_code = e.project_code and s.worker_id = e.worker_id and s.exit_time is null
+    where e.worker_id = ${workerId} and e.time >= ${new Date(since)} and e.time <= ${new Date(ctx.clock.now())} and e.source = any (${byGate})
+      and exists (select 1 from member m join tenant t on t.id = m.group_id where m.user_id = ${ctx.user.id} and zg_employs(t.type, t.code, e.project_code))
+    limit 1`.execute(ctx.system)
+  return rows.length > 0
+}
+
+const unlinkMyPerson: HandlerOf<typeof contract.unlinkMyPerson> = async (_input, ctx) => {
+  const workerId = await ownWorkerId(ctx)
+  if (!workerId) throw new AppError('refused', '账号没有关联实名档案')
+  await linkWorker(ctx, null)
+  ctx.note('解除本人实名档案关联', workerId)
+  await recordLook(ctx, { objectId: workerId, summary: `账号 ${ctx.user.account} 解除与本人档案的关联`, projectCode: null })
+  return undefined
+}
