@@ -24,7 +24,7 @@ test('fences with their history, and one that waits for somebody above the site'
   const projectCode = city.city.projects[0]?.projectCode ?? ''
   const shown = await (await city.as('admin')).call(getAreaRule, { query: { projectCode } })
   expect(shown.history).toHaveLength(1)
-  expect(shown.proposal?.why).toMatch(/^面积增加 3\d%/)
+  expect(shown.proposal?.why).toMatch(/^比上次审定的围栏多圈 3\d% 的面积/)
 })
 
 test('branches of a company and areas of a bureau, the newest project in none', async () => {

@@ -44,8 +44,8 @@ export function inAreas(column: string, values: readonly string[] | undefined): 
 
 export function between(column: string, range: { low?: number | undefined; high?: number | undefined } | undefined): Condition[] {
   return [
-    ...(range?.low === undefined ? [] : [condition(sql`${sql.ref(column)} >= ${range.low}`)]),
-    ...(range?.high === undefined ? [] : [condition(sql`${sql.ref(column)} <= ${range.high}`)]),
+    ...(range?.low === undefined ? [] : [condition(sql`${sql.ref(column)} >= ${range.low}::numeric`)]),
+    ...(range?.high === undefined ? [] : [condition(sql`${sql.ref(column)} <= ${range.high}::numeric`)]),
   ]
 }
 

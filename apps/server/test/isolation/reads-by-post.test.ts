@@ -36,7 +36,6 @@ const apart: Readonly<Record<string, string>> = {
   'POST /api/v1/sys/dict/code': 'dictionaries',
   'POST /api/v1/sys/app/use': 'the code of an app',
   'POST /api/v1/sys/uiRule/try': 'the platform alone',
-  'POST /api/v1/iot/gateway3rd/trial': 'the platform alone',
   'POST /api/v1/docking/mapping/:objectType/weigh': 'the platform alone',
   'POST /api/v1/docking/mapping/:objectType/try': 'the platform alone',
   'POST /api/v1/attendance/rehearse': 'facts that the caller gives',

@@ -1230,6 +1230,7 @@ export const asideCalls: Readonly<Record<string, string>> = {
     'DELETE /api/v1/iot/gateway3rd/:id',
     'POST /api/v1/iot/gateway3rd/switch/status',
     'POST /api/v1/iot/gateway3rd/copy/:id',
+    'POST /api/v1/iot/gateway3rd/trial',
     'PUT /api/v1/iot/device/unregistered/:identifier',
     'POST /api/v1/integrated_enterprise/register',
   ]),

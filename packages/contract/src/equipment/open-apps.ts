@@ -45,8 +45,8 @@ export const listOpenApps = endpoint({
   needs: ['device-admin.gateway', 'device-admin.view'],
   answers: 'list',
   query: pageQuery.extend({
-    name: text(50).optional(),
-    id: text(64).optional(),
+    /** Part of the name or of the number. */
+    name: text(64).optional(),
     projectCode: ref('project').or(z.literal('*')).optional(),
     projectName: text(100).optional(),
     status: several.optional(),

@@ -84,8 +84,8 @@ export function familyWhere(f: FamilyFilter, seen: (name: RawBuilder<string>) =>
     ...(f.cycleNo ? [condition(sql`a.family = 'towerCrane'`), ...has(cycleNo, f.cycleNo)] : []),
     ...has(used('otherCrane'), f.otherCrane),
     ...has(used('zoneName'), f.zoneName),
-    ...(f.clearance?.low === undefined ? [] : [condition(sql`${numberUsed('clearance')} >= ${f.clearance.low}`)]),
-    ...(f.clearance?.high === undefined ? [] : [condition(sql`${numberUsed('clearance')} <= ${f.clearance.high}`)]),
+    ...(f.clearance?.low === undefined ? [] : [condition(sql`${numberUsed('clearance')} >= ${f.clearance.low}::numeric`)]),
+    ...(f.clearance?.high === undefined ? [] : [condition(sql`${numberUsed('clearance')} <= ${f.clearance.high}::numeric`)]),
     ...causeWhere(f.cause),
     ...findingWhere(f.finding),
     ...(f.permitted === undefined

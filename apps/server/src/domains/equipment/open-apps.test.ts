@@ -39,9 +39,7 @@ test('an application is made, found, changed and stopped; its secret is told onc
   const made = await call(openApps.createOpenApp, { body: { name: '塔机平台', projectCode: 'A1', families: ['towerCrane'] } })
   expect(made.secret).toMatch(/^[0-9a-f]{32}$/)
   const { list } = await call(openApps.listOpenApps, { query: { projectCode: 'A1' } })
-  expect(list).toMatchObject([
-    { id: made.id, name: '塔机平台', families: ['towerCrane'], familyNames: ['塔吊'], devices: 0, status: '1' },
-  ])
+  expect(list).toMatchObject([{ id: made.id, name: '塔机平台', families: ['towerCrane'], familyNames: ['塔吊'], devices: 0, status: '1' }])
   expect(JSON.stringify(list)).not.toContain(made.secret)
   expect(await ask(openApps.createOpenApp, { body: { name: '塔机平台', projectCode: 'A1' } })).toMatchObject({
     status: 4,

@@ -46,8 +46,7 @@ const listOpenApps: HandlerOf<typeof calls.listOpenApps> = async ({ query }, ctx
   const where = allOf(
     ownOnes,
     ...inProjects('a.project_code', projectsFor(ctx, query.projectCode)),
-    ...contains('a.name', query.name),
-    ...contains('a.id', query.id),
+    ...namedLike(query.name),
     ...contains('p.name', query.projectName),
     ...anyOf('a.status', query.status),
   )
@@ -103,6 +102,12 @@ const switchOpenApp: HandlerOf<typeof calls.switchOpenApp> = async ({ body }, ct
     where id = ${row.id} and status <> ${body.status}`.execute(ctx.db)
   ctx.note(`${body.status === '1' ? '启用' : '停用'}开放应用 ${row.name}`, row.id)
   return undefined
+}
+
+/** By a part of its name or of its number. */
+const namedLike = (text: string | undefined): Condition[] => {
+  const [[byName], [byNumber]] = [contains('a.name', text), contains('a.id', text)]
+  return byName && byNumber ? [condition(sql`(${byName} or ${byNumber})`)] : []
 }
 
 const newSecret = (): string => randomBytes(16).toString('hex')

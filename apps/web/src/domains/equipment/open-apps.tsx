@@ -64,7 +64,7 @@ export function OpenApps({ tabs }: { tabs: ReactNode }) {
     )
   const columns: ColumnOf<typeof openAppList>[] = [
     { key: 'name', width: 180, locked: true, sort: true, value: (row) => row.name },
-    { key: 'id', width: 170, filter: 'text', value: (row) => <code>{row.id}</code> },
+    { key: 'id', width: 170, value: (row) => <code>{row.id}</code> },
     ...(projectCode === '*'
       ? [{ key: 'projectName', width: 150, sort: true, filter: 'text', value: (row: OpenApp) => row.projectName } as const]
       : []),
@@ -89,7 +89,7 @@ export function OpenApps({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={columns}
         unit="个"
-        search={{ key: 'name', placeholder: '应用名称' }}
+        search={{ key: 'name', placeholder: '应用名称或编号' }}
         actions={(row) => [
           { label: '修改', needs: updateOpenApp, onClick: () => setChanged(row) },
           { label: '更换密钥', needs: renewOpenAppSecret, onClick: () => askRenewal(row) },
