@@ -49,6 +49,14 @@ export function between(column: string, range: { low?: number | undefined; high?
   ]
 }
 
+const [leastInt, mostInt] = [-(2 ** 31), 2 ** 31 - 1]
+/** Multi-choice filter on an integer column; what is no number a column can hold matches nothing. */
+export function anyInt(column: string, values: readonly string[] | undefined): Condition[] {
+  if (!values?.length) return []
+  const known = values.map(Number).filter((n) => Number.isInteger(n) && n >= leastInt && n <= mostInt)
+  return [condition(sql`${sql.ref(column)} = any (${known}::int[])`)]
+}
+
 /** Date-range filter on a date column: both days inclusive. */
 export function daysBetween(column: string, range: { from?: string | undefined; to?: string | undefined } | undefined): Condition[] {
   return [

@@ -4,7 +4,7 @@ import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '#kit/db'
-import { allOf, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
+import { allOf, anyInt, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
 import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
@@ -141,15 +141,12 @@ export interface AlarmFilter extends FamilyFilter {
   merged?: boolean | undefined
 }
 
-const levels = (given: string[] | undefined) =>
-  given?.length ? [sql<SqlBool>`a.level = any (${given.map(Number).filter(Number.isInteger)}::int[])`] : []
-
 export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
   return allOf(
     ...inProjects('a.project_code', f.projects),
     ...anyOf('a.family', f.family),
     ...anyOf('a.alarm_key', f.alarmKey),
-    ...levels(f.level),
+    ...anyInt('a.level', f.level),
     ...anyOf('a.state', f.state),
     ...equals('a.active', f.active),
     ...equals('a.device_id', f.deviceId),

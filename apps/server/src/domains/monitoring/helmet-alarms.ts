@@ -2,7 +2,7 @@ import type { Sort } from '@zhugong/contract/kit/list'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
-import { allOf, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
+import { allOf, anyInt, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import { veilFor } from '../readings/public.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { numberOr, todayStart } from './family.ts'
@@ -28,7 +28,7 @@ export function alarmsWhere(ctx: Context, query: AlarmQuery, usualMs: number) {
     ...equals('a.device_id', query.deviceId),
     ...anyOf('a.alarm_key', query.alarmKey),
     ...anyOf('a.state', query.state),
-    ...(query.level?.length ? [condition(sql`a.level = any (${query.level.map(Number).filter(Number.isInteger)}::int[])`)] : []),
+    ...anyInt('a.level', query.level),
     ...equals('a.simulated', false),
     condition(sql`a.start_time >= ${new Date(period.from)} and a.start_time < ${new Date(period.to)}`),
   )

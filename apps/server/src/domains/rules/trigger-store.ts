@@ -75,13 +75,12 @@ const ofOwners = (projects: readonly string[] | undefined): Condition[] =>
   projects ? [condition(sql`(t.project_code is null or t.project_code = any (${[...projects]}))`)] : []
 
 function whereOf(f: TriggerFilter): Condition {
-  const levels = f.level?.map(Number).filter(Number.isInteger) ?? []
   return allOf(
     ...ofOwners(f.projects),
     ...anyOf('t.family', f.family),
     ...anyOf('t.alarm_key', f.alarmKey),
-    ...(levels.length
-      ? [condition(sql`exists (select 1 from jsonb_array_elements(t.levels) l where (l->>'level')::int = any (${levels}::int[]))`)]
+    ...(f.level?.length
+      ? [condition(sql`exists (select 1 from jsonb_array_elements(t.levels) l where l->>'level' = any (${f.level}))`)]
       : []),
     ...(f.scope?.length ? [condition(sql`t.scope->>'kind' = any (${f.scope.map((s) => (s === 'project' ? 'projects' : s))})`)] : []),
     ...equals('t.enabled', f.enabled),
