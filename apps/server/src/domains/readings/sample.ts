@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { canonicalPlate, withCanonicalPlate } from '@zhugong/contract/kit/plate'
 import type { Family, Field, StoredOrder } from '@zhugong/contract/telemetry/families'
 import { subjectOf } from './latest.ts'
 import { type Mark, markOf, orderedText } from './mark.ts'
@@ -122,7 +123,7 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
       rejected.push({ index, key, reason: 'type' })
       continue
     }
-    values[key] = value
+    values[key] = key === 'plateNo' ? canonicalPlate(String(value)) : value
     if (isBeyond(metric, value)) {
       quality ??= {}
       quality[key] = 'outOfRange'
@@ -200,7 +201,7 @@ export function readRecord(family: Family, item: unknown, index: number, receive
   const content = () => createHash('sha1').update(text).digest('hex').slice(0, 16)
   // By its own number where it has one, which each cage or point counts by itself; else by what it says.
   const known = typeof own === 'string' && own ? [own.slice(0, 64), subjectOf(item.data)] : [seq || '', content()]
-  const data = isAttendance ? passageOf(item.data) : item.data
+  const data = isAttendance ? passageOf(item.data) : withCanonicalPlate(item.data)
   return { accepted: { record, time, receivedAt, seq, id: [record, ...known.filter(Boolean)].join(':'), data }, rejected: [] }
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import * as calls from '@zhugong/contract/telemetry/open-endpoints'
 import type pg from 'pg'
@@ -251,7 +252,7 @@ export class OpenApi {
     if (first) throw new Refusal(400, first.text)
     await this.deps.pool.query(
       'update device set params = params || $2::jsonb, version = version + 1, update_time = now(), update_by = $3 where id = $1',
-      [device.id, JSON.stringify(params), `应用 ${app.id}`],
+      [device.id, JSON.stringify(withPlainPlate(params as Record<string, unknown>)), `应用 ${app.id}`],
     )
     return { id: device.id }
   }
@@ -291,7 +292,7 @@ export class OpenApi {
         String(family.code),
         asked.model ?? null,
         JSON.stringify({ protocol: 'http', appId: app.id }),
-        JSON.stringify(asked.params),
+        JSON.stringify(withPlainPlate(asked.params)),
         family.intervalSeconds,
         `应用 ${app.id}`,
       ],
