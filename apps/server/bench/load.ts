@@ -86,21 +86,34 @@ export class Load {
   }
 }
 
+/** Of a sender's own number the mark of a reading holds the lower part. */
+const numbered = 2 ** 13
+
+/** The numbers whose lower parts stand in the order of their readings. */
+function countedOn(marks: readonly number[]): number[] {
+  let at = 0
+  return marks.map((low) => {
+    const step = (low - (at % numbered) + numbered) % numbered
+    at += step < numbered / 2 ? step : step - numbered
+    return at
+  })
+}
+
 /** Whether all that was acknowledged is stored, once. */
 export async function compareStored(pool: pg.Pool, acknowledged: ReadonlyMap<string, readonly [number, number][]>): Promise<Stored> {
   const result: Stored = { acknowledged: 0, lost: 0, twice: 0 }
   const sns = [...acknowledged.keys()]
   for (let at = 0; at < sns.length; at += 200) {
     const part = sns.slice(at, at + 200)
-    const { rows } = await pool.query<{ sn: string; seqs: number[]; n: string }>(
-      `select d.device_sn as sn, array_agg(distinct t.seq::int order by t.seq::int) as seqs, count(*) as n
+    const { rows } = await pool.query<{ sn: string; marks: number[]; n: string }>(
+      `select d.device_sn as sn, array_agg((t.seq >> 40)::int order by t.ts, t.seq) as marks, count(*) as n
        from device d join telemetry t on t.device_id = d.id where d.device_sn = any ($1) and t.seq > 0 group by 1`,
       [part],
     )
     const stored = new Map(rows.map((r) => [r.sn, r]))
     for (const sn of part) {
       const row = stored.get(sn)
-      const seqs = new Set(row?.seqs)
+      const seqs = new Set(row && countedOn(row.marks))
       if (row) result.twice += Number(row.n) - seqs.size
       for (const [from, to] of acknowledged.get(sn) ?? []) {
         result.acknowledged += to - from + 1

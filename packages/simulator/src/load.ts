@@ -26,6 +26,8 @@ export interface LoadOptions {
   /** Repeated frames, lines that are cut with a backlog behind them, clocks that jump, storms; the same for the same seed. */
   faults?: FaultPlan
   seed?: number
+  /** Share of messages that are of the same moment as the one before them and tell something else. Nothing is numbered then but in its own words. */
+  pairs?: number
 }
 
 /** What identifies a stored sample. */
@@ -67,9 +69,12 @@ const defaultSample = (_deviceSn: string, seq: number) => ({
   fall: 2,
 })
 
+/** The field in which a message of a load with pairs carries its number. */
+export const toldAs = 'told'
+
 /**
  * Publishers for benchmarks and crash tests. Every message has its own (device, time, seq), so that whoever tests can ask the database for
- * exactly those that were acknowledged. A message in flight when the line breaks is repeated by the client and counted once.
+ * exactly those that were acknowledged; with pairs the number stands in its data alone, as `told`. A message in flight when the line breaks is repeated by the client and counted once.
  */
 export function publishers(options: LoadOptions): Publishers {
   const byGateway = new Map<string, LoadDevice[]>()
@@ -121,6 +126,8 @@ export function publishers(options: LoadOptions): Publishers {
     const faults = new Faults(plan, seed, gatewayId)
     const random = stream(seed, 'load', gatewayId)
     const seqs = devices.map(() => 0)
+    const times = devices.map(() => 0)
+    const pairs = options.pairs ?? 0
     let flying = 0
     let turn = 0
     const pump = () => {
@@ -135,7 +142,10 @@ export function publishers(options: LoadOptions): Publishers {
         const index = turn++ % devices.length
         const { deviceSn } = devices[index]!
         const seq = ++seqs[index]!
-        const message: LoadMessage = { deviceSn, time: faults.clock(firstTime + seq * 1000), seq }
+        const isSecond = pairs > 0 && seq > 1 && random.chance(pairs)
+        const time = isSecond ? (times[index] as number) : faults.clock(firstTime + seq * 1000)
+        times[index] = time
+        const message: LoadMessage = { deviceSn, time, seq }
         const at = performance.now()
         flying++
         sent++
@@ -143,8 +153,8 @@ export function publishers(options: LoadOptions): Publishers {
         const topic = uplinkTopic(gatewayId, deviceSn, 'telemetry')
         const payload = JSON.stringify({
           v: 1,
-          msgId: `${deviceSn}-${message.time}-${seq}`,
-          items: [{ time: message.time, seq, data: sample(deviceSn, seq) }],
+          msgId: `${deviceSn}-${time}-${seq}`,
+          items: [pairs > 0 ? { time, data: { ...sample(deviceSn, seq), [toldAs]: seq } } : { time, seq, data: sample(deviceSn, seq) }],
         })
         if (plan.repeat > 0 && random.chance(plan.repeat)) {
           repeated++

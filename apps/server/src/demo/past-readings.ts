@@ -1,6 +1,6 @@
 import type { StoredOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
-import { isBeyond, leanOf } from '#domains/readings/public'
+import { isBeyond, leanOf, markGiven } from '#domains/readings/public'
 import { intervalOf } from '#domains/telemetry/public'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
 
@@ -43,7 +43,7 @@ export function toReading(metrics: Metrics, time: number, data: Record<string, u
   if (typeof values.tiltX === 'number' && typeof values.tiltY === 'number' && values.tilt === undefined && known.has('tilt')) {
     values.tilt = leanOf(values.tiltX, values.tiltY)
   }
-  return { time, receivedAt: time + 300, seq: 0, values, unknown, quality, flag: 0 }
+  return { time, receivedAt: time + 300, mark: markGiven(0), values, unknown, quality, flag: 0 }
 }
 
 /** What a device said in the past, apart from what the last hour holds already at the same moments. */
@@ -56,7 +56,7 @@ export const apart = (
   receivedAt = time + 300,
 ): StoredReading => ({
   device: { id: device.id, order } as StoredReading['device'],
-  reading: { time, receivedAt, seq: 1, values, unknown, quality: null, flag: 0 },
+  reading: { time, receivedAt, mark: markGiven(1), values, unknown, quality: null, flag: 0 },
 })
 
 /** One that is kept stands for all its device told since the one before, as far back as the past is thinned. */

@@ -103,7 +103,7 @@ export class PastRules {
       if (idle && w.trigger.calm(w.metric === 'tilt' ? onTilt : values, undefined, this.device.params)) continue
       if (!judged) {
         const whole = tilt === undefined ? values : { tilt, ...values }
-        this.memory.add({ time, seq: 0, values: whole })
+        this.memory.add({ time, mark: 0, values: whole })
         judged = this.momentOf(time, whole)
       }
       const moment: Moment = { ...judged, budget: new Budget(), periodStart: periodStart(w.trigger.schedule, time) }
@@ -152,7 +152,7 @@ export class PastRules {
         }
       }
     }
-    if (!judged) this.memory.add({ time, seq: 0, values })
+    if (!judged) this.memory.add({ time, mark: 0, values })
     this.last = time
     return opened
   }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { nextOf } from '#domains/linkage/spray-clock'
 import { pitMetricOf } from '#domains/monitoring/points'
 import { surveySeq } from '#domains/monitoring/survey/check'
+import { markGiven } from '#domains/readings/public'
 import { copyReadings, type StoredReading } from '#domains/telemetry/store'
 import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import type { Database, Tx } from '#kit/db'
@@ -115,7 +116,7 @@ async function seedSurveys(database: Database, city: City, projectCode: string, 
           reading: {
             time,
             receivedAt: yesterday + (hour + 2) * hourMs,
-            seq: surveySeq(code),
+            mark: markGiven(surveySeq(code)),
             values: { [pitMetricOf(type)]: Math.round((last + (i % 3) * 0.1) * 100) / 100 },
             unknown,
             quality: null,

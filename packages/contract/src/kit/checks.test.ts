@@ -14,7 +14,6 @@ import {
   checkMobile,
   checkName,
   checkPhone,
-  checkPlate,
   checkPoint,
   checkUrl,
   genderOfIdCard,
@@ -25,7 +24,6 @@ import {
   maskName,
   maskPhone,
   normalizeName,
-  normalizePlate,
 } from './checks.ts'
 
 const today = '2026-03-02'
@@ -151,24 +149,6 @@ test('telephones', () => {
   for (const v of ['6351234', '0714-635', '300-1234567']) expect(checkPhone(v)).toBeDefined()
   expect(checkMobile('+852-61234567', { mainlandOnly: true })).toBeDefined()
 })
-
-test.each([
-  ['鄂B12345', true],
-  ['鄂B1234挂', true],
-  ['粤Z1234港', true],
-  ['鄂BD12345', true],
-  ['鄂BDA1234', true],
-  ['鄂B12345F', true],
-  ['鄂·B 12345', true],
-  ['鄂I12345', false],
-  ['鄂B1234O', false],
-  ['鄂BL12345', false],
-  ['B12345', false],
-  ['鄂B123456', false],
-])('plate %s: %s', (v, holds) => {
-  expect(checkPlate(v) === undefined).toBe(holds)
-})
-test('a plate is written one way', () => expect(normalizePlate('鄂·b 12345')).toBe('鄂B12345'))
 
 test('names', () => {
   expect(normalizeName(' 买买提•吐尔逊 ')).toBe('买买提·吐尔逊')

@@ -170,19 +170,6 @@ export function checkPhone(value: string): string | undefined {
   return '电话号码格式不正确'
 }
 
-const provinces = '京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川贵云藏陕甘青宁新'
-const ordinaryPlate = new RegExp(`^[${provinces}][A-HJ-NP-Z][A-HJ-NP-Z0-9]{4}[A-HJ-NP-Z0-9挂学警港澳]$`)
-/** A to E mark pure electric, F to K the other new energies: both classes occur in either place. */
-const smallNewEnergyPlate = new RegExp(`^[${provinces}][A-HJ-NP-Z][A-HJK][A-HJ-NP-Z0-9]\\d{4}$`)
-const largeNewEnergyPlate = new RegExp(`^[${provinces}][A-HJ-NP-Z]\\d{5}[A-HJK]$`)
-
-export const normalizePlate = (v: string): string => v.replace(/[\s·•.-]/g, '').toUpperCase()
-
-export function checkPlate(value: string): string | undefined {
-  const v = normalizePlate(value)
-  return ordinaryPlate.test(v) || smallNewEnergyPlate.test(v) || largeNewEnergyPlate.test(v) ? undefined : '车牌号格式不正确'
-}
-
 /** One spelling of the dot in minority names, one space between words. */
 export const normalizeName = (v: string): string =>
   v

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, ofProject, ref, text } from '../kit/fields.ts'
+import { filled, ofProject, ref } from '../kit/fields.ts'
+import { plateField } from '../kit/plate.ts'
 import { epoch } from '../telemetry/model.ts'
 import { passage } from './vehicles.ts'
 
-const plate = text(12, '车牌').regex(/^[\u4e00-\u9fa5][A-Z][A-Z0-9]{5,6}$/, '车牌格式不正确，如 鄂A12345')
 const vehicleType = z.enum(['1', '2', '3', '4', '9'], { error: '车型不正确' }).optional()
 const washState = z.enum(['1', '2', '3'], { error: '冲洗状态不正确' }).optional()
 const coverState = z.enum(['1', '2'], { error: '密闭状态不正确' }).optional()
@@ -20,7 +20,7 @@ export const correctPassage = endpoint({
   body: z.object({
     version,
     reason: filled(200, '更正原因'),
-    plateNo: plate.optional(),
+    plateNo: plateField.optional(),
     direction: z.enum(['1', '2'], { error: '方向应为进场或出场' }).optional(),
     vehicleType,
     washState,

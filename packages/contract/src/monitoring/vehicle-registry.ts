@@ -2,18 +2,16 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, day as dayText, filled, flag, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { plateField, plateSearch } from '../kit/plate.ts'
 import { epoch } from '../telemetry/model.ts'
 
 export const registryKinds = { known: '登记车辆', black: '黑名单' } as const
 export type RegistryKind = keyof typeof registryKinds
 const kind = z.enum(['known', 'black'], { error: '应为登记车辆或黑名单' })
-export const plateText = text(12, '车牌')
-  .transform((plate) => plate.replaceAll(/[\s·.]/g, '').toUpperCase())
-  .pipe(z.string().regex(/^[\u4e00-\u9fa5][A-Z][A-Z0-9]{5,6}$/, '车牌格式不正确，如 鄂A12345'))
 
 const fields = z.object({
   kind,
-  plateNo: plateText,
+  plateNo: plateField,
   vehicleType: nullable(z.enum(['1', '2', '3', '4', '9'], { error: '车型不正确' })),
   corpName: nullable(text(80, '运输单位')),
   permitNo: nullable(text(40, '准运证号')),
@@ -62,7 +60,7 @@ export const listRegistry = endpoint({
   query: pageQuery.extend({
     ...ofProject.shape,
     kind: kind.default('known'),
-    plateNo: text(20).optional(),
+    plateNo: plateSearch.optional(),
     corpName: text(80).optional(),
     permitNo: text(40).optional(),
     vehicleType: several.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { flag, instant, numericRange, paged, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { plateSearch } from '../kit/plate.ts'
 import { epoch, periodQuery } from '../telemetry/model.ts'
 import { byId, fixStep, place, track } from './model.ts'
 
@@ -135,7 +136,7 @@ export const passage = z.object({
 /** What passages are looked for by, beside gate, project and period. */
 export const passageFilters = {
   tab: z.enum(['all', 'inside', 'doubtful']).default('all'),
-  plateNo: text(20).optional(),
+  plateNo: plateSearch.optional(),
   direction: several.optional(),
   vehicleType: several.optional(),
   washState: several.optional(),

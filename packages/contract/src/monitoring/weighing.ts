@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, flag, instant, nullable, numericRange, ofProject, paged, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
+import { plateSearch, vehicleNumber } from '../kit/plate.ts'
 import { deviceInfo, epoch, periodQuery } from '../telemetry/model.ts'
 import { byId } from './model.ts'
 
@@ -64,7 +65,7 @@ export const ticketGroup = z.object({
 /** What tickets are looked for by, beside bridge, project and period. */
 export const ticketFilters = {
   billNo: text(40).optional(),
-  plateNo: text(20).optional(),
+  plateNo: plateSearch.optional(),
   supplier: text(60).optional(),
   spec: text(60).optional(),
   material: several.optional(),
@@ -134,7 +135,7 @@ export const correctTicket = endpoint({
     action: z.enum(['save', 'approve', 'reject', 'void'], { error: '不支持的操作' }).default('save'),
     version: z.coerce.number().int().optional(),
     reason: filled(200, '原因'),
-    plateNo: text(20, '车牌').optional(),
+    plateNo: vehicleNumber.optional(),
     weighType: z.enum(['1', '2', '3'], { error: '过磅类型不正确' }).optional(),
     material: text(60, '货物').optional(),
     spec: text(60, '规格').optional(),
@@ -159,7 +160,7 @@ export const manualWeighing = endpoint({
   query: ofProject,
   body: z.object({
     deviceId: ref('device'),
-    plateNo: filled(20, '车牌'),
+    plateNo: vehicleNumber,
     weighType: z.enum(['1', '2', '3'], { error: '请选择过磅类型' }),
     material: filled(60, '货物'),
     spec: nullable(text(60, '规格')),

@@ -1,6 +1,7 @@
 import type * as deviceAccessCalls from '@zhugong/contract/equipment/device-access'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, oneProject, requireCode } from '#kit/context'
@@ -66,7 +67,7 @@ export async function writeDevice(
   const asked = body.access ?? (deviceSn === row.deviceSn && !renews ? undefined : (row.access as deviceAccessCalls.AccessInput))
   const access = asked ? await accessOf(ctx, asked, deviceSn, projectCode, renews ? { ...row, accessKey: '' } : row) : undefined
   const derived = access || body.params ? paramsFrom(family, access?.stored ?? row.access) : undefined
-  const merged = { ...row.params, ...body.params, ...derived }
+  const merged = withPlainPlate({ ...row.params, ...body.params, ...derived })
   if (body.params) checkParams(family, body.params)
   const status = auditState ?? body.status ?? (row.status === '2' && !auditState ? '0' : row.status)
   const files = body.files ? await keptFiles(ctx, fileIdsOf(body.files), row.files) : row.files

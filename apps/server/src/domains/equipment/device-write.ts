@@ -1,6 +1,7 @@
 import type * as calls from '@zhugong/contract/equipment/device-access'
 import { paramsSaidByAccess } from '@zhugong/contract/equipment/said-by-access'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
@@ -83,7 +84,7 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   if (given.providerId) await requireProvider(ctx, given.providerId)
   const access = await accessOf(ctx, given.access ?? { protocol: 'http' }, given.deviceSn, projectCode)
   const ofModel = model ? paramsToFill(model.params, given.params) : undefined
-  const params = { ...ofModel, ...given.params, ...paramsFrom(family, access.stored) }
+  const params = withPlainPlate({ ...ofModel, ...given.params, ...paramsFrom(family, access.stored) })
   checkParams(family, params)
   const id = ctx.newId()
   const now = new Date(ctx.clock.now())

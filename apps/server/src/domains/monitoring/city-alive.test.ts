@@ -6,7 +6,7 @@ import { parseDemoFile } from '@zhugong/simulator/demo-file'
 import { parseFaults } from '@zhugong/simulator/faults'
 import { GatePusher } from '@zhugong/simulator/gate-push'
 import { type LiveCity, startLive } from '@zhugong/simulator/live'
-import { publishers } from '@zhugong/simulator/load'
+import { publishers, toldAs } from '@zhugong/simulator/load'
 import { dayEvents } from '@zhugong/simulator/shifts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makePartitions } from '#domains/telemetry/rollup'
@@ -190,6 +190,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
       inFlight: 10,
       faults: parseFaults('repeat=0.3,outage=5:1,storm=3:5'),
       seed: 3,
+      pairs: 0.2,
     })
     await load.ready
     await new Promise((resolve) => setTimeout(resolve, 9_000))
@@ -197,7 +198,7 @@ describe('the invented city speaks its own protocols to the real listeners', () 
     expect(Math.min(acknowledged.length / 50, repeated, cuts)).toBeGreaterThan(1)
     const { rows } = await site.pool.query<{ n: number }>(
       `select count(*)::int as n from jsonb_to_recordset($1::jsonb) as a("deviceSn" text, time float8, seq bigint)
-         join device d on d.device_sn = a."deviceSn" join telemetry t on t.device_id = d.id and t.ts = to_timestamp(a.time / 1000) and t.seq = a.seq`,
+         join device d on d.device_sn = a."deviceSn" join telemetry t on t.device_id = d.id and t.ts = to_timestamp(a.time / 1000) and t.extra ->> '${toldAs}' = a.seq::text`,
       [JSON.stringify(acknowledged)],
     )
     expect(rows[0]?.n).toBe(acknowledged.length)

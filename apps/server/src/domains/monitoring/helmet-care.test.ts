@@ -6,6 +6,7 @@ import { rollUp } from '#domains/telemetry/rollup'
 import { copyReadings, type StoredReading, writeLatest } from '#domains/telemetry/store'
 import { type CityWorld, openHospital } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
+import { markGiven } from '../readings/public.ts'
 import { forgetHelmetPlaces } from './helmet-places.ts'
 
 const now = Date.now()
@@ -33,7 +34,7 @@ async function wear(id: string, time: number, metersEast: number, online = true)
     positioned: true,
     wearing: true,
   }
-  const reading = { time, receivedAt: time, seq: 0, values, unknown: { gps: 'somewhere' }, quality: null, flag: 0 as const }
+  const reading = { time, receivedAt: time, mark: markGiven(0), values, unknown: { gps: 'somewhere' }, quality: null, flag: 0 as const }
   const client = await world.database.pool.connect()
   try {
     await client.query('begin')

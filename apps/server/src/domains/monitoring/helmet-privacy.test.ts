@@ -19,6 +19,7 @@ import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
+import { markGiven } from '../readings/public.ts'
 
 /** Values that occur nowhere else: what of them stands in an answer was told. */
 const secret = { longitude: 115.123457, latitude: 30.765432, heartRate: 187, bodyTemperature: 39.7, x: 4321.12, stationId: 'ST-GEHEIM-7' }
@@ -56,7 +57,7 @@ async function fill(id: string, family: string, values: Record<string, unknown>)
     const reading = {
       time: now - 1000,
       receivedAt: now - 900,
-      seq: 0,
+      mark: markGiven(0),
       values,
       unknown: { gps: place.join() },
       quality: null,

@@ -50,7 +50,7 @@ async function cagesOf(db: Tx, rows: readonly DeviceRow[]) {
   const readings = await sql<ReadingRow & { cage: string | null }>`
     select x.* from device_latest l, lateral (
       select distinct on (t.extra ->> 'cage') t.device_id, t.ts, t.seq, t.received_at, t.schema_ver, t.v, t.w, t.extra, t.quality, t.flag, t.extra ->> 'cage' as cage
-      from telemetry t where t.device_id = l.device_id and t.ts <= l.ts and t.ts > l.ts - ${cageWindow} order by t.extra ->> 'cage', t.ts desc, t.seq desc) x
+      from telemetry t where t.device_id = l.device_id and t.ts <= l.ts and t.ts > l.ts - ${cageWindow} order by t.extra ->> 'cage', t.ts desc, t.received_at desc, t.seq desc) x
     where l.device_id = any (${rows.map((r) => r.id)})`.execute(db)
   return (row: DeviceRow) => {
     const own = readings.rows.filter((r) => r.deviceId === row.id)

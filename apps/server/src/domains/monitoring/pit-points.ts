@@ -23,7 +23,7 @@ async function lastGood(ctx: Context, device: DeviceRow, pointCode: string) {
     select t.device_id, t.ts, t.seq, t.received_at, t.schema_ver, t.v, t.w, t.extra, t.quality, t.flag from telemetry t
     where t.device_id = ${device.id} and t.flag <> 2 and ${faultless('t')} and t.ts <= ${new Date(ctx.clock.now())}
       and coalesce(t.extra ->> 'pointCode', ${textOr(device.params.pointCode) ?? device.name}) = ${pointCode}
-    order by t.ts desc, t.seq desc limit 1`.execute(ctx.db)
+    order by t.ts desc, t.received_at desc, t.seq desc limit 1`.execute(ctx.db)
   return rows[0] && toPointReading(pitFamily, rows[0], device)
 }
 

@@ -28,7 +28,7 @@ export async function newestOfPoints(db: Tx, family: string, devices: readonly D
   const { rows } = await sql<ReadingRow>`
     select x.* from device_latest l join device d on d.id = l.device_id, lateral (
       select distinct on (t.extra ->> 'pointCode') t.device_id, t.ts, t.seq, t.received_at, t.schema_ver, t.v, t.w, t.extra, t.quality, t.flag
-      from telemetry t where t.device_id = l.device_id and t.ts <= l.ts and t.ts > l.ts - ${lookBack} order by t.extra ->> 'pointCode', t.ts desc, t.seq desc) x
+      from telemetry t where t.device_id = l.device_id and t.ts <= l.ts and t.ts > l.ts - ${lookBack} order by t.extra ->> 'pointCode', t.ts desc, t.received_at desc, t.seq desc) x
     where l.device_id = any (${devices.map((d) => d.id)})`.execute(db)
   return rows.flatMap((row) => {
     const device = byId.get(row.deviceId)

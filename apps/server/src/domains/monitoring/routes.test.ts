@@ -36,6 +36,7 @@ import { type CityWorld, openCity, openHospital, settleCity } from '../../../tes
 import type { Caller, World } from '../../../test/world.ts'
 import { exportNamed } from '../exports/registry.ts'
 import { runExport } from '../exports/run-export.ts'
+import { markGiven } from '../readings/public.ts'
 import { findCycles } from './cycles/watch.ts'
 
 const minute = 60_000
@@ -63,7 +64,7 @@ async function tell(of: Device, readings: readonly [number, Record<string, unkno
   const fleet = { id: of.id, family, order } as StoredReading['device']
   const rows = readings.map(([time, data]): StoredReading => {
     const { unknown, ...values } = { unknown: null as Record<string, unknown> | null, ...data }
-    return { device: fleet, reading: { time, receivedAt: time + 200, seq: 0, values, unknown, quality: null, flag: 0 } }
+    return { device: fleet, reading: { time, receivedAt: time + 200, mark: markGiven(0), values, unknown, quality: null, flag: 0 } }
   })
   const client = await world.database.pool.connect()
   try {

@@ -8,6 +8,7 @@ import { copyReadings, type StoredReading } from '#domains/telemetry/store'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { seedVehicleFences } from '../../demo/seed-vehicle-fences.ts'
+import { markGiven } from '../readings/public.ts'
 
 const now = Date.now()
 const hour = 3_600_000
@@ -73,7 +74,7 @@ describe('fences of lorries', () => {
       const values = machine.telemetry(time) ?? {}
       return {
         device: { id: truck.id, family, order } as StoredReading['device'],
-        reading: { time, receivedAt: time + 200, seq: 0, values, unknown: null, quality: null, flag: 0 },
+        reading: { time, receivedAt: time + 200, mark: markGiven(0), values, unknown: null, quality: null, flag: 0 },
       }
     })
     const client = await world.database.pool.connect()

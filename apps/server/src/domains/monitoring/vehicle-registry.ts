@@ -46,7 +46,7 @@ const conditionsOf = (ctx: ListContext, query: Query): Condition =>
   allOf(
     ...inProjects('g.project_code', projectsFor(ctx, query.projectCode)),
     ...equals('g.kind', query.kind),
-    ...contains('g.plate_no', query.plateNo?.toUpperCase()),
+    ...contains('g.plate_no', query.plateNo),
     ...contains('g.corp_name', query.corpName),
     ...contains('g.permit_no', query.permitNo),
     ...anyOf('g.vehicle_type', query.vehicleType),

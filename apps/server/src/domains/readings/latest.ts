@@ -35,3 +35,13 @@ export function veiledValues(newest: ReadingView, values: ReadingView['values'])
 
 /** What a reading is about where a device measures several things one after the other: readings of another say nothing of this one. */
 export const subjectKeys = ['pointCode', 'cage'] as const
+
+/** The point or cage that values are about, by name; '' where they are about the device as a whole. */
+export function subjectOf(values: Readonly<Record<string, unknown>>, keys: readonly string[] = subjectKeys): string {
+  for (const key of keys) {
+    const value = values[key]
+    if (typeof value === 'string' && value) return value.slice(0, 64)
+    if (typeof value === 'number') return String(value)
+  }
+  return ''
+}

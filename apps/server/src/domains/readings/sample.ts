@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { canonicalPlate, withCanonicalPlate } from '@zhugong/contract/kit/plate'
 import type { Family, Field, StoredOrder } from '@zhugong/contract/telemetry/families'
+import { subjectOf } from './latest.ts'
+import { type Mark, markOf, orderedText } from './mark.ts'
 import { passageOf } from './passers.ts'
 
 /** How far a device's clock may be ahead, how old a reading may be before it is late, and before it is refused. */
@@ -13,7 +16,8 @@ export type Flag = (typeof flags)[keyof typeof flags]
 export interface Reading {
   time: number
   receivedAt: number
-  seq: number
+  /** Tells it apart from other readings of the same device and moment. */
+  mark: Mark
   /** Metrics of the family that are present, by key. */
   values: Record<string, unknown>
   /** Keys the family does not know. */
@@ -119,7 +123,7 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
       rejected.push({ index, key, reason: 'type' })
       continue
     }
-    values[key] = value
+    values[key] = key === 'plateNo' ? canonicalPlate(String(value)) : value
     if (isBeyond(metric, value)) {
       quality ??= {}
       quality[key] = 'outOfRange'
@@ -137,8 +141,9 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
     unknown = null
   }
   if (Object.keys(values).length === 0 && !unknown) return { rejected: rejected.length ? rejected : [{ index, reason: 'empty' }] }
+  const mark = markOf(readSeq(item.seq), orderedText([values, unknown, quality]))
   derive(family, values, quality)
-  return { accepted: { time, receivedAt, seq: readSeq(item.seq), values, unknown, quality, flag }, rejected }
+  return { accepted: { time, receivedAt, mark, values, unknown, quality, flag }, rejected }
 }
 
 /** Bits of a crane's alarm word that are readings of its own. */
@@ -173,6 +178,7 @@ export interface RecordItem {
   time: number
   receivedAt: number
   seq: number
+  /** Tells it apart from other records of the same device and moment. */
   id: string
   data: Record<string, unknown>
 }
@@ -192,9 +198,11 @@ export function readRecord(family: Family, item: unknown, index: number, receive
   if (text.length > maxRecordBytes) return { rejected: [{ index, reason: 'tooLarge' }] }
   const seq = readSeq(item.seq)
   const own = item.data.eventId ?? item.data.cycleNo ?? item.data.recordNo
-  const mark = typeof own === 'string' && own ? own.slice(0, 64) : seq || createHash('sha1').update(text).digest('hex').slice(0, 16)
-  const data = isAttendance ? passageOf(item.data) : item.data
-  return { accepted: { record, time, receivedAt, seq, id: `${record}:${mark}`, data }, rejected: [] }
+  const content = () => createHash('sha1').update(text).digest('hex').slice(0, 16)
+  // By its own number where it has one, which each cage or point counts by itself; else by what it says.
+  const known = typeof own === 'string' && own ? [own.slice(0, 64), subjectOf(item.data)] : [seq || '', content()]
+  const data = isAttendance ? passageOf(item.data) : withCanonicalPlate(item.data)
+  return { accepted: { record, time, receivedAt, seq, id: [record, ...known.filter(Boolean)].join(':'), data }, rejected: [] }
 }
 
 export interface EventItem {
@@ -203,9 +211,14 @@ export interface EventItem {
   value: number | null
   time: number
   receivedAt: number
+  /** The point or cage it is about; '' for the device as a whole. */
+  point: string
   id: string
   data: Record<string, unknown>
 }
+
+/** What of a single item belongs to the message around it. */
+const envelopeKeys: ReadonlySet<string> = new Set(['v', 'msgId', 'ack'])
 
 /** One item of an event message: an alarm the device decided by itself, an SOS. */
 export function readEvent(item: unknown, index: number, receivedAt: number): Read<EventItem> {
@@ -219,7 +232,12 @@ export function readEvent(item: unknown, index: number, receivedAt: number): Rea
   const state = body.state === 'end' ? 'end' : 'start'
   const value = typeof body.value === 'number' && Number.isFinite(body.value) ? body.value : null
   const { time: _time, seq, data: _data, ...rest } = body
-  return { accepted: { type, state, value, time, receivedAt, id: `${type}:${state}:${readSeq(seq)}`, data: rest }, rejected: [] }
+  const said = Object.fromEntries(Object.entries(rest).filter(([key]) => !envelopeKeys.has(key)))
+  const mark = markOf(readSeq(seq), orderedText(said))
+  return {
+    accepted: { type, state, value, time, receivedAt, point: subjectOf(rest), id: `${type}:${state}:${mark}`, data: rest },
+    rejected: [],
+  }
 }
 
 /** A reading's columns: numbers by position, everything else by name. */

@@ -32,7 +32,7 @@ function after(rows: readonly Row[], about: About = {}): Moment {
   let newest: Record<string, unknown> = {}
   for (const [second, given, quality] of rows) {
     const values: Record<string, unknown> = typeof given === 'object' ? given : given === undefined ? {} : { v: given }
-    memory.add({ time: second * 1000, seq: 0, values, quality })
+    memory.add({ time: second * 1000, mark: 0, values, quality })
     newest = values
   }
   if (about.comparableSince !== undefined) memory.comparableSince = about.comparableSince * 1000
@@ -680,7 +680,7 @@ describe('so often within a time', () => {
       [30, 80],
     ])
     expect(holds(c, m).truth).toBe(false)
-    m.memory.add({ time: 20_000, seq: 1, values: { v: 95 } })
+    m.memory.add({ time: 20_000, mark: 1, values: { v: 95 } })
     expect(holds(c, m).truth).toBe(true)
   })
   test('days in a row count by the days of Shanghai, the last of them today', () => {

@@ -7,7 +7,7 @@ import { createLog } from '#kit/log'
 import { cloneDatabase } from '../../../test/world.ts'
 import { writeAlarmOps } from '../alarms/public.ts'
 import type { FleetDevice } from '../equipment/public.ts'
-import { toColumns } from '../readings/public.ts'
+import { markGiven, toColumns } from '../readings/public.ts'
 import { Pipeline } from '../telemetry/pipeline.ts'
 import { Presence } from '../telemetry/presence.ts'
 import { deliverDefaultRules, Effects, RuleEngine, writeStates } from './public.ts'
@@ -102,7 +102,7 @@ class Desk {
     quality: Record<string, string> | null = null,
   ) {
     const effects = new Effects()
-    const reading = { time, receivedAt, seq: 0, values, unknown: null, quality, flag: 0 as const }
+    const reading = { time, receivedAt, mark: markGiven(0), values, unknown: null, quality, flag: 0 as const }
     this.engine.heard(one, receivedAt, effects)
     this.engine.take(one, reading, effects)
     const { v, w, extra } = toColumns(one.order, reading)
@@ -490,7 +490,7 @@ test('two rules for one key, and the device’s own flag: one alarm, which ends 
   const desk = await new Desk().start()
   const flag = async (state: 'start' | 'end', time: number) => {
     const effects = new Effects()
-    desk.engine.flag(one, { type: 'tiltAlarm', state, time, receivedAt: time }, effects)
+    desk.engine.flag(one, { type: 'tiltAlarm', state, time, receivedAt: time, point: '' }, effects)
     await desk.write(effects)
   }
   await flag('start', begun)
@@ -594,7 +594,7 @@ test('records: overloaded, short, drifting, twice and at night', async () => {
   let n = 0
   const weigh = async (time: number, data: Record<string, unknown>) => {
     const effects = new Effects()
-    desk.engine.record(one, { record: 'weighRecord', time, receivedAt: time, seq: ++n, data }, effects)
+    desk.engine.record(one, { record: 'weighRecord', time, receivedAt: time, id: `r:${++n}`, data }, effects)
     await desk.write(effects)
     await pool.query(
       'insert into device_record (device_id, project_code, ts, id, record, data, received_at) values ($1, $2, $3, $4, $5, $6, $3)',
@@ -622,7 +622,7 @@ test('passages of a gate: a fever, a stranger, nobody who is in order', async ()
   const pass = async (seq: number, data: Record<string, unknown>) => {
     const effects = new Effects()
     const time = begun + seq * 60_000
-    desk.engine.record(one, { record: 'attendance', time, receivedAt: time, seq, data }, effects)
+    desk.engine.record(one, { record: 'attendance', time, receivedAt: time, id: `r:${seq}`, data }, effects)
     await desk.write(effects)
   }
   await pass(1, { workerId: 'nobody', personType: '1', direction: '0', temperature: 37.5 })
@@ -637,7 +637,7 @@ test('what a camera recognised is called by its name', async () => {
   const desk = await new Desk().start()
   const effects = new Effects()
   const data = { eventId: 'e1', type: 'noHelmet', confidence: 0.9 }
-  desk.engine.record(one, { record: 'aiEvent', time: begun, receivedAt: begun, seq: 1, data }, effects)
+  desk.engine.record(one, { record: 'aiEvent', time: begun, receivedAt: begun, id: 'r:1', data }, effects)
   await desk.write(effects)
   const { rows } = await pool.query('select threshold_text from alarm where device_id = $1', [one.id])
   expect(rows).toEqual([{ threshold_text: '类型 为 未戴安全帽' }])
@@ -664,7 +664,7 @@ test('a camera tells what its site has set it to tell', async () => {
   const see = async (seq: number, data: Record<string, unknown>) => {
     const effects = new Effects()
     const time = begun + seq * 1000
-    desk.engine.record(one, { record: 'aiEvent', time, receivedAt: time, seq, data }, effects)
+    desk.engine.record(one, { record: 'aiEvent', time, receivedAt: time, id: `r:${seq}`, data }, effects)
     await desk.write(effects)
     return (await pool.query('select count(*)::int as n from alarm where device_id = $1', [one.id])).rows[0].n
   }
@@ -711,7 +711,7 @@ async function inside(workerId: string, since: number, gate: FleetDevice): Promi
 }
 async function pass(desk: Desk, gate: FleetDevice, time: number, data: Record<string, unknown>): Promise<void> {
   const effects = new Effects()
-  desk.engine.record(gate, { record: 'attendance', time, receivedAt: time, seq: 0, data }, effects)
+  desk.engine.record(gate, { record: 'attendance', time, receivedAt: time, id: 'r:0', data }, effects)
   await desk.write(effects)
 }
 
@@ -769,7 +769,7 @@ test('the clock alone finds that nobody has been recognised for four hours, whil
       record: 'driverRecognition',
       time: now - 4 * hour + 5000,
       receivedAt: now - 4 * hour + 5000,
-      seq: 0,
+      id: 'r:0',
       data: { driverId: 'd', result: '1' },
     },
     effects,
@@ -818,7 +818,7 @@ test('a vehicle in nobody’s register, at a project that keeps one', async () =
   for (const [i, plateNo] of ['鄂A00001', '鄂A00002', '鄂A00003'].entries()) {
     const effects = new Effects()
     const time = begun + i * 1000
-    desk.engine.record(bridge, { record: 'weighRecord', time, receivedAt: time, seq: i, data: { plateNo, grossWeight: 20 } }, effects)
+    desk.engine.record(bridge, { record: 'weighRecord', time, receivedAt: time, id: `r:${i}`, data: { plateNo, grossWeight: 20 } }, effects)
     await desk.write(effects)
   }
   const { rows } = await pool.query(`select point from alarm where device_id = $1 and alarm_key = 'unknownPlate'`, [bridge.id])

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { FleetDevice } from '../equipment/public.ts'
+import { markOf } from '../readings/public.ts'
 import { AlarmBook } from './alarm-book.ts'
 import { Aside } from './aside.ts'
 import { recognition } from './cameras.ts'
@@ -86,7 +87,7 @@ export class RuleEngine {
     const plan = this.book.planOf(state, point)
     const line = this.states.lineOf(state, point, plan)
     this.states.noteParams(state, device, reading.time)
-    const sample: Sample = { time: reading.time, seq: reading.seq ?? 0, values: reading.values, quality: reading.quality }
+    const sample: Sample = { time: reading.time, mark: reading.mark ?? 0, values: reading.values, quality: reading.quality }
     const { place, rebased, last } = line.place(sample, reading.receivedAt)
     if (place !== 'live' && place !== 'backlog') return
     if (rebased) this.alarms.setBack(state, point, line, effects)
@@ -129,7 +130,7 @@ export class RuleEngine {
       if (state.lines.size >= mostLines) dropOldest(state.lines)
       state.lines.set(key, line)
     }
-    const { place, last } = line.place({ time: item.time, seq: item.seq, values: data }, item.receivedAt)
+    const { place, last } = line.place({ time: item.time, mark: markOf(0, item.id), values: data }, item.receivedAt)
     if (place !== 'live' && place !== 'backlog') return
     const reading = { time: item.time, receivedAt: item.receivedAt, values: data as Record<string, unknown>, quality: null }
     for (const rule of rules) {
@@ -141,9 +142,16 @@ export class RuleEngine {
   /** Takes an alarm the device decided by itself: another source of the same alarm. */
   flag(device: FleetDevice, item: EngineFlag, effects: Effects): void {
     const state = this.judge.present(device, effects)
-    const rule = this.book.planOf(state, '').rules.find((r) => r.alarmKey === item.type)
-    if (!rule || item.receivedAt - item.time > lateMs) return
-    this.judge.flag(state, rule, '', item.state === 'start', item.time, undefined, effects)
+    const ruleAt = (point: string) => this.book.planOf(state, point).rules.find((r) => r.alarmKey === item.type)
+    if (item.receivedAt - item.time > lateMs) return
+    const isUp = item.state === 'start'
+    // An end that names no point ends all that the device had begun under the name.
+    const ended = [...state.subjects.values()].filter((one) => one.rule.alarmKey === item.type && one.held.device).map((one) => one.point)
+    const points = isUp || item.point || ended.length === 0 ? [item.point] : ended
+    for (const point of points) {
+      const rule = ruleAt(point)
+      if (rule) this.judge.flag(state, rule, point, isUp, item.time, undefined, effects)
+    }
   }
 
   /** Any valid message ends silence. */

@@ -30,7 +30,7 @@ function moment(values: Record<string, unknown>, quality?: Record<string, string
     ]),
     30_000,
   )
-  memory.add({ time: 0, seq: 0, values, quality })
+  memory.add({ time: 0, mark: 0, values, quality })
   return {
     time: 0,
     budget: new Budget(),
@@ -471,10 +471,22 @@ test.each<[string, Run, Row[], string[]]>([
       [0, 95],
       [0, 95],
       [10, 95],
-      [10, 80],
+      [10, 95],
       [20, 95],
     ],
     ['ignored@0 duplicate', 'ignored@10 duplicate', 'open2@0/20'],
+  ],
+  [
+    'what else is told of a moment is judged',
+    { level: { forSeconds: 20 } },
+    [
+      [0, 95],
+      [10, 95],
+      [10, 80],
+      [20, 95],
+      [40, 95],
+    ],
+    ['open2@20/40'],
   ],
   [
     'negative values',
@@ -865,7 +877,7 @@ test('calm that was over before the next reading is over, whoever asks the clock
   }
   const at = (time: number) => {
     const m = moment({ load: 10 })
-    m.memory.add({ time, seq: 1, values: { load: 10 } })
+    m.memory.add({ time, mark: 1, values: { load: 10 } })
     return takeReading(trigger, held, { ...m, time }, 300_000).events
   }
   expect(at(500_000)).toEqual([{ event: 'clear', level: 2, time: 301_000, reason: 'recovered' }])

@@ -10,7 +10,7 @@ const kept = ['a', 'b', 'voltageA', 'voltageB', 'voltageC', 'currentA', 'current
 
 function after(rows: readonly Row[], params: Record<string, unknown> = {}, more: { at?: number; periodStart?: number } = {}): Moment {
   const memory = new Memory(new Map(kept.map((metric) => [metric, 1e9])), 30_000)
-  for (const [second, values] of rows) memory.add({ time: second * 1000, seq: 0, values })
+  for (const [second, values] of rows) memory.add({ time: second * 1000, mark: 0, values })
   return {
     time: (more.at ?? rows.at(-1)?.[0] ?? 0) * 1000,
     memory,

@@ -1,7 +1,8 @@
 export interface EngineReading {
   time: number
   receivedAt: number
-  seq?: number
+  /** Tells it apart from other readings of the moment. */
+  mark?: number
   values: Record<string, unknown>
   quality: Record<string, string> | null
 }
@@ -10,7 +11,8 @@ export interface EngineRecord {
   record: string
   time: number
   receivedAt: number
-  seq: number
+  /** Tells it apart from other records of the moment. */
+  id: string
   data: Readonly<Record<string, unknown>>
 }
 
@@ -20,4 +22,6 @@ export interface EngineFlag {
   state: 'start' | 'end'
   time: number
   receivedAt: number
+  /** The point or cage it speaks of; '' for the whole device. */
+  point: string
 }

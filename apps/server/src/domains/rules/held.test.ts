@@ -39,7 +39,7 @@ const level = (n: 1 | 2 | 3 | 4, value: number, more: Partial<RuleLevel> = {}): 
 function moment(seconds: number, v: number | undefined, quality?: Record<string, string>): Moment {
   const memory = new Memory(new Map(), 30_000)
   const values = v === undefined ? {} : { v }
-  memory.add({ time: seconds * 1000, seq: 0, values, quality })
+  memory.add({ time: seconds * 1000, mark: 0, values, quality })
   return {
     time: seconds * 1000,
     memory,
@@ -423,7 +423,7 @@ describe('beside its own condition', () => {
   const guardedMoment = (seconds: number, v: number, w: number | undefined): Moment => {
     const memory = new Memory(new Map(), 30_000)
     const values = w === undefined ? { v } : { v, w }
-    memory.add({ time: seconds * 1000, seq: 0, values })
+    memory.add({ time: seconds * 1000, mark: 0, values })
     return { ...moment(seconds, v), memory, values }
   }
   test('another must hold; when it no longer does, it is over', () => {

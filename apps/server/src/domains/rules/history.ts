@@ -3,7 +3,8 @@ import { mostSteps } from './budget.ts'
 /** A reading as rules see it: device time, what was measured, and only what is not good about it. */
 export interface Sample {
   time: number
-  seq: number
+  /** Tells it apart from others of the moment. */
+  mark: number
   values: Readonly<Record<string, unknown>>
   quality?: Readonly<Record<string, string>> | null | undefined
 }
@@ -80,7 +81,7 @@ export class Memory {
     for (let i = this.recent.length - 1; i >= 0; i--) {
       const one = this.recent[i] as Sample
       if (one.time < sample.time) return false
-      if (one.time === sample.time && one.seq === sample.seq) return true
+      if (one.time === sample.time && one.mark === sample.mark) return true
     }
     return false
   }
@@ -114,7 +115,12 @@ export class Memory {
         this.kept.set(metric, series)
       }
       const at = after(series.times, sample.time)
-      if (series.times[at - 1] === sample.time) continue
+      // One value of a metric and moment: what was told last.
+      if (series.times[at - 1] === sample.time) {
+        if (series.values[at - 1] !== value) this.revision++
+        series.values[at - 1] = value
+        continue
+      }
       if (at === series.times.length) {
         series.times.push(sample.time)
         series.values.push(value)

@@ -43,7 +43,7 @@ export async function openedBy(
     ),
     gap,
   )
-  memory.add({ time, seq: 0, values })
+  memory.add({ time, mark: 0, values })
   return rules.flatMap((rule): WouldOpen[] => {
     if (rule.trigger.excess) return []
     const moment: Moment = {

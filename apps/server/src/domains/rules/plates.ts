@@ -1,3 +1,4 @@
+import { canonicalPlate } from '@zhugong/contract/kit/plate'
 import type pg from 'pg'
 import { dayMs, formatDay } from '#kit/clock'
 import { ReadAnew } from './read-anew.ts'
@@ -33,13 +34,13 @@ export class Plates extends ReadAnew {
            where project_code = p.project_code and record = 'accessRecord' and ts > $1 and data ->> 'registered' = 'true') r`,
         [new Date(now - passageDays * dayMs)],
       )
-      for (const { project_code, plate } of passages.rows) if (plate) note(this.atGates, project_code, plate)
+      for (const { project_code, plate } of passages.rows) if (plate) note(this.atGates, project_code, canonicalPlate(plate))
     }
     this.own = new Map()
     this.registered = new Map()
     this.barred = new Map()
     for (const { project_code, plate, kind } of kept.rows) note(kind === 'black' ? this.barred : this.registered, project_code, plate)
-    for (const { project_code, plate } of vehicles.rows) note(this.own, project_code, plate)
+    for (const { project_code, plate } of vehicles.rows) note(this.own, project_code, canonicalPlate(plate))
   }
 
   /** A gate says whether it knows the vehicle. */

@@ -74,7 +74,10 @@ export class Recall {
       received_at: Date
       v: Record<string, unknown>
       quality: Record<string, string> | null
-    }>(`select device_id, ts, received_at, v, quality from device_latest where v <> '{}'`)
+      marks: string[] | null
+    }>(`select device_id, ts, received_at, v, quality,
+         (select array_agg(t.seq::text) from telemetry t where t.device_id = l.device_id and t.ts = l.ts) as marks
+       from device_latest l where v <> '{}'`)
     const wanted: { id: string; family: string; since: number }[] = []
     const kinds = new Map<string, number>()
     for (const { ready } of this.book.rules.values()) for (const level of ready.levels) recordsOf(level.condition, ready.on, kinds)
@@ -84,11 +87,12 @@ export class Recall {
       const state = this.states.stateOf(device)
       const plan = this.book.planOf(state, '')
       state.skewMs = row.received_at.getTime() - row.ts.getTime()
-      const hasPoints = device.family.metric('cage') !== undefined || device.family.metric('tagId') !== undefined
+      const hasPoints = device.family.metric('cage') !== undefined || device.family.metric('tagId') !== undefined || pointOf(row.v) !== ''
       const rebased = clocks.has(`${device.id}|`)
       if (plan.watched.size === 0 && !hasPoints && !rebased) {
         const line = this.states.lineOf(state, '', plan)
-        line.memory.add({ time: row.ts.getTime(), seq: 0, values: row.v, quality: row.quality })
+        for (const mark of row.marks ?? [0])
+          line.memory.add({ time: row.ts.getTime(), mark: Number(mark), values: row.v, quality: row.quality })
         line.clock = { lastTime: row.ts.getTime() }
         continue
       }

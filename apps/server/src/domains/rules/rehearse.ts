@@ -1,4 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { markOf, orderedText } from '../readings/public.ts'
 import { Budget } from './budget.ts'
 import { nextTurn } from './conditions.ts'
 import {
@@ -159,8 +160,9 @@ function take(run: Run, given: RehearsalSample): void {
     events.push({ event: 'ignored', time: given.time, reason: 'confidence' })
     return
   }
-  // Samples without a number of their own are told apart by their time alone.
-  const sample: Sample = { time: given.time, seq: given.seq ?? 0, values, quality: given.quality }
+  // Samples without a number of their own are told apart by what they say, as those of devices are.
+  const mark = given.seq ?? markOf(0, orderedText([values, given.quality]))
+  const sample: Sample = { time: given.time, mark, values, quality: given.quality }
   const placing = subject.timeline.place(sample, given.receivedAt)
   const { place } = placing
   if (place !== 'live') events.push({ event: 'ignored', time: given.time, reason: place })
@@ -344,7 +346,7 @@ export function takePast(
   moment: Moment,
   tell: (events: readonly AlarmEvent[]) => void,
 ): void {
-  if (subject.pastLast !== undefined && moment.time <= subject.pastLast) return
+  if (subject.pastLast !== undefined && moment.time < subject.pastLast) return
   // What an open alarm covers is on file already.
   if (subject.held.open && subject.held.open.startTime <= moment.time) return
   const out = takeReading(trigger, subject.past, moment, subject.pastLast)

@@ -60,7 +60,7 @@ export async function readDrills(pool: pg.Pool): Promise<{ id: string; deviceId:
 export interface StoredReading {
   deviceId: string
   time: number
-  seq: number
+  mark: number
   receivedAt: number
   values: Record<string, unknown>
   quality: Record<string, string> | null
@@ -88,10 +88,10 @@ export async function* readBack(
       quality: Record<string, string> | null
     }>(
       `select t.* from jsonb_to_recordset($1::jsonb) as d(id text, since timestamptz), lateral (
-         (select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality from telemetry where device_id = d.id and ts < d.since and flag <> 2 order by ts desc limit 1)
+         (select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality from telemetry where device_id = d.id and ts < d.since and flag <> 2 order by ts desc, received_at desc, seq desc limit 1)
          union all
          (select device_id, ts, seq, received_at, schema_ver, v, w, extra, quality from telemetry where device_id = d.id and ts >= d.since and flag <> 2)) t
-       order by t.device_id, t.ts, t.seq`,
+       order by t.device_id, t.ts, t.received_at, t.seq`,
       [JSON.stringify(some.map((s) => ({ id: s.id, since: new Date(s.since).toISOString() })))],
     )
     for (const row of rows) {
@@ -110,7 +110,7 @@ export async function* readBack(
       yield {
         deviceId: row.device_id,
         time: row.ts.getTime(),
-        seq: Number(row.seq),
+        mark: Number(row.seq),
         receivedAt: row.received_at.getTime(),
         values,
         quality: row.quality,

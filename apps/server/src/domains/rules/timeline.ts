@@ -6,7 +6,7 @@ const oldMs = 10 * 60_000
 const rebaseAfter = { readings: 5, ms: 40_000 }
 
 /**
- * live: judged now. late: not newer than the last one, it only joins the windows. backlog: what a device sends after it was away, judged
+ * live: judged now, as is what else is told of the newest moment. late: older than the last one, it only joins the windows. backlog: what a device sends after it was away, judged
  * for the record only. future: its clock is ahead. duplicate: heard before.
  */
 export type Place = 'live' | 'late' | 'backlog' | 'future' | 'duplicate'
@@ -58,7 +58,7 @@ export class Timeline {
     if (this.memory.has(sample)) return { place: 'duplicate', rebased: false, last }
     const age = receivedAt === undefined ? 0 : this.ageOf(sample.time, receivedAt)
     if (age < -aheadMs) return { place: 'future', rebased: false, last }
-    if (last !== undefined && sample.time <= last) {
+    if (last !== undefined && sample.time < last) {
       if (!this.isSetBack(sample, receivedAt, last)) {
         this.memory.add(sample)
         return { place: age > oldMs ? 'backlog' : 'late', rebased: false, last }

@@ -1,6 +1,7 @@
 import type { ConditionOf, RuleCondition } from '@zhugong/contract/rules/conditions'
 import { readStoredCondition } from '@zhugong/contract/rules/conditions'
 import type { Family } from '@zhugong/contract/telemetry/families'
+import { subjectKeys, subjectOf } from '../readings/public.ts'
 import { type Calm, calmOf } from './calm.ts'
 import { isTimed, lookBackOf, metricsOf, samplesOf } from './conditions.ts'
 import type { RuleLevel, Trigger } from './evaluate.ts'
@@ -127,16 +128,11 @@ export function watchOf(triggers: Iterable<ReadyTrigger>, maxGapMs: number): Map
 
 /** Fields that say whom a record is about: each has an alarm of its own. */
 const identities = ['plateNo', 'workerId', 'pileNo', 'driverId']
+const points = [...subjectKeys, 'tagId']
 
 /** Families that report several points or cages through one device; records are told apart by whom they are about. */
 export function pointOf(values: Readonly<Record<string, unknown>>, isRecord = false): string {
-  const names = isRecord ? identities : ['pointCode', 'cage', 'tagId']
-  for (const name of names) {
-    const value = values[name]
-    if (typeof value === 'string' && value) return value.slice(0, 64)
-    if (typeof value === 'number') return String(value)
-  }
-  return ''
+  return subjectOf(values, isRecord ? identities : points)
 }
 
 /** Metrics of a family, or fields of a record kind, by name. */

@@ -47,9 +47,9 @@ export function judge(works: Work[], { engine, presence }: { engine: RuleEngine;
     for (const reading of work.readings) {
       const newest = newestOf.get(device.id)
       if (newest === undefined || reading.time > newest) newestOf.set(device.id, reading.time)
-      else seen ??= new Set(batch.readings.map((r) => readingKey(r.device.id, r.reading.time, r.reading.seq)))
+      else seen ??= new Set(batch.readings.map((r) => readingKey(r.device.id, r.reading)))
       if (seen) {
-        const key = readingKey(device.id, reading.time, reading.seq)
+        const key = readingKey(device.id, reading)
         if (seen.has(key)) {
           batch.repeated.set(work, (batch.repeated.get(work) ?? 0) + 1)
           continue
@@ -83,7 +83,7 @@ export function alone(work: Work, batch: Batch): Batch {
   const single = batchOf([work])
   const keys = new Set<string>()
   for (const reading of work.readings) {
-    const key = readingKey(work.device.id, reading.time, reading.seq)
+    const key = readingKey(work.device.id, reading)
     if (keys.has(key)) single.repeated.set(work, (single.repeated.get(work) ?? 0) + 1)
     else single.readings.push({ device: work.device, reading })
     keys.add(key)

@@ -17,6 +17,7 @@ import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
+import { markGiven } from '../readings/public.ts'
 import { makePartitions } from './rollup.ts'
 import { copyReadings, type StoredReading, writeLatest } from './store.ts'
 
@@ -46,7 +47,7 @@ async function fill(of: Device, driverName: string) {
   const reading = {
     time: now - 1000,
     receivedAt: now - 900,
-    seq: 0,
+    mark: markGiven(0),
     values: { driverName },
     unknown: null,
     quality: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#kit/config'
 import { postLocal } from '#kit/local-call'
+import { markGiven } from '../readings/public.ts'
 import { decodeItems } from './envelope.ts'
 import type { Extension, IngestContext } from './ingest/extension.ts'
 import { seekDevice } from './seek-device.ts'
@@ -33,8 +34,11 @@ async function enter({ fleet, pool, pipeline, now }: IngestContext, devices: rea
   for (const { deviceId, items } of devices) {
     const device = await seekDevice(fleet, pool, deviceId)
     if (!device?.inService) return { stored: 0, doubled: 0, refused: '测点已删除或停用，请核对后重新导入' }
-    const decoded = decodeItems(device, 'telemetry', { items, record: undefined }, now())
+    const inOrder = items.toSorted((a, b) => a.time - b.time)
+    const decoded = decodeItems(device, 'telemetry', { items: inOrder.map(({ time, data }) => ({ time, data })), record: undefined }, now())
     const [wrong] = decoded.rejected
+    // What people bring is one reading of a point and moment, whatever it says: another value is a mistake for them to settle.
+    for (const [i, reading] of decoded.work.readings.entries()) reading.mark = markGiven(inOrder[i]?.seq ?? 0)
     if (wrong) return { stored: 0, doubled: 0, refused: `${device.name} 的读数未被接受：${wrong.key ?? ''} ${wrong.reason}` }
     works.push(decoded.work)
   }

@@ -1,5 +1,5 @@
 import type { FleetDevice } from '../equipment/public.ts'
-import { type Rejection, readEvent, readRecord, readTelemetry } from '../readings/public.ts'
+import { type Rejection, readEvent, readRecord, readTelemetry, seqOf } from '../readings/public.ts'
 import type { Work } from './work.ts'
 
 export const maxItems = 500
@@ -51,6 +51,6 @@ export function decodeItems(device: FleetDevice, kind: Kind, envelope: Pick<Enve
     }
   }
   // In the order they happened, so that rules meet a backlog as it was.
-  work.readings.sort((a, b) => a.time - b.time || a.seq - b.seq)
+  work.readings.sort((a, b) => a.time - b.time || seqOf(a.mark) - seqOf(b.mark))
   return { work, accepted: work.readings.length + work.records.length + work.events.length, rejected }
 }

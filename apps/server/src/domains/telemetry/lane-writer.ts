@@ -121,7 +121,7 @@ export class LaneWriter {
   ): Map<Work, Outcome> {
     const outcomes = new Map<Work, Outcome>()
     for (const work of batch.works) {
-      const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r.time, r.seq))).length : 0
+      const again = fresh ? work.readings.filter((r) => !fresh.has(readingKey(work.device.id, r))).length : 0
       // Passages of gates are known again by the domain that keeps them.
       const records = work.records.filter(
         (r) => !this.isGate(r) && r.record !== 'period' && !takeFresh(freshRecords, work.device.id, r),

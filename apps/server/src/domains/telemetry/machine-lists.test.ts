@@ -19,6 +19,7 @@ import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { runExport } from '../exports/run-export.ts'
+import { markGiven } from '../readings/public.ts'
 import { reasonOf } from './crane-analysis.ts'
 import { hasDay, noiseLimitAt } from './noise-limit.ts'
 import { makePartitions } from './rollup.ts'
@@ -68,7 +69,7 @@ async function read(of: Device, rows: readonly [number, Record<string, unknown>]
       client,
       rows.map(([time, values]) => ({
         device: fleet,
-        reading: { time, receivedAt: time + 200, seq: 0, values, unknown: null, quality: null, flag: 0 },
+        reading: { time, receivedAt: time + 200, mark: markGiven(0), values, unknown: null, quality: null, flag: 0 },
       })),
     )
   } finally {

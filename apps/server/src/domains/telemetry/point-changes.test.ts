@@ -8,7 +8,7 @@ import { storedOrder } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
-import { toColumns } from '../readings/public.ts'
+import { markGiven, toColumns } from '../readings/public.ts'
 import { withMarks } from './point-marks.ts'
 import type { Work } from './work.ts'
 
@@ -29,7 +29,7 @@ const run = (text: string, values: unknown[] = []) => world.database.pool.query(
 async function tell(family: string, deviceId: string, values: Record<string, unknown>, time = now): Promise<void> {
   const order = storedOrder(family)!
   const { rows } = await run('select name, params, points from device where id = $1', [deviceId])
-  const told = { time, receivedAt: time, seq: ++seq, values, unknown: null, quality: null, flag: 0 as const }
+  const told = { time, receivedAt: time, mark: markGiven(++seq), values, unknown: null, quality: null, flag: 0 as const }
   const [reading] = withMarks({ device: rows[0], readings: [told] } as unknown as Work).readings
   const { v, w, extra } = toColumns(order, reading!)
   await run(

@@ -1,13 +1,13 @@
 import type { PointMarks } from '@zhugong/contract/telemetry/point-marks'
 import { expect, test } from 'vitest'
 import type { FleetDevice } from '../equipment/public.ts'
-import type { Reading } from '../readings/public.ts'
+import { markGiven, type Reading } from '../readings/public.ts'
 import { shiftAt, withMarks } from './point-marks.ts'
 import type { Work } from './work.ts'
 
 const since = 1_000
 const told = (points: PointMarks | undefined, values: Record<string, unknown>, more: Partial<Reading> = {}, byHand?: true) => {
-  const reading: Reading = { time: 2_000, receivedAt: 2_000, seq: 0, values, unknown: null, quality: null, flag: 0, ...more }
+  const reading: Reading = { time: 2_000, receivedAt: 2_000, mark: markGiven(0), values, unknown: null, quality: null, flag: 0, ...more }
   const device = { name: 'DB-01 采集器', params: { pointCode: 'DB-01' }, points } as unknown as FleetDevice
   return withMarks({ device, readings: [reading], byHand } as Work).readings[0]!
 }

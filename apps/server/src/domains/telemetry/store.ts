@@ -9,6 +9,7 @@ import {
   flags,
   fromColumns,
   type HeldValue,
+  markGiven,
   type Reading,
   type RecordItem,
   subjectKeys,
@@ -22,7 +23,8 @@ export interface StoredReading {
 }
 
 export const readingColumns = 'device_id, ts, seq, received_at, schema_ver, v, w, extra, quality, flag'
-export const readingKey = (deviceId: string, time: number, seq: number) => `${deviceId}/${time}/${seq}`
+/** What a reading is known by: its device, its moment and its mark, which stands in the column `seq`. */
+export const readingKey = (deviceId: string, { time, mark }: Pick<Reading, 'time' | 'mark'>) => `${deviceId}/${time}/${mark}`
 
 let lastInstant = { at: Number.NaN, text: '' }
 /** Readings of a batch were received in the same few milliseconds. */
@@ -34,7 +36,7 @@ function instant(at: number): string {
 /** One line of COPY. */
 export function readingLine({ device, reading }: StoredReading): string {
   const { v, w, extra } = toColumns(device.order, reading)
-  return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.seq}\t${instant(reading.receivedAt)}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
+  return `${device.id}\t${new Date(reading.time).toISOString()}\t${reading.mark}\t${instant(reading.receivedAt)}\t${currentSchema}\t${copyArray(v)}\t${copyArray(w)}\t${
     extra ? copyText(storableJson(extra)) : '\\N'
   }\t${reading.quality ? copyText(storableJson(reading.quality)) : '\\N'}\t${reading.flag}\n`
 }
@@ -91,7 +93,7 @@ export async function mergeReadings(client: pg.ClientBase, readings: readonly St
     `insert into telemetry (${readingColumns}) select ${readingColumns} from telemetry_staging
      on conflict (device_id, ts, seq) do nothing returning device_id, ts, seq`,
   )
-  return new Set(rows.map((r) => readingKey(r.device_id, r.ts.getTime(), Number(r.seq))))
+  return new Set(rows.map((r) => readingKey(r.device_id, { time: r.ts.getTime(), mark: markGiven(Number(r.seq)) })))
 }
 
 export interface Latest {
@@ -193,27 +195,31 @@ export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => Fle
   const { rows } = await pool.query<{
     device_id: string
     ts: Date
+    seq: string
     received_at: Date
     v: (number | null)[]
     w: (number | null)[] | null
     extra: Record<string, unknown> | null
     quality: Record<string, string> | null
   }>(
-    `select t.device_id, t.ts, t.received_at, t.v, t.w, t.extra, t.quality from device_latest l, lateral (
-       select * from telemetry t where t.device_id = l.device_id and t.ts > l.ts and t.ts < l.ts + interval '1 minute' and t.flag <> $1
-       order by t.ts desc, t.seq desc limit 1) t`,
+    `select t.device_id, t.ts, t.seq, t.received_at, t.v, t.w, t.extra, t.quality from device_latest l, lateral (
+       select * from telemetry t where t.device_id = l.device_id and t.ts >= l.ts and t.ts < l.ts + interval '1 minute' and t.flag <> $1
+         and (t.ts > l.ts or t.received_at > l.received_at)) t
+     order by t.device_id, t.ts, t.received_at, t.seq`,
     [flags.clockAhead],
   )
-  const latest = rows.flatMap((row): Latest[] => {
+  const latest = new Map<string, Latest>()
+  for (const row of rows) {
     const device = deviceOf(row.device_id)
-    if (!device) return []
+    if (!device) continue
     const times = { time: row.ts.getTime(), receivedAt: row.received_at.getTime() }
-    const reading = { ...times, seq: 0, values: fromColumns(device.order, row), unknown: null, quality: row.quality, flag: flags.live }
-    return [{ device, receivedAt: times.receivedAt, reading }]
-  })
+    const values = fromColumns(device.order, row)
+    const reading = { ...times, mark: markGiven(Number(row.seq)), values, unknown: null, quality: row.quality, flag: flags.live }
+    latest.set(device.id, newerOf(latest.get(device.id), { device, receivedAt: times.receivedAt, reading }))
+  }
   const client = await pool.connect()
   try {
-    await writeLatest(client, latest)
+    await writeLatest(client, [...latest.values()])
   } finally {
     client.release()
   }

@@ -1,13 +1,13 @@
 import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type { FleetDevice } from '../../equipment/public.ts'
-import type { EventItem, Rejection } from '../../readings/public.ts'
+import { type EventItem, flagOf, markOf, type Rejection } from '../../readings/public.ts'
 import { resultOf } from '../frame-log.ts'
 import type { Work } from '../work.ts'
 import { answerTo, type Hj212Frame, needsAnswer } from './frame.ts'
 import { type Line, type LineContext, noteFrame, send, settle } from './line.ts'
 import type { ReportPackets } from './packets.ts'
 import type { StationRequests } from './requests.ts'
-import { formatDataTime, isPeriod, type StationWords, toPeriod, toReading } from './values.ts'
+import { formatDataTime, isPeriod, parseDataTime, type StationWords, toPeriod, toReading } from './values.ts'
 
 interface TakeContext extends LineContext {
   requests: StationRequests
@@ -82,14 +82,21 @@ function period({ counters }: TakeContext, heard: Heard): Verdict {
   return { part: { records: record ? [record] : [] }, answer: answerOf(heard, '9014'), result: record ? undefined : 'time' }
 }
 
+/** A frame that is told again is of the same moment, whenever it is heard. */
+function momentOf({ qn, pairs }: Hj212Frame, receivedAt: number): number {
+  const told = parseDataTime(pairs?.find(([name]) => name === 'DataTime')?.[1] ?? '') ?? parseDataTime(qn)
+  return told === undefined || flagOf(told, receivedAt) === 'refused' ? receivedAt : told
+}
+
 function happening({ frame, receivedAt }: Heard): EventItem {
   return {
     type: `hj212-${frame.cn}`,
     state: 'start',
     value: null,
-    time: receivedAt,
+    time: momentOf(frame, receivedAt),
     receivedAt,
-    id: `${frame.cn}:${frame.qn}:${frame.pno}`,
+    point: '',
+    id: `${frame.cn}:${frame.qn}:${markOf(frame.pno, frame.cp)}`,
     data: { cp: frame.cp, schema: currentSchema },
   }
 }

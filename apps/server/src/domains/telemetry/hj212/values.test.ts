@@ -1,5 +1,6 @@
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { seqOf } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
 import { formatDataTime, isPeriod, looksLikeEnvironment, parseDataTime, type StationWords, toPeriod, toReading } from './values.ts'
 
@@ -216,8 +217,8 @@ test('no time, an impossible one, one too old, and one from the future', () => {
 
 test('packets of one report stand a millisecond apart, so that none hides another', () => {
   const packet = (pno: number) => {
-    const { time, seq } = read([['T-Rtd', '1']], {}, { pno, pnum: 3 }).reading ?? {}
-    return [time, seq]
+    const { time, mark } = read([['T-Rtd', '1']], {}, { pno, pnum: 3 }).reading ?? {}
+    return [time, mark && seqOf(mark)]
   }
   expect([packet(0), packet(1), packet(2), packet(3)]).toEqual([
     [at, 0],

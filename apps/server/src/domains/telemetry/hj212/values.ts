@@ -1,5 +1,5 @@
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { flagOf, isBeyond, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
+import { flagOf, isBeyond, markOf, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
 
 /** Codes of the standard, and the older names that devices still send. */
@@ -151,7 +151,8 @@ export function toReading(frame: Hj212Frame, family: Family, station: StationWor
     reading: {
       time: dataTime + Math.max(0, frame.pno - 1),
       receivedAt,
-      seq: frame.pno > 1 ? frame.pno : 0,
+      // Of this frame alone: packets that are laid together afterwards are known again as they came.
+      mark: markOf(frame.pno > 1 ? frame.pno : 0, frame.cp),
       values,
       unknown,
       quality,

@@ -1,3 +1,4 @@
+import { canonicalPlate } from '@zhugong/contract/kit/plate'
 import type { Registration } from './bodies.ts'
 
 /** What is known of a terminal before it registers: from the file of its device, and from its first registration. */
@@ -19,9 +20,7 @@ export interface Refusal {
   hint: string
 }
 
-/** Plates are written with and without a dot or a space. */
-const plain = (plate: string): string => plate.replace(/[\s·•.-]/g, '').toUpperCase()
-const same = (a: string, b: string): boolean => plain(a) === plain(b)
+const same = (a: string, b: string): boolean => canonicalPlate(a) === canonicalPlate(b)
 
 /** Whether a registration is of another vehicle or terminal than the known one. Undefined: it is the same as far as is known. */
 export function strangeness(known: KnownTerminal, given: Registration): Refusal | undefined {

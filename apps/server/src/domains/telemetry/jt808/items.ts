@@ -36,7 +36,7 @@ export function positionsIn(
     readings.push(reading)
     // What comes late or again tells nothing about now.
     if (reading.time < state.alarmTime || reading.flag === 2) continue
-    events.push(...alarmEdges(state.alarm, location.alarm, reading.time, receivedAt))
+    events.push(...alarmEdges(state.alarm, location.alarm, reading))
     state.alarm = location.alarm
     state.alarmTime = reading.time
     if (location.positioned) state.point = { longitude: location.longitude, latitude: location.latitude }
@@ -51,6 +51,7 @@ export const announcedBy = (event: Read<typeof readMediaEvent>, receivedAt: numb
   value: null,
   time: receivedAt,
   receivedAt,
+  point: '',
   id: `media:${event.mediaId}`,
   data: { ...event },
 })

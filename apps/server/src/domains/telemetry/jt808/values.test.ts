@@ -1,5 +1,6 @@
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { expect, test } from 'vitest'
+import { markGiven } from '../../readings/public.ts'
 import type { Location } from './bodies.ts'
 import { alarmEdges, alarmNames, bitText, toReading } from './values.ts'
 
@@ -135,13 +136,14 @@ test('beyond what the metric can be: kept, and marked', () => {
 })
 
 test('the same position sent again is the same, another of that second is not', () => {
-  const seq = (text: string) => read({}, undefined, Buffer.from(text)).seq
+  const seq = (text: string) => read({}, undefined, Buffer.from(text)).mark
   expect(seq('a')).toBe(seq('a'))
   expect(seq('a')).not.toBe(seq('b'))
 })
 
 test('alarm bits are levels: an event begins when a bit comes and ends when it goes', () => {
-  const edges = (before: number, after: number) => alarmEdges(before, after, at, at + 5).map((e) => `${e.type} ${e.state}`)
+  const heard = { time: at, receivedAt: at + 5, mark: markGiven(7) }
+  const edges = (before: number, after: number) => alarmEdges(before, after, heard).map((e) => `${e.type} ${e.state}`)
   expect(edges(0, 0)).toEqual([])
   expect(edges(5, 5)).toEqual([])
   expect(edges(0, 3)).toEqual(['emergency start', 'overspeed start'])
@@ -149,14 +151,15 @@ test('alarm bits are levels: an event begins when a bit comes and ends when it g
   expect(edges(0x20000000, 0x40000000)).toEqual(['collision end', 'rollover start'])
   // Bits without a name are nobody's alarm.
   expect(edges(0, 1 << 9)).toEqual([])
-  expect(alarmEdges(0, 2, at, at + 5)).toEqual([
+  expect(alarmEdges(0, 2, heard)).toEqual([
     {
       type: 'overspeed',
       state: 'start',
       value: null,
       time: at,
       receivedAt: at + 5,
-      id: 'overspeed:start:0',
+      point: '',
+      id: 'overspeed:start:7',
       data: { source: 'jt808', bit: 1 },
     },
   ])

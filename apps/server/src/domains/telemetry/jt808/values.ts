@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Family } from '@zhugong/contract/telemetry/families'
-import { type EventItem, flagOf, isBeyond, type Reading } from '../../readings/public.ts'
+import { type EventItem, flagOf, isBeyond, markGiven, type Reading } from '../../readings/public.ts'
 import type { Location } from './bodies.ts'
 
 /** Names of the alarm bits, as events; 0 and 8 are metrics of the truck as well. */
@@ -116,19 +116,32 @@ export function toReading(
     }
   }
   // The same position sent again, in a batch or under another serial, is the same; another one of the same second is not.
-  const seq = crc32(bytes)
-  return { time, receivedAt, seq, values, unknown, quality, flag, ...(positioned || !lastPoint ? {} : { standing: { ...lastPoint } }) }
+  const mark = markGiven(crc32(bytes))
+  return { time, receivedAt, mark, values, unknown, quality, flag, ...(positioned || !lastPoint ? {} : { standing: { ...lastPoint } }) }
 }
 
 /** Alarm bits are levels: an event begins when a bit comes and ends when it goes. */
-export function alarmEdges(before: number, after: number, time: number, receivedAt: number): EventItem[] {
+export function alarmEdges(
+  before: number,
+  after: number,
+  { time, receivedAt, mark }: Pick<Reading, 'time' | 'receivedAt' | 'mark'>,
+): EventItem[] {
   const changed = (before ^ after) >>> 0
   if (changed === 0) return []
   return Object.entries(alarmNames).flatMap(([n, type]) => {
     if (!bit(changed, Number(n))) return []
     const state = bit(after, Number(n)) ? 'start' : 'end'
     return [
-      { type, state, value: null, time, receivedAt, id: `${type}:${state}:0`, data: { source: 'jt808', bit: Number(n) } } as EventItem,
+      {
+        type,
+        state,
+        value: null,
+        time,
+        receivedAt,
+        point: '',
+        id: `${type}:${state}:${mark}`,
+        data: { source: 'jt808', bit: Number(n) },
+      } as EventItem,
     ]
   })
 }

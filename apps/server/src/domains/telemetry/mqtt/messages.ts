@@ -1,6 +1,6 @@
 import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
-import type { EventItem } from '../../readings/public.ts'
+import { type EventItem, markOf, orderedText } from '../../readings/public.ts'
 import type { Counters } from '../counters.ts'
 import { decodeItems, type Kind, readEnvelope } from '../envelope.ts'
 import type { FrameLog } from '../frame-log.ts'
@@ -195,7 +195,16 @@ export class Messages {
           (typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 100)),
       ),
     )
-    const event: EventItem = { type: 'state', state: 'start', value: null, time: receivedAt, receivedAt, id: 'state', data: kept }
+    const event: EventItem = {
+      type: 'state',
+      state: 'start',
+      value: null,
+      time: receivedAt,
+      receivedAt,
+      point: '',
+      id: `state:${markOf(0, orderedText(kept))}`,
+      data: kept,
+    }
     this.deps.pipeline.submit({
       device,
       receivedAt,

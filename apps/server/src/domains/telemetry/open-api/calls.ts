@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { familyNamed } from '@zhugong/contract/telemetry/families'
 import * as calls from '@zhugong/contract/telemetry/open-endpoints'
 import type pg from 'pg'
@@ -276,7 +277,13 @@ export class OpenApi {
     if (typeof params !== 'object' || params === null || Array.isArray(params)) throw new Refusal(400, '缺少 params')
     const [first] = paramErrors(device.family, params as Record<string, unknown>)
     if (first) throw new Refusal(400, first.text)
-    const told = await proposeParams(this.deps.pool, speaker(app, request), device, params as Record<string, unknown>, this.deps.now())
+    const told = await proposeParams(
+      this.deps.pool,
+      speaker(app, request),
+      device,
+      withPlainPlate(params as Record<string, unknown>),
+      this.deps.now(),
+    )
     if ('refused' in told) throw new Refusal(400, told.refused)
     return { id: device.id, pending: told.pending }
   }
@@ -300,7 +307,8 @@ export class OpenApi {
     if (known && mayUse(app, known)) return { id: known.id, status: known.inService ? '1' : '0' }
     const [first] = paramErrors(family, asked.params)
     if (first) throw new Refusal(400, first.text)
-    const { deviceSn, model, name, params } = asked
+    const { deviceSn, model, name } = asked
+    const params = withPlainPlate(asked.params)
     const made = await registerByMachine(this.deps.pool, speaker(app, request), { deviceSn, family, model, name, params }, this.deps.now())
     if ('refused' in made) throw new Refusal(400, made.refused)
     return made
