@@ -20,6 +20,14 @@ const accessNames: Readonly<Record<string, string>> = {
   address: '从站地址',
 }
 
+/** Where the device sends to; an external broker has a port of its own. */
+function portOf({ protocol, ports }: Device): string | number {
+  if (protocol === 'mqtt') return ports.broker?.port ?? ports.mqtt
+  if (protocol === 'hj212') return ports.hj212
+  if (protocol === 'jt808') return ports.jt808
+  return protocol === 'http' ? location.port || '443' : '由平台轮询'
+}
+
 export function Access({ device }: { device: Device }) {
   const family = useFamily(device.family)
   const change = useAct(updateDevice, { success: '已保存' })
@@ -30,11 +38,8 @@ export function Access({ device }: { device: Device }) {
       <Card title="接入" remark={protocols[device.protocol] ?? device.protocol}>
         <Pairs
           items={[
-            { label: '平台地址', value: location.hostname },
-            {
-              label: '端口',
-              value: { ...device.ports, http: location.port || '443' }[device.protocol] ?? '由平台轮询',
-            },
+            { label: '平台地址', value: (device.protocol === 'mqtt' && device.ports.broker?.host) || location.hostname },
+            { label: '端口', value: portOf(device) },
             ...(device.gatewayId
               ? [{ label: '主题', value: `site/v1/up/${device.gatewayId}/${device.deviceSn}/telemetry`, wide: true }]
               : []),
@@ -75,14 +80,14 @@ export function Access({ device }: { device: Device }) {
         </Card>
       </Can>
       {device.protocol === 'mqtt' && device.gatewayId && (
-        <Card title="发一条试试" remark="把“网关密钥”换成保存的密钥">
+        <Card title="发一条试试" remark={device.ports.broker ? '账号与口令由消息服务器分配' : '把“网关密钥”换成保存的密钥'}>
           <Copyable
             text={publishExample(
               { id: device.gatewayId, connectionType: 'mqtt' },
               '网关密钥',
               location.hostname,
               device.deviceSn,
-              device.ports.mqtt,
+              device.ports,
               family.data?.samples.find((one) => one.protocol === 'mqtt')?.text,
             )}
           />

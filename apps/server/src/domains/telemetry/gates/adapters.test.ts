@@ -30,11 +30,35 @@ test('an access controller: 5/75 passed, 5/76 failed, everything else is no pass
     },
   ])
   expect(push('event', event({ subEventType: 76, employeeNoString: '' }))?.passages[0]?.data).toMatchObject({ pass: '0', personType: '3' })
-  for (const other of [{ subEventType: 21 }, { majorEventType: 3 }])
-    expect(push('event', event(other))).toEqual({ passages: [], ignored: 1 })
-  expect(push('event', { eventType: 'heartBeat' })).toEqual({ passages: [], ignored: 1 })
+  for (const [other, named] of [
+    [{ subEventType: 21 }, '5/21'],
+    [{ majorEventType: 3 }, '3/75'],
+  ] as const)
+    expect(push('event', event(other))).toEqual({ passages: [], ignored: 1, passedOver: named })
+  expect(push('event', { eventType: 'heartBeat' })).toMatchObject({ passages: [], ignored: 1 })
   expect(push('event', '<xml/>')).toBeUndefined()
   expect(push('event', { ...event(), dateTime: 'never' })).toEqual({ passages: [], ignored: 1, timeless: ['never'] })
+})
+
+test('a number without quotes, a finger and a card are known people too; a finger nobody knows is passed over by name', () => {
+  const { employeeNoString: _text, ...numbered } = event().AccessControllerEvent
+  const asNumber = { ...event(), AccessControllerEvent: { ...numbered, employeeNo: 1024 } }
+  expect(push('event', asNumber)?.passages[0]?.data).toMatchObject({ workerId: '1024', personType: '1', pass: '1' })
+  expect(push('event', event({ subEventType: 38 }))?.passages[0]?.data).toMatchObject({ workerId: 'W1024', pass: '1', mode: '6' })
+  expect(push('event', event({ subEventType: 1 }))?.passages[0]?.data).toMatchObject({ pass: '1' })
+  expect(push('event', event({ subEventType: 38, employeeNoString: '' }))).toEqual({
+    passages: [],
+    ignored: 1,
+    passedOver: '5/38，没有工号',
+  })
+})
+
+test('a way out in Chinese is one', () => {
+  const callback = { deviceKey: 'D1', personId: 'W1', time: '1795831083000', type: 'face_0', direction: '出' }
+  expect(push('callback', callback)?.passages[0]?.data).toMatchObject({ direction: expect.anything() })
+  expect(push('callback', callback)?.passages[0]?.data.direction).not.toEqual(
+    push('callback', { ...callback, direction: '进' })?.passages[0]?.data.direction,
+  )
 })
 
 test('an access controller with its picture as second part', () => {

@@ -245,7 +245,9 @@ test.each<[string, Record<string, string | undefined>, boolean]>([
   ['as it is', {}, true],
   ['without QN', { QN: undefined }, true],
   ['a short QN of 2005', { QN: '20261121120000' }, true],
-  ['a QN of another length', { QN: '2026112112000000' }, false],
+  ['a QN whose milliseconds have no leading zeros', { QN: '202611211200007' }, true],
+  ['a QN of another length', { QN: '2026112112000' }, false],
+  ['a QN that is too long', { QN: '202611211200000017' }, false],
   ['letters in QN', { QN: 'abcdefghijklmn' }, false],
   ['something behind QN', { QN: '20261121120000001x' }, false],
   ['one digit of ST', { ST: '3' }, false],
@@ -305,4 +307,18 @@ test('which frames want an answer, and what is left out of one that is built', (
   expect(answerTo(parseSegment(segmentOf({})) as Hj212Frame, '9013', 'modbus')).not.toEqual(
     answerTo(parseSegment(segmentOf({})) as Hj212Frame, '9013', 'standard'),
   )
+})
+
+test('a whole frame without its line end is taken when the connection ends; a broken one is told of', () => {
+  const frame = realtime(51)
+  for (const cut of [1, 2]) {
+    const { frames, bad, decoder } = decode([frame.subarray(0, frame.length - cut)])
+    expect(frames).toEqual([])
+    expect(decoder.finish(1).map((one) => one.cn)).toEqual(['2011'])
+    expect(bad).toEqual([])
+  }
+  const { bad, decoder } = decode([frame.subarray(0, frame.length - 12)])
+  expect(decoder.finish(1)).toEqual([])
+  expect(bad).toEqual(['timeout'])
+  expect(decode([]).decoder.finish(1)).toEqual([])
 })

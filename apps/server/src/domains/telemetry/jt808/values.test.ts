@@ -183,3 +183,9 @@ test('alarm bits are levels: an event begins when a bit comes and ends when it g
     '30 rollover',
   ])
 })
+
+test('a fix at 0, 0 is no place', () => {
+  const { values } = read({ latitude: 0, longitude: 0 })
+  expect(values.positioned).toBe(false)
+  expect(values).not.toHaveProperty('longitude', 0)
+})

@@ -416,3 +416,18 @@ test('CJ/T 188: as long as a frame may be, byte by byte, given up, other types, 
   odd[odd.length - 2] = odd.subarray(0, -2).reduce((sum, b) => (sum + b) & 0xff, 0)
   expect(found(odd)).toEqual([])
 })
+
+test('an echo of the question is passed over, whole or in pieces; without one the answer is read as ever', () => {
+  const question = hex('010300000001840a')
+  const answer = rtuFrame(1, pduOf(hex('1234')))
+  for (const pieces of [
+    [question, answer],
+    [Buffer.concat([question, answer])],
+    [question.subarray(0, 3), question.subarray(3), answer],
+    [answer],
+  ]) {
+    const rtu = new RtuDecoder()
+    rtu.asked(question)
+    expect(pieces.flatMap((piece) => rtu.push(piece)).map((one) => one.fn)).toEqual([3])
+  }
+})
