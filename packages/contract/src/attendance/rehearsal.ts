@@ -33,12 +33,12 @@ const isYes = (v: boolean | number | string | null | undefined) =>
 
 /** A gate's own modes are numbers; the dictionary's codes have three digits. */
 const attendType = z
-  .union([z.string().regex(/^(\d{3}|[1-5])$/, '通行方式应为三位字典码'), z.number().int().min(1).max(5)])
+  .union([z.string().regex(/^(\d{3}|[1-6])$/, '通行方式应为三位字典码'), z.number().int().min(1).max(6)])
   .nullish()
   .transform((v) => (v === null || v === undefined ? '001' : (gateModes[Number(String(v).length === 1 ? v : 0)] ?? String(v))))
 
-/** A gate's mode (刷脸 刷卡 人卡合一 人证比对 二维码) as dictionary attendanceType. */
-export const gateModes: Record<number, string> = { 1: '001', 2: '006', 3: '006', 4: '005', 5: '010' }
+/** A gate's mode (刷脸 刷卡 人卡合一 人证比对 二维码 指纹) as dictionary attendanceType. */
+export const gateModes: Record<number, string> = { 1: '001', 2: '006', 3: '006', 4: '005', 5: '010', 6: '003' }
 
 const rehearsedEvent = z.object({
   id: identifier,

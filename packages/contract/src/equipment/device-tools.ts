@@ -125,6 +125,8 @@ export const listUnregistered = endpoint({
   }),
   response: paged(
     z.object({
+      /** One for each reason for which somebody is refused. */
+      id: z.string(),
       identifier: z.string(),
       protocol: z.string(),
       address: z.string(),

@@ -78,7 +78,14 @@ const host = z
   .regex(/^[\w.:-]+$/, '地址应为域名或 IP')
 
 /** Where this deployment listens for devices; a proxy in front may have others. */
-export const listenPorts = z.object({ mqtt: z.number().int(), hj212: z.number().int(), jt808: z.number().int() })
+export const listenPorts = z.object({
+  mqtt: z.number().int(),
+  hj212: z.number().int(),
+  jt808: z.number().int(),
+  /** The external broker that takes the devices; null where the built-in one does. */
+  broker: z.object({ host: z.string(), port: z.number().int(), tls: z.boolean() }).nullable(),
+})
+export type ListenPorts = z.infer<typeof listenPorts>
 
 /** HJ 212: the standard's 1024 bytes, or what a station with many factors needs. */
 export const segmentLimits = { standard: 1024, most: 4096 } as const

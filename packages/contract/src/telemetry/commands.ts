@@ -82,11 +82,13 @@ export const frameResults: Readonly<Record<string, string>> = {
   clockAhead: '时钟超前',
   outOfRange: '超出量程',
   unknownKey: '含未知字段',
+  flagged: '带质量标记',
   accepted: '已接受',
   part: '分包',
   sent: '已下发',
   ignored: '已忽略',
   unregistered: '未登记',
+  unknownGateway: '网关不存在',
   notBound: '未绑定网关',
   notInService: '未启用',
   notAuthenticated: '未鉴权',
@@ -143,11 +145,13 @@ export const frameHints: Readonly<Record<string, string>> = {
   late: '数据晚到 10 分钟以上：进入曲线和统计，不触发告警；若不是补传，请给设备校时',
   clockAhead: '设备时钟比平台快 5 分钟以上：数据保存但不判断告警，请校时，并核对时区是否为东八区',
   tooOld: '设备时间早于 30 天，没有保存：多为设备时钟复位（电池没电），请校时后重发',
-  time: '时间缺失或不是有效日期，没有保存：请核对时间格式（HJ 212 为 yyyyMMddHHmmss）',
+  time: '时间缺失或不是有效日期，没有保存：请核对时间格式',
   unregistered: '标识没有登记：在“未登记设备”中认领，或核对设备里的 MN、序列号、手机号',
+  unknownGateway: '用户名不是任何网关的标识：在网关页“怎么接入”中复制用户名',
   notBound: '设备没有绑定到发来消息的网关：在网关详情的“下挂设备”中绑定',
   notInService: '设备待审核或已停用：审核通过、启用后才接收数据',
   outOfRange: '有值超出量程：已保存并标为超量程，不参与告警和统计',
+  flagged: '有值带质量标记：已保存，不参与告警和统计',
   unknownKey: '有型号里没有的字段：作为附加数据保存，不参与告警和曲线，请核对字段名',
   wrongClientId: '客户端标识（client id）应为 gw:{网关编号}',
   expired: '密码里的时间戳与平台相差超过 5 分钟：请给网关校时，时间戳用毫秒',
@@ -167,7 +171,7 @@ export const frameHints: Readonly<Record<string, string>> = {
   tooManyItems: '一次最多 500 条，请分批发送',
   topic: '只能发布到自己网关编号下的主题：site/v1/up/{网关编号}/{设备序列号}/…',
   kind: '主题末段应为 telemetry、event、record、state 或 reply',
-  type: '数值类型不符：数字不要加引号，布尔用 true、false',
+  type: '数值类型不符，没有保存：请核对数值的写法',
   empty: '报文里没有平台认识的数据：核对指标名称或在“型号匹配”中对应',
   position: '经纬度超出范围：核对单位（百万分之一度）与南纬、西经标志',
   ignored: '平台不处理这个命令，未应答，可忽略',
@@ -177,3 +181,30 @@ export const frameHints: Readonly<Record<string, string>> = {
   oneRejected: '部分字段没有保存，见“解析”中的 rejected',
   rate: '发送过于频繁，请按应答中的 Retry-After 降速',
 }
+
+/** Where a hint depends on how the sender speaks: words of JSON help no station, and the other way round. */
+const hintsByProtocol: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  hj212: {
+    time: 'DataTime 缺失或不是有效时间，没有保存：应为 yyyyMMddHHmmss，如 20261121083000',
+    type: '有值不是数字，没有保存：因子应写作“编码-Rtd=数字”，如 a34002-Rtd=92',
+    structure: '数据段的格式不对：核对字段与分号、逗号，以及协议版本',
+    crc: '校验不符：核对设备的校验方式（标准或 Modbus CRC16）',
+    empty: '报文里没有平台认识的因子：核对编码，或在环境网关的“因子对应”中填写',
+    tooLarge: '报文超过长度上限，没有保存：减少一帧里的因子，或在设备“接入”中放宽帧长上限（最多 4096 字节）',
+  },
+  jt808: { check: '校验不符：核对终端的协议版本与转义', time: '位置的时间不是有效的 BCD 日期，没有保存：请给终端校时' },
+  mqtt: jsonHints(),
+  http: jsonHints(),
+}
+
+function jsonHints(): Readonly<Record<string, string>> {
+  return {
+    time: '时间缺失或不是有效日期，没有保存：time 应为 13 位毫秒时间戳，或带时区的 ISO 8601，如 2026-11-21T08:30:00+08:00',
+    type: '数值类型不符，没有保存：数字不要加引号，布尔用 true、false',
+    format: '内容不是约定的格式：应为 {"items":[{"time":…,"data":{…}}]}',
+    tooLarge: '消息超过 256 KiB，没有保存：请分成几条发送，图片先上传文件再引用编号',
+  }
+}
+
+/** What to do about a frame, in the words of its protocol. */
+export const frameHint = (protocol: string, result: string): string | undefined => hintsByProtocol[protocol]?.[result] ?? frameHints[result]

@@ -156,13 +156,46 @@ test('a member older than 15 s makes being clear unknown, yet a near one still c
   expect(s.clearanceAt('a', 100_000, 5)?.complete).toBe(true)
 })
 
+test('of a silent member stays how near it was when it was heard last', () => {
+  const s = site(['a', 0, 0, 40], ['b', 60, 0, 40.5], ['c', 0, 60, 55])
+  const ask = (at: number) => s.clearanceAt('a', at, 5)
+  s.take('a', 100_000, reading(90))
+  s.take('b', 100_000, reading(270))
+  s.take('c', 100_000, reading(0))
+  expect(ask(100_000)).toMatchObject({ complete: true, unheard: careM, meters: expect.closeTo(0, 5) })
+  // The third falls silent far away: it does not keep what was between the other two.
+  for (const at of [110_000, 120_000]) {
+    s.take('a', at, reading(180))
+    s.take('b', at, reading(90))
+  }
+  expect(ask(120_000)).toMatchObject({ complete: false, unheard: careM, meters: careM })
+  // The partner falls silent where it was near: silence is no recovery.
+  s.take('a', 130_000, reading(90))
+  s.take('b', 130_000, reading(270))
+  expect(ask(130_000)?.meters).toBeCloseTo(0, 5)
+  s.take('a', 150_000, reading(180))
+  expect(ask(150_000)).toMatchObject({ complete: false, meters: careM, unheard: expect.closeTo(0, 5) })
+})
+
+test('after a restart a member that is not heard counts where it stood last', () => {
+  const s = site(['a', 0, 0, 40], ['b', 60, 0, 40.5], ['c', 0, 60, 55])
+  s.take('b', 10_000, reading(270))
+  s.take('c', 10_000, reading(0))
+  s.take('a', 100_000, reading(90))
+  expect(s.clearanceAt('a', 100_000, 5)).toMatchObject({ complete: false, meters: careM, unheard: expect.closeTo(0, 5) })
+  const far = site(['a', 0, 0, 40], ['b', 60, 0, 40.5])
+  far.take('b', 10_000, reading(90))
+  far.take('a', 100_000, reading(180))
+  expect(far.clearanceAt('a', 100_000, 5)).toMatchObject({ complete: false, unheard: careM })
+})
+
 test('a crane that is not known, or without the parameters geometry needs, answers nothing', () => {
   const s = site(['a', 0, 0, 40])
   expect(s.clearanceAt('a', 1_000, 5)).toBeUndefined()
   expect(s.clearanceAt('x', 1_000, 5)).toBeUndefined()
   expect(shapeFrom('a', { jibLength: 50, towerHeight: 40 })).toBeUndefined()
   s.take('a', 1_000, reading(0))
-  expect(s.clearanceAt('a', 1_000, 5)).toEqual({ meters: careM, complete: true })
+  expect(s.clearanceAt('a', 1_000, 5)).toMatchObject({ meters: careM, complete: true })
   expect(s.clearanceAt('a', 17_000, 5)).toBeUndefined()
 })
 

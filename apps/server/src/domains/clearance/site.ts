@@ -20,6 +20,8 @@ export interface Zone {
 export interface Found {
   meters: number
   complete: boolean
+  /** Of machines that are not heard, how near the nearest was when it was heard last; 20 m where none of them was near. */
+  unheard: number
 }
 
 interface Member {
@@ -75,6 +77,7 @@ interface Asked {
   at: number
   revision: number
   least: Float64Array
+  unheard: Float64Array
   complete: boolean
 }
 
@@ -82,6 +85,8 @@ interface Asked {
 export class CraneSite {
   private readonly members = new Map<string, Member>()
   private readonly pairs = new Map<string, readonly Member[]>()
+  /** How near two came by the seconds ahead, when both were heard last: what is over with a silent one is what was with it. */
+  private readonly apart = new Map<string, Float64Array>()
   private zones: readonly Zone[] = []
   /** Grows with everything that moves a crane. */
   private revision = 0
@@ -102,6 +107,7 @@ export class CraneSite {
 
   remove(id: string): void {
     this.pairs.clear()
+    for (const key of this.apart.keys()) if (key.split('/').includes(id)) this.apart.delete(key)
     this.revision++
     this.members.delete(id)
   }
@@ -152,20 +158,31 @@ export class CraneSite {
     const asked = this.asked
     const isSame = asked && asked.id === id && asked.at === at && asked.revision === this.revision && predictSeconds < asked.least.length
     const ahead = isSame ? asked : this.lookAround(own, ownPose, id, at, predictSeconds)
-    return { meters: ahead.least[Math.ceil(predictSeconds)] ?? careM, complete: ahead.complete }
+    const horizon = Math.ceil(predictSeconds)
+    return { meters: ahead.least[horizon] ?? careM, complete: ahead.complete, unheard: ahead.unheard[horizon] ?? careM }
   }
 
   /** Rules ask the same of one reading for several horizons: looked at once, as far as the usual ones go. */
   private lookAround(own: Member, ownPose: CranePose, id: string, at: number, predictSeconds: number): Asked {
     const seconds = Math.max(Math.ceil(predictSeconds), usualSeconds)
     const least = new Float64Array(seconds + 1).fill(careM)
+    const unheard = new Float64Array(seconds + 1).fill(careM)
     let complete = true
     for (const other of this.pairsOf(id, own)) {
+      const key = `${id}/${other.shape.id}`
       const pose = poseAt(other, at)
-      if (pose) lookAhead(own.shape, ownPose, other.shape, pose, seconds, least)
-      else complete = false
+      let apart = this.apart.get(key)
+      if (pose || (!apart && other.pose)) {
+        apart = new Float64Array(seconds + 1).fill(careM)
+        // Not heard since the start: where it stood last.
+        lookAhead(own.shape, ownPose, other.shape, pose ?? still(other.pose as CranePose), seconds, apart)
+        this.apart.set(key, apart)
+      }
+      const into = pose ? least : unheard
+      for (let i = 0; apart && i <= seconds; i++) into[i] = Math.min(into[i] as number, apart[i] ?? careM)
+      if (!pose) complete = false
     }
-    this.asked = { id, at, revision: this.revision, least, complete }
+    this.asked = { id, at, revision: this.revision, least, unheard, complete }
     return this.asked
   }
 
@@ -240,6 +257,8 @@ export class CraneSite {
     return pairs
   }
 }
+
+const still = (pose: CranePose): CranePose => ({ ...pose, slew: 0, trolley: 0, hoist: 0 })
 
 /** The pose carried on to an instant; undefined when the reading is too old for it. */
 function poseAt(member: Member, at: number): CranePose | undefined {

@@ -95,7 +95,7 @@ test('cranes of a site are measured in its plane, one of them surveyed as a plac
   s.setDevice(crane('b', { longitude: lng, latitude: lat, towerHeight: 40.5 }))
   seen(s, 'a', 90)
   seen(s, 'b', 90)
-  expect(s.clearanceAt('a', 1_000, 0)).toEqual({ meters: expect.closeTo(10, 1), complete: true })
+  expect(s.clearanceAt('a', 1_000, 0)).toMatchObject({ meters: expect.closeTo(10, 1), complete: true })
   expect(s.zoneDistanceAt('a', 'forbidden', 1_000)).toBeCloseTo(Math.hypot(10, 50), 3)
 })
 

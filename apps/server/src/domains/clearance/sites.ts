@@ -96,6 +96,13 @@ export class Sites {
       [crane],
     )
     for (const { id, since } of rows) if (this.siteOf.has(id)) this.blind.set(id, { since, told: true })
+    // Where each stood last: an alarm of a pair that is open goes on from there.
+    const latest = await this.pool.query<{ id: string; ts: Date; received_at: Date; v: Record<string, unknown> }>(
+      `select d.id, l.ts, l.received_at, l.v from device d join device_latest l on l.device_id = d.id where d.family = $1 and l.v <> '{}'`,
+      [crane],
+    )
+    for (const { id, ts, received_at, v } of latest.rows)
+      this.seen({ id }, { time: ts.getTime(), receivedAt: received_at.getTime(), values: v })
     this.remembers = true
   }
 

@@ -1,4 +1,5 @@
 import type * as calls from '@zhugong/contract/equipment/endpoints'
+import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import { familyOf, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -14,7 +15,7 @@ import { missingParams } from './params.ts'
 import { findRegistration, findWarnings } from './registrations.ts'
 
 export const getDevice =
-  (ports: { mqtt: number; hj212: number; jt808: number }): HandlerOf<typeof calls.getDevice> =>
+  (ports: ListenPorts): HandlerOf<typeof calls.getDevice> =>
   async ({ params }, ctx) => {
     const row = await getDeviceRow(ctx, params.id)
     const family = familyOf(row.family)

@@ -3,6 +3,8 @@ import type { Context } from '#kit/context'
 import { soundFrameResults } from './frame-words.ts'
 
 const recentMinutes = 10
+/** So many readings with a right time, and the clock has been put right. */
+const newestForClock = 5
 /** A clock further off than this puts readings into the wrong minute, and rules with them. */
 export const clockLimitSeconds = 60
 
@@ -11,6 +13,7 @@ export interface Health {
   ratePerMin: number
   expectedPerMin: number
   badFrames24h: number
+  /** Above zero the device's clock is fast. */
   clockSkewSeconds: number | null
   doubtful: string[]
 }
@@ -25,7 +28,7 @@ interface Row {
   quality: Record<string, string> | null
 }
 
-/** Facts of the wire for the devices of one page. The least lag of the last minutes is the clock's error: what is above it is the way. */
+/** Facts of the wire for the devices of one page. The least lag of the newest readings is the clock's error: what is above it is the way. */
 export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readonly string[]): Promise<Map<string, Health>> {
   if (ids.length === 0) return new Map()
   const now = ctx.clock.now()
@@ -33,8 +36,9 @@ export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
     select d.id, t.readings, t.skew, extract(epoch from l.received_at - l.ts)::float8 as delay, d.interval_seconds::float8 as interval, l.quality,
       (select count(*)::int from device_frame f where f.device_id = d.id and f.time > ${new Date(now - 86_400_000)} and not f.result = any (${[...soundFrameResults]})) as bad_frames
     from device d left join device_latest l on l.device_id = d.id
-    cross join lateral (select count(*)::int as readings, min(extract(epoch from r.received_at - r.ts))::float8 as skew from telemetry r
-      where r.device_id = d.id and r.received_at > ${new Date(now - recentMinutes * 60_000)} and r.ts > ${new Date(now - 2 * 86_400_000)}) t
+    cross join lateral (select count(*)::int as readings, min(x.lag) filter (where x.nth <= ${newestForClock}) as skew from (
+      select extract(epoch from r.received_at - r.ts)::float8 as lag, row_number() over (order by r.received_at desc, r.ts desc) as nth from telemetry r
+      where r.device_id = d.id and r.received_at > ${new Date(now - recentMinutes * 60_000)} and r.ts > ${new Date(now - 2 * 86_400_000)}) x) t
     where d.id = any (${[...ids]})`.execute(ctx.db)
   const round = (n: number | null) => (n === null ? null : Math.round(n * 10) / 10)
   return new Map(
@@ -45,7 +49,7 @@ export async function findHealth(ctx: Pick<Context, 'db' | 'clock'>, ids: readon
         ratePerMin: Math.round((r.readings / recentMinutes) * 10) / 10,
         expectedPerMin: Math.round((60 / Math.max(0.1, r.interval)) * 100) / 100,
         badFrames24h: r.badFrames,
-        clockSkewSeconds: round(r.skew),
+        clockSkewSeconds: round(r.skew === null ? null : -r.skew),
         doubtful: Object.keys(r.quality ?? {}),
       },
     ]),
@@ -112,14 +116,14 @@ export function selfChecks(f: SelfCheckFacts) {
       label: '格式正确',
       ok: f.badFramesHour === 0,
       good: '一小时内没有错误帧',
-      bad: `一小时内 ${f.badFramesHour} 帧错误：${f.frames.badHint ?? '核对校验方式与协议版本，在报文日志中查看'}`,
+      bad: `一小时内 ${f.badFramesHour} 帧错误：${f.frames.badHint ?? '在报文日志中查看每一帧的原因'}`,
     },
     {
       key: 'time',
       label: '时间正确',
       ok: f.frames.badTime === null && (f.skewSeconds === null || Math.abs(f.skewSeconds) <= clockLimitSeconds),
       good: '时钟偏差在 60 秒以内',
-      bad: f.frames.badTime ?? `时钟${(f.skewSeconds ?? 0) > 0 ? '慢' : '快'} ${Math.abs(Math.round(f.skewSeconds ?? 0))} 秒，请校时`,
+      bad: f.frames.badTime ?? `时钟${(f.skewSeconds ?? 0) > 0 ? '快' : '慢'} ${Math.abs(Math.round(f.skewSeconds ?? 0))} 秒，请校时`,
     },
     {
       key: 'range',

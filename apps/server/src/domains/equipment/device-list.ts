@@ -63,7 +63,9 @@ export async function countDevices(
     ? await sql<{ badFrames: number; unregistered: number }>`
         select (select count(distinct f.device_id)::int from device_frame f join device d on d.id = f.device_id where ${where} and f.time > ${new Date(now - 86_400_000)}
             and not f.result = any (${[...soundFrameResults]})) as bad_frames,
-          (select count(*)::int from unregistered_device where not ignored) as unregistered`.execute(ctx.db)
+          (select count(distinct identifier)::int from unregistered_device where not ignored and identifier is distinct from gateway_id) as unregistered`.execute(
+        ctx.db,
+      )
     : undefined
   const n = whole.rows[0] ?? { all: 0, inUse: 0, online: 0, dueSoon: 0, lost7d: 0, waiting: 0 }
   return { ...n, offline: n.inUse - n.online, badFrames: wire?.rows[0]?.badFrames ?? 0, unregistered: wire?.rows[0]?.unregistered ?? 0 }

@@ -1,4 +1,4 @@
-import { frameHints } from '@zhugong/contract/telemetry/commands'
+import { frameHint } from '@zhugong/contract/telemetry/commands'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
@@ -34,15 +34,15 @@ interface Came {
 }
 
 /** Newest first. */
-function frameFacts(came: readonly Came[], receivedAt: Date | null): FrameFacts {
+function frameFacts(protocol: string, came: readonly Came[], receivedAt: Date | null): FrameFacts {
   const since = receivedAt?.getTime() ?? 0
   const badTime = came.find((one) => timeResults.has(one.result) && one.newest.getTime() > since)
   const bad = came.find((one) => !soundFrameResults.includes(one.result) && !timeResults.has(one.result))
   return {
     came: came.some((one) => one.result !== 'noAnswer'),
     onlyAccepted: came.length > 0 && came.every((one) => one.result === 'accepted' || one.result === 'ignored'),
-    badTime: badTime ? (badTime.hint ?? frameHints[badTime.result] ?? null) : null,
-    badHint: bad ? (bad.hint ?? frameHints[bad.result] ?? null) : null,
+    badTime: badTime ? (badTime.hint ?? frameHint(protocol, badTime.result) ?? null) : null,
+    badHint: bad ? (bad.hint ?? frameHint(protocol, bad.result) ?? null) : null,
   }
 }
 
@@ -89,7 +89,7 @@ export async function findSelfCheck(
       facts.gatewayName === null
         ? null
         : { online: facts.gatewayOnline ?? false, enabled: facts.gatewayStatus === '1', name: facts.gatewayName },
-    frames: frameFacts(came.rows, row.receivedAt),
+    frames: frameFacts(row.protocol, came.rows, row.receivedAt),
     badFramesHour: came.rows.reduce(
       (sum, one) => (soundFrameResults.includes(one.result) || timeResults.has(one.result) ? sum : sum + one.count),
       0,

@@ -1,5 +1,6 @@
 import * as deviceToolsCalls from '@zhugong/contract/equipment/device-tools'
 import * as calls from '@zhugong/contract/equipment/endpoints'
+import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { projectsFor } from '#kit/context'
@@ -15,7 +16,7 @@ import { ownDeviceModels, ownDeviceTypes } from './own-devices.ts'
 import { requireOwnMachines } from './own-machines.ts'
 import { ignoreUnregistered, listUnregistered } from './stranger-list.ts'
 
-export function deviceRoutes(serve: Serve, ports: { mqtt: number; hj212: number; jt808: number }): void {
+export function deviceRoutes(serve: Serve, ports: ListenPorts): void {
   serve(calls.listDevices, listDevices)
   serve(calls.pickDevices, pickDevices)
   serve(calls.getDevice, getDevice(ports))

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import * as calls from '@zhugong/contract/equipment/gateway-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
@@ -24,7 +25,7 @@ const toGateway = (r: GatewayRow) => ({
 
 const newSecret = () => randomBytes(16).toString('hex')
 
-export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: { mqtt: number; hj212: number; jt808: number }): void {
+export function gatewayRoutes(serve: Serve, outgoing: Outgoing, ports: ListenPorts): void {
   serve(calls.listGateways, listGateways)
   serve(calls.getGateway, getGateway(ports))
   serve(calls.createGateway, createGateway(outgoing))
@@ -145,7 +146,7 @@ const listGateways: HandlerOf<typeof calls.listGateways> = async ({ query }, ctx
 }
 
 const getGateway =
-  (ports: { mqtt: number; hj212: number; jt808: number }): HandlerOf<typeof calls.getGateway> =>
+  (ports: ListenPorts): HandlerOf<typeof calls.getGateway> =>
   async ({ params }, ctx) => {
     if (await isStation(ctx, params.id)) return { ...(await findStation(ctx, params.id)), ports }
     const row = await getGatewayRow(ctx, params.id)

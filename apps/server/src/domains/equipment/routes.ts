@@ -1,3 +1,4 @@
+import type { ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 import type { Config } from '#kit/config'
 import { createOutgoing } from '#kit/outgoing'
 import type { Serve } from '#kit/serve'
@@ -14,7 +15,12 @@ import { registrationRoutes } from './registration-routes.ts'
 import { repairRoutes } from './repairs.ts'
 
 export function equipmentRoutes(serve: Serve, config: Config): void {
-  const ports = { mqtt: config.mqttPort, hj212: config.hj212Port, jt808: config.jt808Port }
+  const ports: ListenPorts = {
+    mqtt: config.mqttPort,
+    hj212: config.hj212Port,
+    jt808: config.jt808Port,
+    broker: config.mqttUrl ? brokerAt(config.mqttUrl) : null,
+  }
   factoryRoutes(serve)
   brandRoutes(serve)
   modelRoutes(serve)
@@ -26,4 +32,11 @@ export function equipmentRoutes(serve: Serve, config: Config): void {
   dueRoutes(serve)
   repairRoutes(serve)
   gateRoutes(serve)
+}
+
+/** Where devices find the external broker: without the account that is the ingest's own. */
+export function brokerAt(url: string): NonNullable<ListenPorts['broker']> {
+  const { hostname, port, protocol } = new URL(url)
+  const tls = /^(mqtts|ssl|wss|tls):$/.test(protocol)
+  return { host: hostname, port: Number(port) || (tls ? 8883 : 1883), tls }
 }

@@ -3,8 +3,11 @@ import { frameResults } from '@zhugong/contract/telemetry/commands'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import { found, groupTypes } from '#kit/context'
-import { allOf, anyOf, contains, equals, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, condition, contains, equals, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
+
+/** What a gateway is refused for itself stands with the gateway. */
+const isDevice = sql<boolean>`u.identifier is distinct from u.gateway_id`
 
 /** Who knocks and is not known: all of them for the platform, at its own gateways for a site. */
 export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async ({ query }, ctx) => {
@@ -12,7 +15,7 @@ export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async 
     ...contains('u.identifier', query.identifier),
     ...anyOf('u.protocol', query.protocol),
     ...anyOf('u.reason', query.reason),
-    ...equals('u.gateway_id', query.gatewayId),
+    ...(query.gatewayId ? equals('u.gateway_id', query.gatewayId) : [condition(isDevice)]),
     ...equals('u.ignored', query.ignored ?? false),
   )
   const order = orderBy(
@@ -36,13 +39,14 @@ export const listUnregistered: HandlerOf<typeof calls.listUnregistered> = async 
     guess: string | null
     ignored: boolean
   }>`select u.identifier, u.protocol, u.address, u.gateway_id, g.name as gateway_name, u.reason, u.count, u.first_time, u.last_time, u.sample, u.guess, u.ignored
-     from unregistered_device u left join gateway g on g.id = u.gateway_id where ${where} order by ${order} limit ${limit} offset ${offset}`.execute(
+     from unregistered_device u left join gateway g on g.id = u.gateway_id where ${where} order by ${order}, u.reason limit ${limit} offset ${offset}`.execute(
     ctx.db,
   )
   const total = await sql<{ n: number }>`select count(*)::int as n from unregistered_device u where ${where}`.execute(ctx.db)
   return {
     list: rows.map((r) => ({
       ...r,
+      id: `${r.identifier}/${r.reason}`,
       // What a stranger sent may tell of people: nobody but the platform reads it.
       sample: ctx.group.type === groupTypes.platform ? r.sample : null,
       reasonText: frameResults[r.reason] ?? r.reason,

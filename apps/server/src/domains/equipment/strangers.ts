@@ -12,18 +12,19 @@ export interface Stranger {
 
 const maxWaiting = 2_000
 
-/** Who knocked without being known. Counted in memory and written once a second: a flood of strangers costs one statement. */
+/** Who knocked and was refused, by the reason. Counted in memory and written once a second: a flood of strangers costs one statement. */
 export class Strangers {
   private readonly waiting = new Map<string, Stranger & { count: number; first: number; last: number }>()
 
   note(one: Stranger, now: number): void {
-    const known = this.waiting.get(one.identifier)
+    const key = `${one.identifier.slice(0, 128)}\n${one.reason}`
+    const known = this.waiting.get(key)
     if (known) {
       Object.assign(known, one, { sample: one.sample ?? known.sample })
       known.count++
       known.last = now
     } else if (this.waiting.size < maxWaiting) {
-      this.waiting.set(one.identifier.slice(0, 128), { ...one, count: 1, first: now, last: now })
+      this.waiting.set(key, { ...one, count: 1, first: now, last: now })
     }
   }
 
@@ -36,8 +37,8 @@ export class Strangers {
        select identifier, protocol, address, gateway_id, reason, count, to_timestamp(first / 1000.0), to_timestamp(last / 1000.0), sample, guess
        from jsonb_to_recordset($1::jsonb) as r(identifier text, protocol text, address text, gateway_id text, reason text, count bigint,
          first float8, last float8, sample text, guess text)
-       on conflict (identifier) do update set protocol = excluded.protocol, address = excluded.address, gateway_id = excluded.gateway_id,
-         reason = excluded.reason, count = unregistered_device.count + excluded.count, last_time = excluded.last_time,
+       on conflict (identifier, reason) do update set protocol = excluded.protocol, address = excluded.address, gateway_id = excluded.gateway_id,
+         count = unregistered_device.count + excluded.count, last_time = excluded.last_time,
          sample = coalesce(excluded.sample, unregistered_device.sample), guess = coalesce(excluded.guess, unregistered_device.guess)`,
       [
         JSON.stringify(

@@ -8,7 +8,7 @@ export async function serviceOf(ctx: Context): Promise<MainPage['service']> {
     select (select count(*)::int from tenant where enable = '1') as groups, (select count(*)::int from app_user where enable = '1') as users,
       (select count(*)::int from tenant t where t.type = 3 and not exists (select 1 from member m where m.group_id = t.id)) as without_admin,
       (select count(*)::int from gateway where status = '1' and not online) as gateways_offline,
-      (select count(*)::int from unregistered_device where not ignored) as unregistered,
+      (select count(distinct identifier)::int from unregistered_device where not ignored and identifier is distinct from gateway_id) as unregistered,
       (select count(*)::int from device_latest where received_at > now() - interval '1 minute') as readings_per_minute,
       (select count(*)::int from export_task where status = 2) as jobs_running,
       (select count(*)::int from export_task where status = 0 and create_time > now() - interval '1 day') as jobs_failed,

@@ -9,8 +9,15 @@ export function personOf(raw: unknown): string | undefined {
   return text !== '' && !reservedIds.has(text.toUpperCase()) && !/^(0|-1)$/.test(text) ? text : undefined
 }
 
+/** How like the face is, out of a hundred; some gates tell it out of one. */
+function withPercent(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { score } = data
+  return typeof score === 'number' && score > 0 && score <= 1 ? { ...data, score: Math.round(score * 1000) / 10 } : data
+}
+
 /** A passage, whichever way it came in: a word that stands for nobody is no worker, and whom it called known is a stranger. */
-export function passageOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function passageOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const data = withPercent(given)
   const { workerId, ...rest } = data
   if (workerId === undefined || workerId === null || workerId === '' || personOf(workerId) !== undefined) return data
   return { ...rest, personType: String(data.personType ?? known) === known ? stranger : data.personType }

@@ -124,11 +124,15 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
       continue
     }
     values[key] = key === 'plateNo' ? canonicalPlate(String(value)) : value
-    if (isBeyond(metric, value)) {
-      quality ??= {}
-      quality[key] = 'outOfRange'
-    }
   }
+  upright(family, values)
+  for (const key of Object.keys(values)) {
+    const metric = family.metric(key)
+    if (!metric || !isBeyond(metric, values[key])) continue
+    quality ??= {}
+    quality[key] = 'outOfRange'
+  }
+  if (isSwapped(values)) quality = { ...quality, longitude: 'swapped', latitude: 'swapped' }
   if (isObject(item.quality)) {
     for (const [key, word] of Object.entries(item.quality)) {
       if (typeof word !== 'string' || word === 'good' || !family.metric(key)) continue
@@ -145,6 +149,31 @@ export function readTelemetry(family: Family, item: unknown, index: number, rece
   derive(family, values, quality)
   return { accepted: { time, receivedAt, mark, values, unknown, quality, flag }, rejected }
 }
+
+const down = '2'
+
+/** The same said another way: going down as a speed below zero, and a receiver without a place as 0, 0. */
+function upright(family: Family, values: Record<string, unknown>): void {
+  if (family.key === 'lifter' && typeof values.speed === 'number' && values.speed < 0) {
+    values.speed = -values.speed
+    if (family.metric('direction')) values.direction ??= down
+  }
+  if (values.longitude === 0 && values.latitude === 0) {
+    delete values.longitude
+    delete values.latitude
+    if (family.metric('positioned')) values.positioned = false
+  }
+}
+
+/** China from west to east and from south to north, in whole degrees, as forms check it. */
+const china = { longitude: [73, 136], latitude: [3, 54] } as const
+const within = (value: unknown, [low, high]: readonly [number, number]) => typeof value === 'number' && value >= low && value <= high
+
+/** A place that lies in China only if its two numbers change places. */
+const isSwapped = ({ longitude, latitude }: Record<string, unknown>): boolean =>
+  within(latitude, china.longitude) &&
+  within(longitude, china.latitude) &&
+  !(within(longitude, china.longitude) && within(latitude, china.latitude))
 
 /** Bits of a crane's alarm word that are readings of its own. */
 const craneLimitBits: readonly [string, string][] = [

@@ -123,12 +123,16 @@ function isThere(fence: string, index: number, series: { times: readonly number[
 /** Distances are looked ahead in tenths of a second. */
 const predictedPerSecond = 10
 
-export function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number): Finding {
+export function clearance(c: ConditionOf<'craneClearance'>, m: Moment, limit: number, isOpen = false): Finding {
   m.budget.spend(c.predictSeconds * predictedPerSecond)
   const found = m.facts.clearanceAt?.(m.time, c.predictSeconds)
-  const known = compared(c, found && { value: settled(found.meters), until: m.time + m.maxGapMs }, limit, m.time)
-  // One machine too near is enough; that none is takes knowing them all.
-  return found && !found.complete && known.truth === false ? unknown(m.time) : known
+  const until = m.time + m.maxGapMs
+  const known = compared(c, found && { value: settled(found.meters), until }, limit, m.time)
+  if (!found || found.complete || known.truth !== false) return known
+  // One machine too near is enough; that none is takes knowing them all. What is open is over with those it was with: one that was not
+  // near when it fell silent does not keep it.
+  const wasNear = compared(c, { value: settled(found.unheard ?? 0), until }, limit, m.time).truth !== false
+  return isOpen && !wasNear ? known : unknown(m.time)
 }
 
 export const clearanceClear = (c: ConditionOf<'craneClearance'>) =>

@@ -242,7 +242,7 @@ const kinds: Kinds = {
   },
   craneClearance: {
     holds: (c, m) => clearance(c, m, c.value),
-    over: (c, m) => negate(clearance(c, m, clearanceClear(c))),
+    over: (c, m) => negate(clearance(c, m, clearanceClear(c), true)),
     metrics: () => ['slewAngle', 'radius', 'hookHeight', 'elevation'],
   },
   craneZone: {

@@ -143,6 +143,12 @@ test('facts decide what readings cannot', () => {
   expect(ask(near, {}, { clearanceAt: () => ({ meters: 4.9, complete: true }) })).toBe(true)
   expect(over(valid(near), moment({}, undefined, { clearanceAt: () => ({ meters: 5.5, complete: true }) })).truth).toBe(false)
   expect(ask(near, {}, {})).toBeUndefined()
+  // With a neighbour that is silent nothing says that none is near; what is open is over with those it was with.
+  const silent = (meters: number, unheard: number): Facts => ({ clearanceAt: () => ({ meters, complete: false, unheard }) })
+  expect(ask(near, {}, silent(20, 20))).toBeUndefined()
+  expect(ask(near, {}, silent(4.9, 20))).toBe(true)
+  const ends = (facts: Facts) => over(valid(near), moment({}, undefined, facts)).truth
+  expect([ends(silent(20, 20)), ends(silent(20, 4)), ends(silent(5.5, 20))]).toEqual([true, undefined, false])
   const zone = { type: 'craneZone', zone: 'forbidden', marginMeters: 5 }
   expect(ask(zone, {}, { zoneDistanceAt: () => 5 })).toBe(true)
   const recognised = { type: 'noRecord', record: 'driverRecognition', result: '1', withinSeconds: 60 }

@@ -35,7 +35,7 @@ export interface Facts {
   /** Since when somebody or something has been in a state (onSite), null when it is not. */
   stateSince?(state: string, values: Readonly<Record<string, unknown>>, at: number): number | null | undefined
   /** Smallest distance to another crane within the next seconds, in metres, and whether all of them are known. */
-  clearanceAt?(at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
+  clearanceAt?(at: number, predictSeconds: number): { meters: number; complete: boolean; unheard?: number } | undefined
   /** Distance to the nearest zone of a kind, zero inside. */
   zoneDistanceAt?(zone: string, at: number): number | undefined
 }

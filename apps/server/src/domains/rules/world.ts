@@ -14,7 +14,7 @@ import { maxGapMsOf } from './trigger.ts'
 export interface RulePorts {
   /** Told of every reading in order, before it is judged. */
   seen?(device: { id: string }, reading: EngineReading): void
-  clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean } | undefined
+  clearanceAt?(deviceId: string, at: number, predictSeconds: number): { meters: number; complete: boolean; unheard?: number } | undefined
   zoneDistanceAt?(deviceId: string, zone: string, at: number): number | undefined
   /** The crane and the zone that are nearest, for the file of an alarm that opens. */
   nearest?(

@@ -1,7 +1,7 @@
-import { frameHints } from '@zhugong/contract/telemetry/commands'
+import { frameHint } from '@zhugong/contract/telemetry/commands'
 import { type Family, familyOf } from '@zhugong/contract/telemetry/families'
 import { readTelemetry } from '../readings/public.ts'
-import { resultOf } from './frame-log.ts'
+import { verdictOf } from './frame-verdict.ts'
 import { Hj212Decoder, type Hj212Frame, withPlainCp } from './hj212/frame.ts'
 import { decryptCp } from './hj212/sm4.ts'
 import { isPeriod, type StationWords, toPeriod, toReading } from './hj212/values.ts'
@@ -90,7 +90,7 @@ const answer = (protocol: string, more: Partial<Trial>): Trial => ({
 })
 
 const failed = (protocol: string, error: string, fields: Record<string, unknown> = {}, hint?: string): Trial =>
-  answer(protocol, { error: errors[error] ?? error, fields, hint: hint ?? frameHints[error] ?? null })
+  answer(protocol, { error: errors[error] ?? error, fields, hint: hint ?? frameHint(protocol, error) ?? null })
 
 function trialOfJson(content: string, { access, family, now }: Reader): Trial {
   let body: unknown
@@ -142,10 +142,11 @@ function trialOfStation(read: Hj212Frame, fields: Record<string, unknown>, { acc
   }
   if (read.cn !== '2011') return answer('hj212', { ok: true, fields })
   const { reading, rejected } = toReading(read, family, station, now)
+  const verdict = reading ? verdictOf(family, { readings: [reading] }, rejected, false) : { result: rejected[0]?.reason ?? '' }
   return answer('hj212', {
     ok: reading !== undefined,
     error: reading ? null : (errors[rejected[0]?.reason ?? ''] ?? '没有可存储的数据'),
-    hint: frameHints[reading ? resultOf(reading) : (rejected[0]?.reason ?? '')] ?? null,
+    hint: verdict.hint ?? frameHint('hj212', verdict.result) ?? null,
     fields: { ...fields, rejected },
     values: reading ? { ...reading.values, ...(reading.unknown ?? {}) } : null,
     quality: reading?.quality ?? null,

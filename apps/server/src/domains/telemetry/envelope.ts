@@ -25,6 +25,16 @@ export function readEnvelope(body: unknown, limit = maxItems): Envelope | string
   return { msgId: typeof msgId === 'string' ? msgId.slice(0, 64) : undefined, wantsAck: ack === true, items: list, record }
 }
 
+/** What to change about items of a form that others understand and we do not; undefined where nothing is known of it. */
+export function hintOfShape(items: readonly unknown[]): string | undefined {
+  const [first] = items
+  if (typeof first !== 'object' || first === null || 'data' in first) return undefined
+  if ('ts' in first && 'values' in first) return 'ThingsBoard 的 {ts, values} 应改为 {"time":ts,"data":values}'
+  if ('values' in first) return '数值应放在 data 里：{"time":…,"data":{…}}'
+  const flat = Object.keys(first).filter((key) => key !== 'time' && key !== 'seq')
+  return flat.length > 0 ? `数值应放在 data 里：{"time":…,"data":{"${flat[0]?.slice(0, 40)}":…}}` : undefined
+}
+
 export interface Decoded {
   work: Omit<Work, 'done'>
   accepted: number

@@ -125,6 +125,7 @@ export const harmlessResults: readonly string[] = [
   'ignored',
   'outOfRange',
   'unknownKey',
+  'flagged',
 ]
 const harmless: ReadonlySet<string> = new Set(harmlessResults)
 

@@ -6,7 +6,7 @@ import {
   commandResults,
   type DeviceCommand,
   deviceCommands,
-  frameHints,
+  frameHint,
   frameResults,
   isFireLine,
   warnTextMax,
@@ -120,7 +120,7 @@ function toFrame({ time, body, isText, hint, family, projectCode, ...rest }: Sto
   const isOpen = !rest.deviceId || (family ? veil.seesFrames({ id: rest.deviceId, family, projectCode: projectCode ?? '' }) : seesAll)
   return {
     ...rest,
-    hint: isOpen ? (hint ?? frameHints[rest.result] ?? null) : '报文含人员信息（位置、健康或身份），您没有查看权限',
+    hint: isOpen ? (hint ?? frameHint(rest.protocol, rest.result) ?? null) : '报文含人员信息（位置、健康或身份），您没有查看权限',
     time: time.getTime(),
     resultText: frameResults[rest.result] ?? rest.result,
     text: isText && isOpen ? body.toString('utf8') : null,

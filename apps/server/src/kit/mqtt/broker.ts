@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
 import { WebSocketServer } from 'ws'
 import type { Log } from '../log.ts'
@@ -54,8 +55,8 @@ export interface BrokerOptions<P extends Peer> {
    * changed.
    */
   hasRoom?(isLittle: boolean): boolean
-  /** What is no MQTT, or not the one spoken here; the connection is closed. */
-  onBadPacket?(reason: string): void
+  /** What is no MQTT, not the one spoken here, or too large; the connection is closed. `from` is undefined before anybody was let in. */
+  onBadPacket?(reason: string, bytes: number, from: Connection<P> | undefined): void
   onConnect?(who: Connection<P>): void
   onDisconnect?(who: Connection<P>): void
 }
@@ -104,6 +105,8 @@ interface Doors<P extends Peer> {
   readonly connections: Set<Connection<P>>
   readonly byClient: WeakMap<Client, Connection<P>>
   readonly addresses: WeakMap<object, string>
+  /** Whoever was let in, by the stream he came over. */
+  readonly byStream: WeakMap<object, Connection<P>>
   readonly gates: WeakMap<object, ReadGate>
   readonly intake: Intake
 }
@@ -114,6 +117,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
     connections: new Set(),
     byClient: new WeakMap(),
     addresses: new WeakMap(),
+    byStream: new WeakMap(),
     gates: new WeakMap(),
     intake: new Intake(options.hasRoom ?? (() => true)),
   }
@@ -150,14 +154,16 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
 }
 
 /** What clients are answered: who may come, say what, and hear what. */
-function answersOf<P extends Peer>({ options, byClient, addresses, gates }: Doors<P>): AedesOptions {
+function answersOf<P extends Peer>({ options, byClient, byStream, addresses, gates }: Doors<P>): AedesOptions {
   return {
     authenticate(client, username, password, done) {
       const address = addresses.get(client.conn) ?? ''
       options
         .authenticate({ clientId: client.id, username: username ?? '', password: password?.toString('utf8') ?? '', address })
         .then((peer) => {
-          byClient.set(client, connectionOf(client, peer, address))
+          const connection = connectionOf(client, peer, address)
+          byClient.set(client, connection)
+          byStream.set(client.conn, connection)
           gates.get(client.conn)?.admit()
           done(null, true)
         })
@@ -221,19 +227,23 @@ function followClients<P extends Peer>(broker: Aedes, { options, byClient, conne
   broker.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection closed before it was known'))
 }
 
-function overTcp<P extends Peer>(broker: Aedes, { options, gates, addresses, intake }: Doors<P>, sockets: Set<Socket>): Server {
+function overTcp<P extends Peer>(broker: Aedes, { options, gates, addresses, byStream, intake }: Doors<P>, sockets: Set<Socket>): Server {
   return createServer({ highWaterMark: unreadBytes }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    guardSocket(socket, options.maxPacketBytes, (verdict) => options.onBadPacket?.(verdict))
+    guardSocket(socket, options.maxPacketBytes, (verdict, bytes) => options.onBadPacket?.(verdict, bytes, byStream.get(socket)))
     gates.set(socket, new ReadGate(socket, intake))
     addresses.set(socket, socket.remoteAddress ?? '')
     broker.handle(socket)
   })
 }
 
-function overWebSocket<P extends Peer>(broker: Aedes, { options, gates, addresses, intake }: Doors<P>, http: HttpServer): WebSocketServer {
+function overWebSocket<P extends Peer>(
+  broker: Aedes,
+  { options, gates, addresses, byStream, intake }: Doors<P>,
+  http: HttpServer,
+): WebSocketServer {
   const wss = new WebSocketServer({
     server: http,
     maxPayload: options.maxPacketBytes + 1024,
@@ -243,7 +253,9 @@ function overWebSocket<P extends Peer>(broker: Aedes, { options, gates, addresse
   // It hands on what its HTTP server reports, which is heard there.
   wss.on('error', () => undefined)
   wss.on('connection', (ws, request) => {
-    const stream = webSocketStream(ws, options.maxPacketBytes, (verdict) => options.onBadPacket?.(verdict))
+    const stream: Duplex = webSocketStream(ws, options.maxPacketBytes, (verdict, bytes) =>
+      options.onBadPacket?.(verdict, bytes, byStream.get(stream)),
+    )
     gates.set(stream, new ReadGate(stream, intake))
     addresses.set(stream, request.socket.remoteAddress ?? '')
     broker.handle(stream, request)

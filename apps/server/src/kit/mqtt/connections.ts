@@ -112,7 +112,7 @@ export class ReadGate {
 }
 
 /** Prepares a TCP socket for the broker: packets are measured as they arrive, a slow reader is cut. */
-export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verdict: Verdict) => void): void {
+export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verdict: Verdict, bytes: number) => void): void {
   const guard = new PacketGuard(maxPacketBytes)
   const push = socket.push.bind(socket)
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
@@ -123,7 +123,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verd
       const verdict = guard.inspect(chunk)
       if (verdict !== 'ok') {
         refused = true
-        onBad(verdict)
+        onBad(verdict, guard.length)
         if (verdict === 'version5') socket.end(unsupportedVersion, () => socket.destroy())
         else socket.destroy()
         return false
@@ -141,7 +141,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verd
 }
 
 /** A WebSocket as the stream the broker wants. What is unsent counts in the socket, not here. */
-export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (verdict: Verdict) => void): Duplex {
+export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (verdict: Verdict, bytes: number) => void): Duplex {
   const guard = new PacketGuard(maxPacketBytes)
   const stream = new Duplex({
     read() {
@@ -175,7 +175,7 @@ export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (v
     if (!isBinary || stream.destroyed) return void ws.terminate()
     const chunk = Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)
     const verdict = guard.inspect(chunk)
-    if (verdict !== 'ok') onBad(verdict)
+    if (verdict !== 'ok') onBad(verdict, guard.length)
     if (verdict === 'version5') {
       ws.send(unsupportedVersion, () => ws.terminate())
       return

@@ -11,7 +11,8 @@ const headBytes = 9
 export class PacketGuard {
   private readonly limit: number
   private lengthBytes = -1
-  private length = 0
+  /** Of the packet that comes now, in bytes. */
+  length = 0
   private left = 0
   private first = true
   private head: number[] = []

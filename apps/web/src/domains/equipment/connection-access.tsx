@@ -24,15 +24,17 @@ export function Access({ device }: { device: Device }) {
   const change = useAct(updateDevice, { success: '已保存' })
   const [seconds, setSeconds] = useState<number>(device.intervalSeconds)
   const access = device.access as Record<string, unknown>
+  const { broker: external, ...ports } = device.ports
+  const broker = device.protocol === 'mqtt' ? external : null
   return (
     <>
       <Card title="接入" remark={protocols[device.protocol] ?? device.protocol}>
         <Pairs
           items={[
-            { label: '平台地址', value: location.hostname },
+            { label: '平台地址', value: broker?.host ?? location.hostname },
             {
               label: '端口',
-              value: { ...device.ports, http: location.port || '443' }[device.protocol] ?? '由平台轮询',
+              value: { ...ports, mqtt: broker?.port ?? ports.mqtt, http: location.port || '443' }[device.protocol] ?? '由平台轮询',
             },
             ...(device.gatewayId
               ? [{ label: '主题', value: `site/v1/up/${device.gatewayId}/${device.deviceSn}/telemetry`, wide: true }]
@@ -73,14 +75,14 @@ export function Access({ device }: { device: Device }) {
         </Card>
       </Can>
       {device.protocol === 'mqtt' && device.gatewayId && (
-        <Card title="发一条试试" remark="把“网关密钥”换成保存的密钥">
+        <Card title="发一条试试" remark={device.ports.broker ? '账号与口令由消息服务器分配' : '把“网关密钥”换成保存的密钥'}>
           <Copyable
             text={publishExample(
               { id: device.gatewayId, connectionType: 'mqtt' },
               '网关密钥',
               location.hostname,
               device.deviceSn,
-              device.ports.mqtt,
+              device.ports,
               family.data?.samples.find((one) => one.protocol === 'mqtt')?.text,
             )}
           />

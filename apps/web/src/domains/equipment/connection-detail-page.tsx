@@ -12,7 +12,7 @@ import { useNow } from '#kit/live.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePageParam } from '#kit/page.tsx'
 import { Copyable } from './copyable.tsx'
-import { OnlineTag, placeOf, protocols, StatusTag } from './device-words.tsx'
+import { clockWords, OnlineTag, placeOf, protocols, StatusTag } from './device-words.tsx'
 import { FamilyWire } from './family-wire.tsx'
 import { FrameLog } from './frame-log.tsx'
 import { ChooseFirst, useTab } from './library-parts.tsx'
@@ -85,7 +85,7 @@ export default function ConnectionDetailPage() {
               },
               {
                 label: '时钟偏差',
-                value: device.health?.clockSkewSeconds == null ? '--' : `${device.health.clockSkewSeconds} 秒`,
+                value: clockWords(device.health?.clockSkewSeconds) ?? '--',
                 tone: Math.abs(device.health?.clockSkewSeconds ?? 0) > 60 ? 'danger' : undefined,
               },
             ]

@@ -19,7 +19,7 @@ import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
+import { clockWords, OnlineTag, placeOf, protocolOptions, protocols } from './device-words.tsx'
 import { familyTree } from './model-list-page.tsx'
 import './equipment.css'
 
@@ -161,7 +161,7 @@ function States({ projectCode }: { projectCode: string }) {
       value: (row) =>
         row.health?.clockSkewSeconds == null ? undefined : (
           <span className={Math.abs(row.health.clockSkewSeconds) > clockLimit ? 'tone-danger' : ''}>
-            {thousands(row.health.clockSkewSeconds)} 秒
+            {clockWords(row.health.clockSkewSeconds)}
           </span>
         ),
     },
@@ -262,6 +262,7 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
       options: [
         { value: 'unregistered', label: '未登记' },
         { value: 'wrongPassword', label: '密码错误' },
+        { value: 'unknownGateway', label: '网关不存在' },
         { value: 'notBound', label: '未绑定网关' },
         { value: 'notInService', label: '未投入使用' },
         { value: 'encryptedNoKey', label: '加密无密钥' },
@@ -279,7 +280,7 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
       columns={columns}
       unit="个"
       name="connection-strangers"
-      rowKey="identifier"
+      rowKey="id"
       search={{ key: 'identifier', placeholder: '标识' }}
       toolbar={
         <Button onClick={() => list.setFilter('ignored', list.filters.ignored ? undefined : 'true')}>

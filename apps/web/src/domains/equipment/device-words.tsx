@@ -27,6 +27,7 @@ export function OnlineTag({ row }: { row: { online: boolean; lastTime: number | 
 /** Why a value is kept and nothing is concluded from it. */
 export const qualityWords: Readonly<Record<string, string>> = {
   outOfRange: '超量程',
+  swapped: '经纬度可能填反',
   fault: '设备故障',
   maintenance: '维护校准',
   calibration: '校准',
@@ -43,3 +44,7 @@ export const placeOf = (one: { projectCode: string; ownerCorp: string | null }):
   projectCode: one.projectCode,
   corpCode: one.ownerCorp,
 })
+
+/** How far a device's clock is off, and which way. */
+export const clockWords = (seconds: number | null | undefined): string | undefined =>
+  seconds === null || seconds === undefined ? undefined : `${seconds > 0 ? '快 ' : seconds < 0 ? '慢 ' : ''}${Math.abs(seconds)} 秒`

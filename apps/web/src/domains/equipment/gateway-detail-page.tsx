@@ -203,10 +203,10 @@ export default function GatewayDetailPage() {
               </Card>
             )}
             {section === 'refused' && (
-              <Card title="拒绝与错误" remark="没有登记的设备和没有通过的连接" flush>
+              <Card title="拒绝与错误" remark="没有登记的设备、没有通过的连接和没有接收的消息，每种原因一行" flush>
                 {refused.data && refused.data.list.length > 0 ? (
                   refused.data.list.map((one) => (
-                    <div key={one.identifier} className="eq-row">
+                    <div key={one.id} className="eq-row">
                       <b>{one.identifier}</b>
                       <Tag tone="warning">{one.reasonText}</Tag>
                       <span className="zg-2">

@@ -1,4 +1,4 @@
-import { connectionTypes } from '@zhugong/contract/equipment/gateway-endpoints'
+import { connectionTypes, type ListenPorts } from '@zhugong/contract/equipment/gateway-endpoints'
 
 export const connectionOptions = Object.entries(connectionTypes).map(([value, label]) => ({ value, label }))
 export const connectionName = (type: string): string => connectionTypes[type as keyof typeof connectionTypes] ?? type
@@ -15,13 +15,17 @@ export function publishExample(
   secret: string,
   host: string,
   deviceSn: string,
-  port: number,
+  ports: Pick<ListenPorts, 'mqtt' | 'broker'>,
   message = anyMessage,
 ): string {
+  const { broker } = ports
+  // An external broker has accounts of its own.
+  const user = broker ? "'消息服务器账号'" : `'${gateway.id}'`
   const topic = `site/v1/up/${gateway.id}/${deviceSn}/telemetry`
   const said = message.replace(/["\\$`]/g, (sign) => `\\${sign}`).replace(/(\\"time\\":)\d+/, '$1$(date +%s%3N)')
   const send = (password: string) =>
-    `mosquitto_pub -h ${host} -p ${port} -i 'gw:${gateway.id}' -u '${gateway.id}' -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "${said}"`
+    `mosquitto_pub -h ${broker?.host ?? host} -p ${broker?.port ?? ports.mqtt}${broker?.tls ? ' --tls-use-os-certs' : ''} -i 'gw:${gateway.id}' -u ${user} -P ${password} -q 1 \\\n  -t '${topic}' \\\n  -m "${said}"`
+  if (broker) return send("'消息服务器口令'")
   if (gateway.connectionType === 'mqttPlain') return send(`'${secret}'`)
   return [
     'T=$(date +%s%3N)',

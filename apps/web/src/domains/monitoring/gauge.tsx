@@ -131,6 +131,7 @@ export function toneAgainst(limits: readonly Limit[], metric: string, value: num
 
 export const qualityNames: Readonly<Record<string, string>> = {
   outOfRange: '超量程',
+  swapped: '经纬度可能填反',
   fault: '设备故障',
   maintenance: '维护校准',
   stale: '过期',

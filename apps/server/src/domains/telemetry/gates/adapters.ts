@@ -15,6 +15,8 @@ export interface Pushed {
   ignored: number
   /** Passages whose time cannot be read, as the maker sent it: they can never be stored. */
   timeless?: unknown[]
+  /** What was passed over, as its maker names it. */
+  passedOver?: string
 }
 export type Adapter = 'event' | 'callback' | 'generic'
 
@@ -58,9 +60,13 @@ function fieldsOf(contentType: string, body: Buffer): { fields: Record<string, u
   return isObject(value) ? { fields: value, picture: undefined } : undefined
 }
 
+/** Passages by what the reader looked at, with the code of the mode; other events of a door are no passages. */
+const passed: Readonly<Record<number, string | undefined>> = { 75: '1', 38: '6', 1: '2' }
+const faceFailed = 76
+
 const modes: Readonly<Record<string, string>> = { face: '1', card: '2', cardandface: '3', faceandcard: '3', cardorface: '1' }
 
-/** (a) Events of access controllers: only a face that passed (5/75) or failed (5/76) is a passage. */
+/** (a) Events of access controllers: a face, a fingerprint or a card that passed (5/75, 5/38, 5/1) and a face that failed (5/76) are passages. */
 function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   const read = fieldsOf(contentType, body)
   if (!read) return undefined
@@ -69,11 +75,13 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   const inner = isObject(fields.AccessControllerEvent) ? fields.AccessControllerEvent : fields
   const major = Number(inner.majorEventType ?? inner.major)
   const minor = Number(inner.subEventType ?? inner.minorEventType ?? inner.minor)
-  if (major !== 5 || (minor !== 75 && minor !== 76)) return { passages: [], ignored: 1 }
-  const person = personOf(inner.employeeNoString)
+  const isPassed = major === 5 && passed[minor] !== undefined
+  if (!isPassed && !(major === 5 && minor === faceFailed)) return { passages: [], ignored: 1, passedOver: `${major}/${minor}` }
+  const person = personOf(inner.employeeNoString) ?? personOf(inner.employeeNo)
+  // A card or finger that the gate does not know by a number is nobody's passage; a strange face is one to be looked at.
+  if (isPassed && minor !== 75 && !person) return { passages: [], ignored: 1, passedOver: `${major}/${minor}，没有工号` }
   const recordId = textOf(inner.serialNo)
-  const mode = modes[String(inner.currentVerifyMode ?? '').toLowerCase()] ?? '1'
-  const passed = minor === 75
+  const mode = minor === 38 ? '6' : (modes[String(inner.currentVerifyMode ?? '').toLowerCase()] ?? passed[minor] ?? '1')
   return {
     passages: [
       {
@@ -83,7 +91,7 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
           workerId: person || undefined,
           name: textOf(inner.name) || undefined,
           personType: person ? '1' : '3',
-          pass: passed ? '1' : '0',
+          pass: isPassed ? '1' : '0',
           mode,
           ...directionOf(inner.attendanceStatus),
           ...numberField('temperature', inner.currTemperature),
@@ -95,11 +103,11 @@ function readEvent(contentType: string, body: Buffer): Pushed | undefined {
   }
 }
 
-/** Where a gate serves both ways it says which: in words (checkIn, breakOut) or as 0 and 1. */
+/** Where a gate serves both ways it says which: in words (checkIn, breakOut, 进, 出) or as 0 and 1. */
 function directionOf(raw: unknown): { direction?: '0' | '1' } {
   const text = textOf(raw)?.toLowerCase() ?? ''
-  if (text === '0' || text.endsWith('in')) return { direction: '0' }
-  return text === '1' || text.endsWith('out') ? { direction: '1' } : {}
+  if (text === '0' || text.endsWith('in') || /^[进入](场)?$/.test(text)) return { direction: '0' }
+  return text === '1' || text.endsWith('out') || /^[出离](场)?$/.test(text) ? { direction: '1' } : {}
 }
 
 const numberField = (key: string, raw: unknown): Record<string, number> => {
@@ -115,6 +123,9 @@ function zoneZero(raw: unknown): unknown {
   return /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}/.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
 }
 
+/** Base 64; a plus sign that a form did not escape has come as a blank. */
+const pictureOf = (text: string): Buffer => Buffer.from(text.replace(/^data:[^,]*,/, '').replaceAll(' ', '+'), 'base64')
+
 const maxPictureText = 3 * 1024 * 1024
 
 /** (b) Callbacks of recognition terminals. */
@@ -129,8 +140,8 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
   const given = personOf(fields.personId)
   const isStranger = given === undefined || outcome === '2'
   const path = textOf(fields.path)
-  const encoded = textOf(fields.imgBase64)
-  const picture = encoded && encoded.length <= maxPictureText ? Buffer.from(encoded.replace(/^data:[^,]*,/, ''), 'base64') : read.picture
+  const encoded = typeof fields.imgBase64 === 'string' ? fields.imgBase64 : undefined
+  const picture = encoded && encoded.length <= maxPictureText ? pictureOf(encoded) : read.picture
   const recordId = textOf(fields.recordId ?? fields.id)
   const mode = { face: '1', card: '2', idcard: '4', faceAndcard: '3' }[type.replace(/_[012]$/, '')] ?? '1'
   return {
@@ -185,7 +196,7 @@ export function readPush(adapter: Adapter, contentType: string, body: Buffer): P
   if (!pushed) return undefined
   const passages = pushed.passages.filter((p) => readTime(p.time) !== undefined)
   const timeless = pushed.passages.filter((p) => readTime(p.time) === undefined).map((p) => p.time)
-  return { passages, ignored: pushed.ignored + timeless.length, timeless: timeless.length ? timeless : undefined }
+  return { ...pushed, passages, ignored: pushed.ignored + timeless.length, timeless: timeless.length ? timeless : undefined }
 }
 
 export const isAdapter = (name: string): name is Adapter => Object.hasOwn(adapters, name)

@@ -145,8 +145,18 @@ export class GatePush {
     // Answered all the same, since a repetition would not better it: the gate forgets it, and this is where it is still seen.
     const hint = pushed.timeless
       ? `通行时间无法识别，没有记录考勤：收到 ${JSON.stringify(pushed.timeless[0]) ?? '空'}，请核对闸机的时间格式`
-      : undefined
-    const result = hint ? 'time' : refusals.length ? (refusals[0]?.reason ?? 'oneRejected') : records.length ? 'stored' : 'accepted'
+      : pushed.passedOver
+        ? `不是通行事件，没有记录考勤：类型 ${pushed.passedOver}`
+        : undefined
+    const result = pushed.timeless
+      ? 'time'
+      : pushed.passedOver
+        ? 'ignored'
+        : refusals.length
+          ? (refusals[0]?.reason ?? 'oneRejected')
+          : records.length
+            ? 'stored'
+            : 'accepted'
     note(result, { ...records[0]?.data, rejected: refusals.length ? refusals : undefined }, '200', hint)
     return { http: 200, body: successOf(adapter, records.length, pushed.ignored) }
   }

@@ -80,7 +80,18 @@ export class Hj212Decoder {
   /** Drops a frame whose end does not come; what stands behind its beginning may hold another. */
   expire(now: number): Hj212Frame[] {
     if (this.begunAt === undefined || now - this.begunAt <= unfinishedMs) return []
-    this.refuse('timeout', this.held.length)
+    return this.finish(now)
+  }
+
+  /** Nothing more comes. A frame that is whole but for CR LF is taken, since its length and check hold; another is told of. */
+  finish(now: number): Hj212Frame[] {
+    if (this.begunAt === undefined) return []
+    const given = this.held
+    this.held = Buffer.concat([given.at(-1) === cr ? given.subarray(0, -1) : given, Buffer.of(cr, lf)])
+    const outcome = this.tryFrame()
+    if (typeof outcome === 'object') return this.read(now)
+    this.held = given
+    this.refuse('timeout', given.length)
     return this.read(now)
   }
 
@@ -185,7 +196,8 @@ function textOf(segment: Buffer): string {
 
 const header = /^(?:[A-Za-z]+=[^;&=]*;)+CP=&&/
 
-const exchange = /^(\d{14}|\d{17})$/
+/** A moment to the millisecond; some stations print its milliseconds without leading zeros. It only ties an answer to its question. */
+const exchange = /^\d{14,17}$/
 /** What answers a request. Stations of HJ/T 212-2005 name the request's QN within CP, as they do where they have none of their own. */
 const answers = /^901[1-4]$/
 

@@ -83,6 +83,11 @@ export function noteFrame(
   })
 }
 
+/** Why a connection is given up: whoever is at the box sees no more than that it is closed. */
+export function noteEnd(ctx: LineContext, line: Line, bytes: Buffer, hint: string): void {
+  noteBad(ctx, line, 'tooLarge', bytes, hint)
+}
+
 /** A frame nobody can read, or only so far. */
 export function noteBad(ctx: LineContext, line: Line, kind: string, bytes: Buffer, hint: string): void {
   ctx.counters.badFrame('hj212', kind)

@@ -5,7 +5,7 @@ import { provenWithinMs, Unproven } from '../unproven.ts'
 import { admit } from './admit.ts'
 import type { ExchangeOutcome } from './exchanges.ts'
 import { Hj212Decoder, type Hj212Frame } from './frame.ts'
-import { type Line, type LineContext, maxWaiting, noteBad, settle } from './line.ts'
+import { type Line, type LineContext, maxWaiting, noteBad, noteEnd, settle } from './line.ts'
 import { ReportPackets } from './packets.ts'
 import { StationRequests } from './requests.ts'
 import type { Stations } from './stations.ts'
@@ -56,10 +56,14 @@ export async function listenHj212(deps: Hj212Dependencies): Promise<Hj212Listene
     lines.add(line)
     socket.on('data', (chunk: Buffer) => {
       if (line.stations.size === 0) line.unprovenBytes += chunk.length
-      if (line.unprovenBytes > maxUnprovenBytes) socket.destroy()
-      else take(line, line.decoder.push(chunk, now()))
+      if (line.unprovenBytes > maxUnprovenBytes) {
+        noteEnd(deps, line, chunk, `没有一帧通过密码核对，已收到 ${line.unprovenBytes} 字节（上限 ${maxUnprovenBytes}），连接已断开`)
+        socket.destroy()
+      } else take(line, line.decoder.push(chunk, now()))
     })
     socket.on('close', () => {
+      // Some boxes close without the frame's last two bytes.
+      take(line, line.decoder.finish(now()))
       lines.delete(line)
       line.proven()
       ctx.requests.gone(line)
@@ -130,7 +134,10 @@ function takeFrames(ctx: ListenContext, line: Line, list: readonly Hj212Frame[])
       })
   }
   if (line.waiting > maxWaiting) line.socket.pause()
-  if (line.decoder.isHopeless) line.socket.destroy()
+  if (line.decoder.isHopeless && !line.socket.destroyed) {
+    noteEnd(ctx, line, Buffer.alloc(0), '连续 10 帧无法读取，或 64 KiB 里没有一个完整的帧，连接已断开：核对设备是否使用 HJ 212 协议')
+    line.socket.destroy()
+  }
 }
 
 async function take(ctx: ListenContext, line: Line, given: Hj212Frame): Promise<void> {
@@ -144,9 +151,9 @@ async function take(ctx: ListenContext, line: Line, given: Hj212Frame): Promise<
   ctx.origins.note(device.id, line.address, receivedAt)
   line.unprovenBytes = 0
   line.proven()
-  ctx.requests.heard(device, line, { st: frame.st, pw: frame.pw, mn: frame.mn, flag: frame.flag })
+  if (!line.socket.destroyed) ctx.requests.heard(device, line, { st: frame.st, pw: frame.pw, mn: frame.mn, flag: frame.flag })
   ctx.stations.spoke(device.id, frame.flag)
   const isExpected = ctx.requests.take(device, frame, receivedAt)
-  if (isFirst && !isAnswerFrame(frame)) ctx.requests.greet(device)
+  if (isFirst && !isAnswerFrame(frame) && !line.socket.destroyed) ctx.requests.greet(device)
   takeHeard(ctx, { line, device, frame, receivedAt }, isExpected)
 }

@@ -1,7 +1,7 @@
 import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type { FleetDevice } from '../../equipment/public.ts'
 import { type EventItem, flagOf, markOf, type Rejection } from '../../readings/public.ts'
-import { resultOf } from '../frame-log.ts'
+import { verdictOf as verdictOfValues } from '../frame-verdict.ts'
 import type { Work } from '../work.ts'
 import { answerTo, type Hj212Frame, needsAnswer } from './frame.ts'
 import { type Line, type LineContext, noteFrame, send, settle } from './line.ts'
@@ -33,6 +33,7 @@ interface Verdict {
   part?: Part
   answer?: Answer | undefined
   result?: string | undefined
+  hint?: string | undefined
   rejected?: readonly Rejection[]
 }
 
@@ -73,7 +74,8 @@ function realTime({ counters, packets, now }: TakeContext, heard: Heard): Verdic
   if (!reading) return { answer, result: rejected[0]?.reason, rejected }
   counters.received('hj212', 1)
   const whole = packets.merged(device.id, frame, reading, now())
-  return { part: { readings: [whole] }, answer, result: rejected.length ? 'oneRejected' : undefined, rejected }
+  const { result, hint } = verdictOfValues(device.family, { readings: [reading] }, rejected, false)
+  return { part: { readings: [whole] }, answer, result, hint, rejected }
 }
 
 function period({ counters }: TakeContext, heard: Heard): Verdict {
@@ -112,10 +114,11 @@ function timeOfDay({ requests, now }: TakeContext, { line, device, frame }: Hear
   }
 }
 
-function submit(ctx: TakeContext, heard: Heard, { part = {}, answer, result, rejected = [] }: Verdict): void {
+function submit(ctx: TakeContext, heard: Heard, { part = {}, answer, result, hint, rejected = [] }: Verdict): void {
   const { line, device, frame, receivedAt } = heard
   const stored = part.readings?.length || part.records?.length || part.events?.length
-  const values = part.readings?.[0]?.values ?? part.records?.[0]?.data
+  const [reading] = part.readings ?? []
+  const values = reading ? { ...reading.values, ...reading.unknown } : part.records?.[0]?.data
   ctx.pipeline.submit({
     device,
     receivedAt,
@@ -127,7 +130,8 @@ function submit(ctx: TakeContext, heard: Heard, { part = {}, answer, result, rej
       if (!error) {
         answer?.send()
         noteFrame(ctx, line, frame, device, {
-          result: result ?? (!stored ? 'accepted' : duplicated ? 'duplicate' : resultOf(part.readings?.[0])),
+          result: stored && duplicated ? 'duplicate' : (result ?? (stored ? 'stored' : 'accepted')),
+          hint: duplicated ? undefined : hint,
           answer: answer?.cn,
           receivedAt,
           decoded: rejected.length ? { ...values, rejected } : values,

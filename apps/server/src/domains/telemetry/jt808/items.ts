@@ -39,7 +39,7 @@ export function positionsIn(
     events.push(...alarmEdges(state.alarm, location.alarm, reading))
     state.alarm = location.alarm
     state.alarmTime = reading.time
-    if (location.positioned) state.point = { longitude: location.longitude, latitude: location.latitude }
+    if (reading.values.positioned === true) state.point = { longitude: location.longitude, latitude: location.latitude }
   }
   return { readings, events, refused }
 }

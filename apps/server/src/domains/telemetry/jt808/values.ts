@@ -62,7 +62,9 @@ export function toReading(
   lastPoint: { longitude: number; latitude: number } | undefined,
   params?: Readonly<Record<string, unknown>>,
 ): Reading | Refused {
-  const { time, status, alarm, positioned } = location
+  const { time, status, alarm } = location
+  // A fix at 0, 0 is none: the receiver says so before it has found its place.
+  const positioned = location.positioned && !(location.latitude === 0 && location.longitude === 0)
   if (time === undefined) return 'time'
   if (positioned && (Math.abs(location.latitude) > 90 || Math.abs(location.longitude) > 180)) return 'position'
   const flag = flagOf(time, receivedAt)

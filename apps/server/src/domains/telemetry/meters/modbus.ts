@@ -147,6 +147,26 @@ abstract class StreamDecoder {
 
 /** Answers of RTU: no beginning mark, so each place is tried until the check fits. */
 export class RtuDecoder extends StreamDecoder {
+  private echo: Buffer | undefined
+
+  /** Converters of two-wire lines send back what was sent: it is passed over where it comes first. */
+  asked(question: Buffer): void {
+    this.reset()
+    this.echo = question
+  }
+
+  override push(chunk: Buffer): ModbusAnswer[] {
+    const { echo } = this
+    if (!echo) return super.push(chunk)
+    this.held = this.held.length ? Buffer.concat([this.held, chunk]) : chunk
+    const together = Math.min(this.held.length, echo.length)
+    const isSame = this.held.subarray(0, together).equals(echo.subarray(0, together))
+    if (isSame && together < echo.length) return []
+    this.echo = undefined
+    if (isSame) this.held = this.held.subarray(echo.length)
+    return super.push(Buffer.alloc(0))
+  }
+
   protected step(): ModbusAnswer | 'more' | undefined {
     const { held } = this
     if (held.length < 2) return 'more'

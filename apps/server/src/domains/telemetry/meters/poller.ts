@@ -168,6 +168,10 @@ class PollLine {
   private async poll(polled: PolledDevice): Promise<boolean> {
     const device = await seekDevice(this.deps.fleet, this.deps.pool, polled.deviceId)
     if (!device?.inService) return false
+    if (this.gateway.protocol.startsWith('modbus') && polled.registers.length === 0) {
+      this.socket.refusal = `${device.name}：没有寄存器表，没有读取，请在设备的型号中填写寄存器`
+      return false
+    }
     const values = await this.reader.read(device, polled)
     if (Object.keys(values).length === 0) return false
     const receivedAt = this.deps.now()

@@ -83,7 +83,7 @@ class RegisterReader implements Reader {
       const answer = await this.ask(device, {
         kind: `${read.table} ${read.address}+${read.count}`,
         bytes,
-        reset: () => this.decoder.reset(),
+        reset: () => (this.decoder instanceof RtuDecoder ? this.decoder.asked(bytes) : this.decoder.reset()),
         take: (chunk) => this.decoder.push(chunk).find(isMine),
         read: ({ exception, data }) =>
           exception === undefined

@@ -79,7 +79,7 @@ export async function admitGateway(deps: AdmissionDependencies, asked: Asked): P
     noteRefusal(deps, asked, gateway, reason, hint)
     throw new ConnectRefused(code, reason)
   }
-  if (!gateway) return refuse(refusals.wrongPassword, 'unregistered')
+  if (!gateway) return refuse(refusals.wrongPassword, 'unknownGateway')
   if (asked.clientId !== `gw:${gateway.id}`)
     return refuse(refusals.notAllowed, 'wrongClientId', `客户端标识应为 gw:${gateway.id}，收到 ${asked.clientId.slice(0, 64)}`)
   const secret = secrets.open(gateway.sealedSecret) ?? ''

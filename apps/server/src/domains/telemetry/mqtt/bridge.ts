@@ -104,7 +104,8 @@ async function take(bridging: Bridging, topic: string, payload: Buffer, confirm:
   const [, , , gatewayId = ''] = topic.split('/')
   const gateway = /^[\w-]{1,64}$/.test(gatewayId) ? await fleet.seekGateway(gatewayId) : undefined
   if (!gateway?.enabled || payload.length > maxPayloadBytes || topic.split('/').length !== 6) {
-    const reason = !gateway ? 'unregistered' : !gateway.enabled ? 'notInService' : 'topic'
+    const isTooLarge = payload.length > maxPayloadBytes
+    const reason = !gateway ? 'unknownGateway' : !gateway.enabled ? 'switchedOff' : isTooLarge ? 'tooLarge' : 'topic'
     counters.refused(reason)
     strangers.note(
       { identifier: gatewayId.slice(0, 64) || topic.slice(0, 64), protocol: 'mqtt', address: 'broker', gatewayId: gateway?.id, reason },

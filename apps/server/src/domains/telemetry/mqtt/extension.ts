@@ -60,7 +60,10 @@ function openBroker({ config, log, secrets, live, counters, pipeline }: IngestCo
     authenticate: (asked) =>
       asked.username === 'live' ? live.admit(asked.clientId, readTicket(secrets, asked.password)) : admitGateway(asked),
     onPublish: (from, topic, payload, done) => gateways.onPublish(from, topic, payload, done),
-    onBadPacket: (reason) => counters.badFrame('mqtt', reason),
+    onBadPacket(reason, bytes, from) {
+      counters.badFrame('mqtt', reason)
+      if (from && isOfGateway(from.peer)) gateways.onBadPacket(from, reason, bytes)
+    },
     hasRoom: (isLittle) => pipeline.pending < (isLittle ? mostPending.ofThePresent : mostPending.inAll),
     maySubscribe: (who, filter) =>
       isViewer(who.peer) ? live.maySubscribe(who, filter) : isOfGateway(who.peer) && gateways.maySubscribe(who.peer, filter),

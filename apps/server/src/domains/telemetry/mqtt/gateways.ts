@@ -118,13 +118,13 @@ export class Gateways {
     if (site !== 'site' || version !== 'v1' || direction !== 'up' || gatewayId !== peer.gatewayId || !deviceSn || !kind || rest.length) {
       this.deps.counters.refused('topic')
       const hint = `主题应为 site/v1/up/${peer.gatewayId}/{设备序列号}/{telemetry|event|record|state|reply}，收到 ${topic.slice(0, 200)}`
-      noteMessage(this.deps, { ...ofTopic(from, peer), kind: 'topic', result: 'topic', payload, hint })
+      this.refusedMessage(from, peer, 'topic', 'topic', payload, hint)
       done(new Error('topic not allowed'))
       return
     }
     if (payload.length > maxPayloadBytes) {
       this.deps.counters.badFrame('mqtt', 'tooLarge')
-      noteMessage(this.deps, { ...ofTopic(from, peer), kind, result: 'tooLarge', payload })
+      this.tooLarge(from, peer, kind, payload.length, payload)
       done(new Error('payload too large'))
       return
     }
@@ -133,6 +133,35 @@ export class Gateways {
     const up = { gatewayId, deviceSn, kind, address: from.address, payload, done }
     if (wait > 0) setTimeout(() => void this.messages.receive(up), wait)
     else void this.messages.receive(up)
+  }
+
+  /** What ends a connection before it is a message: the box comes again with the same, and here is said why it is not taken. */
+  onBadPacket(from: Connection<Peer>, reason: string, bytes: number): void {
+    const peer = from.peer as GatewayPeer
+    if (reason === 'tooLarge') this.tooLarge(from, peer, 'message', bytes, Buffer.alloc(0))
+    else this.refusedMessage(from, peer, 'message', reason, Buffer.alloc(0), undefined)
+  }
+
+  private tooLarge(from: Connection<Peer>, peer: GatewayPeer, kind: string, bytes: number, payload: Buffer): void {
+    const hint = `消息 ${bytes} 字节，上限 ${maxPayloadBytes} 字节（256 KiB），没有保存，连接已断开：请分成几条发送，图片先上传文件再引用编号`
+    this.refusedMessage(from, peer, kind, 'tooLarge', payload, hint)
+  }
+
+  /** A line in the gateway's log, and a count among what it was refused for. */
+  private refusedMessage(
+    from: Connection<Peer>,
+    peer: GatewayPeer,
+    kind: string,
+    result: string,
+    payload: Buffer,
+    hint: string | undefined,
+  ): void {
+    noteMessage(this.deps, { ...ofTopic(from, peer), kind, result, payload, hint })
+    const { gatewayId } = peer
+    this.deps.strangers.note(
+      { identifier: gatewayId, protocol: 'mqtt', address: from.address, gatewayId, reason: result, sample: hint },
+      this.deps.now(),
+    )
   }
 
   /** Set by whoever sends commands. */

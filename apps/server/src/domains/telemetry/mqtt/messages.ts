@@ -2,7 +2,7 @@ import type { Log } from '#kit/log'
 import type { Fleet, FleetDevice, Strangers } from '../../equipment/public.ts'
 import { type EventItem, markOf, orderedText } from '../../readings/public.ts'
 import type { Counters } from '../counters.ts'
-import { decodeItems, type Kind, readEnvelope } from '../envelope.ts'
+import { decodeItems, hintOfShape, type Kind, readEnvelope } from '../envelope.ts'
 import type { FrameLog } from '../frame-log.ts'
 import { type FrameVerdict, verdictOf } from '../frame-verdict.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -114,7 +114,8 @@ export class Messages {
       })
     if (accepted === 0) {
       answer()
-      note({ result: rejected[0]?.reason ?? 'empty' })
+      const hint = kind === 'telemetry' ? hintOfShape(envelope.items) : undefined
+      note({ result: rejected[0]?.reason ?? 'empty', ...(hint ? { hint } : {}) })
       done()
       return
     }
