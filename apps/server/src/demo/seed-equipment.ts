@@ -289,7 +289,7 @@ async function seedStrangers(tx: Tx, city: City, now: number): Promise<void> {
   for (const [i, r] of rows.entries())
     await sql`insert into unregistered_device (identifier, protocol, address, gateway_id, reason, count, first_time, last_time, sample, guess)
       values (${r.identifier}, ${r.protocol}, ${r.address}, ${r.gateway}, ${r.reason}, ${r.count}, ${new Date(now - (i + 1) * dayMs)}, ${new Date(now - (i + 1) * 90_000)}, ${r.sample}, ${r.guess})
-      on conflict (identifier) do nothing`.execute(tx)
+      on conflict (identifier, reason) do nothing`.execute(tx)
 }
 
 /** A station that came from another site. */
