@@ -30,35 +30,26 @@ test('an access controller: 5/75 passed, 5/76 failed, everything else is no pass
     },
   ])
   expect(push('event', event({ subEventType: 76, employeeNoString: '' }))?.passages[0]?.data).toMatchObject({ pass: '0', personType: '3' })
-  for (const [other, named] of [
+  // By its number where the other field is missing; by fingerprint or card as well.
+  expect(push('event', event({ employeeNoString: undefined, employeeNo: 'W7' }))?.passages[0]?.data).toMatchObject({
+    workerId: 'W7',
+    personType: '1',
+  })
+  expect(push('event', event({ subEventType: 38, attendanceStatus: 'checkIn' }))?.passages[0]?.data).toMatchObject({
+    workerId: 'W1024',
+    pass: '1',
+    mode: '6',
+    direction: '0',
+  })
+  for (const [other, passedOver] of [
     [{ subEventType: 21 }, '5/21'],
     [{ majorEventType: 3 }, '3/75'],
+    [{ subEventType: 38, employeeNoString: '' }, '5/38，没有工号'],
   ] as const)
-    expect(push('event', event(other))).toEqual({ passages: [], ignored: 1, passedOver: named })
-  expect(push('event', { eventType: 'heartBeat' })).toMatchObject({ passages: [], ignored: 1 })
+    expect(push('event', event(other))).toEqual({ passages: [], ignored: 1, passedOver })
+  expect(push('event', { eventType: 'heartBeat' })).toEqual({ passages: [], ignored: 1 })
   expect(push('event', '<xml/>')).toBeUndefined()
   expect(push('event', { ...event(), dateTime: 'never' })).toEqual({ passages: [], ignored: 1, timeless: ['never'] })
-})
-
-test('a number without quotes, a finger and a card are known people too; a finger nobody knows is passed over by name', () => {
-  const { employeeNoString: _text, ...numbered } = event().AccessControllerEvent
-  const asNumber = { ...event(), AccessControllerEvent: { ...numbered, employeeNo: 1024 } }
-  expect(push('event', asNumber)?.passages[0]?.data).toMatchObject({ workerId: '1024', personType: '1', pass: '1' })
-  expect(push('event', event({ subEventType: 38 }))?.passages[0]?.data).toMatchObject({ workerId: 'W1024', pass: '1', mode: '6' })
-  expect(push('event', event({ subEventType: 1 }))?.passages[0]?.data).toMatchObject({ pass: '1' })
-  expect(push('event', event({ subEventType: 38, employeeNoString: '' }))).toEqual({
-    passages: [],
-    ignored: 1,
-    passedOver: '5/38，没有工号',
-  })
-})
-
-test('a way out in Chinese is one', () => {
-  const callback = { deviceKey: 'D1', personId: 'W1', time: '1795831083000', type: 'face_0', direction: '出' }
-  expect(push('callback', callback)?.passages[0]?.data).toMatchObject({ direction: expect.anything() })
-  expect(push('callback', callback)?.passages[0]?.data.direction).not.toEqual(
-    push('callback', { ...callback, direction: '进' })?.passages[0]?.data.direction,
-  )
 })
 
 test('an access controller with its picture as second part', () => {
@@ -100,6 +91,13 @@ test('a terminal that calls back: form or JSON, milliseconds or a time of zone 0
   expect(stranger?.passages[0]?.data).toEqual({ personType: '3', pass: '0', mode: '1' })
   expect(push('callback', { deviceKey: 'D1', type: 'heartbeat' })).toEqual({ passages: [], ignored: 1 })
   expect(push('callback', { personId: 'W7' })).toBeUndefined()
+})
+
+test('a plus sign that a form did not escape, and ways in words', () => {
+  const picture = Buffer.from('fbefbe', 'hex')
+  const body = `deviceKey=D1&personId=W7&time=1795219083000&type=face_0&direction=${encodeURIComponent('出')}&imgBase64=${picture.toString('base64')}`
+  expect(picture.toString('base64')).toContain('+')
+  expect(push('callback', body, 'application/x-www-form-urlencoded')?.passages[0]).toMatchObject({ data: { direction: '1' }, picture })
 })
 
 test('the generic payload: a list, or one by itself', () => {

@@ -140,7 +140,7 @@ function readCallback(contentType: string, body: Buffer): Pushed | undefined {
   const given = personOf(fields.personId)
   const isStranger = given === undefined || outcome === '2'
   const path = textOf(fields.path)
-  const encoded = textOf(fields.imgBase64)
+  const encoded = typeof fields.imgBase64 === 'string' ? fields.imgBase64 : undefined
   const picture = encoded && encoded.length <= maxPictureText ? pictureOf(encoded) : read.picture
   const recordId = textOf(fields.recordId ?? fields.id)
   const mode = { face: '1', card: '2', idcard: '4', faceAndcard: '3' }[type.replace(/_[012]$/, '')] ?? '1'

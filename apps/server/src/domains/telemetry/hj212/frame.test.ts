@@ -245,9 +245,9 @@ test.each<[string, Record<string, string | undefined>, boolean]>([
   ['as it is', {}, true],
   ['without QN', { QN: undefined }, true],
   ['a short QN of 2005', { QN: '20261121120000' }, true],
-  ['a QN whose milliseconds have no leading zeros', { QN: '202611211200007' }, true],
-  ['a QN of another length', { QN: '2026112112000' }, false],
-  ['a QN that is too long', { QN: '202611211200000017' }, false],
+  ['a QN whose milliseconds have no leading zeros', { QN: '202611211422307' }, true],
+  ['a QN too short', { QN: '2026112112000' }, false],
+  ['a QN too long', { QN: '202611211200000000' }, false],
   ['letters in QN', { QN: 'abcdefghijklmn' }, false],
   ['something behind QN', { QN: '20261121120000001x' }, false],
   ['one digit of ST', { ST: '3' }, false],
@@ -320,5 +320,4 @@ test('a whole frame without its line end is taken when the connection ends; a br
   const { bad, decoder } = decode([frame.subarray(0, frame.length - 12)])
   expect(decoder.finish(1)).toEqual([])
   expect(bad).toEqual(['timeout'])
-  expect(decode([]).decoder.finish(1)).toEqual([])
 })

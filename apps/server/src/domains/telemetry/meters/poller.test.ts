@@ -75,6 +75,19 @@ test('Modbus TCP and RTU over a line: registers become readings', async () => {
   }
 })
 
+test('a converter that sends the question back, and a device without registers', async () => {
+  const whole = rtuFrame(5, Buffer.concat([Buffer.of(3, values.length), values]))
+  const together = await box((heard) => [Buffer.concat([heard, whole])])
+  const apart = await box((heard) => [heard.subarray(0, 5), heard.subarray(5), whole])
+  for (const port of [together, apart]) {
+    const { device } = await polled('electricMeter', 'modbusRtu', port, '5', registers)
+    await until(async () => (await latest(device.id)) !== undefined)
+    expect(await latest(device.id)).toMatchObject({ voltageA: 230, activePower: 25 })
+  }
+  const { gateway } = await polled('electricMeter', 'modbusRtu', together, '5', [])
+  await until(async () => (await site.count(`poll_gateway where id = $1 and last_error like '%没有寄存器表%'`, [gateway.id])) === 1)
+})
+
 test('a line to an address that nobody allowed is never opened', async () => {
   let called = 0
   const server = createServer(() => called++)
