@@ -258,10 +258,12 @@ function AskedLabel({ id, label, required }: { id: string; label: string; requir
 export interface Offer {
   label: string
   run: () => unknown
+  /** What brings the work forward in the usual way: never told from its place among the others. */
+  main?: boolean
   danger?: boolean
 }
 
-/** What this person may do now, and nothing else: the first is the usual one. Without any, why there is none. */
+/** What this person may do now, and nothing else. Without any, why there is none. */
 export function Handling({
   remark,
   offers,
@@ -280,14 +282,14 @@ export function Handling({
     <Card title="处理" remark={remark}>
       {children}
       <div className="zg-work-acts">
-        {offers.map(({ label, run, danger = false }, i) => (
+        {offers.map(({ label, run, main = false, danger = false }) => (
           <Button
             key={label}
             size="large"
             danger={danger}
             loading={busy}
-            type={i === 0 ? 'primary' : undefined}
-            block={i === 0}
+            type={main ? 'primary' : undefined}
+            block={main}
             onClick={() => void run()}
           >
             {label}

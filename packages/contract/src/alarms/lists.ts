@@ -35,6 +35,7 @@ export const alarmList = listOf(findAlarms, {
     peakTime: '峰值时刻',
     thresholdText: '阈值',
     escalation: '升级到',
+    urging: '督办',
     stop: '停用时长',
     driverName: '司机',
     otherCrane: '对象塔机',

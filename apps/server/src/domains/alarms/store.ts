@@ -9,6 +9,7 @@ import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
 import { type FamilyFilter, familyColumns, familyWhere, type OfFamily } from './of-family.ts'
+import { toUrging, type UrgingRecord, urgedWhere, urgingColumn } from './urging.ts'
 
 export interface AlarmRecord extends OfFamily {
   id: string
@@ -42,6 +43,7 @@ export interface AlarmRecord extends OfFamily {
   version: number
   stop: { from: number; to: number | null } | null
   escalation: { rung: number; name: string; at: number } | null
+  urging: UrgingRecord | null
   /** This one and the others of its happening. */
   members?: EpisodeMember[]
 }
@@ -70,6 +72,7 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
     from lift_stop s where s.alarm_id = a.id order by s.stopped_at desc limit 1) end as stop,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation,
+  ${urgingColumn},
   ${familyColumns}`
 
 export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
@@ -112,6 +115,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     version: row.version,
     stop: row.stop,
     escalation: row.escalation,
+    urging: toUrging(row.urging, now),
     crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
     cause: row.cause,
     finding: row.finding,
@@ -133,6 +137,7 @@ export interface AlarmFilter extends FamilyFilter {
   handlerName?: string | undefined
   from?: number | undefined
   to?: number | undefined
+  urged?: boolean | undefined
   simulated?: boolean | undefined
   historical?: boolean | undefined
   /** A driver's name as the caller reads it; as it stands where none is told. */
@@ -160,6 +165,7 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
     ...equals('a.historical', f.historical),
     ...(f.from === undefined ? [] : [sql<SqlBool>`a.start_time >= ${new Date(f.from)}`]),
     ...(f.to === undefined ? [] : [sql<SqlBool>`a.start_time < ${new Date(f.to)}`]),
+    ...urgedWhere(f.urged),
     ...familyWhere(f, f.seen ?? ((name) => name)),
   )
 }

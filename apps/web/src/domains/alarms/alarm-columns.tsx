@@ -7,6 +7,7 @@ import type { Option } from '#kit/list-state.ts'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { UrgingMark } from './notice-form.tsx'
 
 /** Several meters at once: a row stands for all of them. */
 const isOutage = (row: AlarmRow): boolean => row.beside?.some((one) => one.deviceName !== row.deviceName) ?? false
@@ -76,6 +77,7 @@ export function commonColumns({ path, open, kinds, isTodo, isWide, now }: Common
       value: (row) => <StateTag state={row.state} />,
       ...(isTodo ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
+    { key: 'urging', width: 116, when: (row) => row.urging !== null, value: (row) => <UrgingMark urging={row.urging} /> },
     {
       key: 'startTime',
       width: 112,

@@ -33,6 +33,10 @@ const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
   ignore: [<EyeInvisibleOutlined key="i" />, colors.text2],
   notice: [<MessageFilled key="i" />, colors.primary],
   urge: [<SoundFilled key="i" />, colors.danger],
+  urgeAnswer: [<MessageFilled key="i" />, colors.primary],
+  urgeReturn: [<MessageFilled key="i" />, colors.warning],
+  urgeWithdraw: [<SoundFilled key="i" />, colors.text2],
+  urgeAccept: [<CheckCircleFilled key="i" />, colors.fine],
   escalate: [<RiseOutlined key="i" />, colors.warning],
   linkage: [<ThunderboltFilled key="i" />, colors.purple],
 }
