@@ -156,6 +156,8 @@ export interface Step {
   color: string
   title: string
   lines: readonly { text: string; bad: boolean }[]
+  /** More of the same, shown on demand. */
+  folded?: readonly { text: string; bad: boolean }[] | undefined
 }
 
 const failed = colors.danger
@@ -166,7 +168,7 @@ export function Timeline({ steps, next }: { steps: readonly Step[]; next?: React
   return (
     <Card title="经过" remark={`${steps.length} 步，全部留痕`}>
       <ol className="zg-work-line">
-        {steps.map(({ id, time: at, icon, color, title, lines }) => (
+        {steps.map(({ id, time: at, icon, color, title, lines, folded = [] }) => (
           <li key={id}>
             <time title={time(at)}>{sameDay ? timeOfDay(at) : time(at).slice(5, 16)}</time>
             <i style={{ background: lines.length > 0 && lines.every((line) => line.bad) ? failed : color }}>{icon}</i>
@@ -177,6 +179,16 @@ export function Timeline({ steps, next }: { steps: readonly Step[]; next?: React
                   {line.text}
                 </span>
               ))}
+              {folded.length > 0 && (
+                <details>
+                  <summary>较早 {folded.length} 条</summary>
+                  {folded.map((line) => (
+                    <span key={line.text} className={line.bad ? 'tone-danger' : ''}>
+                      {line.text}
+                    </span>
+                  ))}
+                </details>
+              )}
             </div>
           </li>
         ))}
@@ -279,7 +291,7 @@ export function Handling({
   children?: ReactNode
 }) {
   return (
-    <Card title="处理" remark={remark}>
+    <Card title="处理" remark={remark} className="zg-work-handling">
       {children}
       <div className="zg-work-acts">
         {offers.map(({ label, run, main = false, danger = false }) => (

@@ -146,6 +146,8 @@ export const besideAlarms = {
     /** Levels 1 and 2 nobody has taken up. */
     urgent: z.number().int(),
     overdue: z.number().int(),
+    /** Dealt with, and not closed yet. */
+    handled: z.number().int(),
     today: z.number().int(),
     byFamily: z.record(z.string(), z.number()),
   }),

@@ -221,17 +221,18 @@ export async function findAlarm(
 export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: number, now: number) {
   const { state: _state, active: _active, ...wide } = filter
   const where = alarmWhere(wide)
-  const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; today: number }>`
+  const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; handled: number; today: number }>`
     select count(*) filter (where a.active)::int as active,
       count(*) filter (where ${awaits('a')})::int as todo,
       count(*) filter (where a.state = 'open' and a.max_level <= 2)::int as urgent,
       count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as overdue,
+      count(*) filter (where a.state = 'handled')::int as handled,
       count(*) filter (where a.start_time >= ${new Date(startOfToday)})::int as today
     from alarm a where ${where}`.execute(db)
   const families = await sql<{ family: string; n: number }>`
     select a.family, count(*)::int as n from alarm a where ${where} and (a.active or (${awaits('a')})) group by 1`.execute(db)
   return {
-    ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, today: 0 }),
+    ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, handled: 0, today: 0 }),
     byFamily: Object.fromEntries(families.rows.map((r) => [r.family, r.n])),
   }
 }

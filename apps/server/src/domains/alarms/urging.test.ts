@@ -99,6 +99,16 @@ test('an alarm shows in its row and its course who asked, until when, and what c
   expect(await task(district, id)).toBeUndefined()
 })
 
+test('what is handled and not closed is counted beside what waits', async () => {
+  const counts = async () => (await safety.call(findAlarms, { query: { ...everywhere, simulated: false, historical: false } })).counts
+  const before = await counts()
+  await alarm(`${alarmId}-done`, { state: 'handled' })
+  const after = await counts()
+  expect([after.handled - before.handled, after.todo - before.todo]).toEqual([1, 0])
+  const { total } = await safety.call(findAlarms, { query: { ...everywhere, state: 'handled', simulated: false, historical: false } })
+  expect(after.handled).toBe(total)
+})
+
 test('a group asks once at a time; another group sees it and may ask as well', async () => {
   const id = (await urge(district)).data!.ids[0]!
   expect(await urge(district)).toMatchObject({ data: { field: 'targets' }, message: expect.stringContaining('已由 方启年 督办，期限') })

@@ -73,9 +73,9 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       onClose={onClose}
       side={
         <>
+          <AlarmHandling key={`${file.state}${file.version}`} file={file} />
           <LinkageNow projectCode={file.projectCode} alarmId={file.id} />
           <AlarmCourse file={file} />
-          <AlarmHandling key={`${file.state}${file.version}`} file={file} />
         </>
       }
     >

@@ -171,7 +171,9 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                   ? `${label} ${counts.data.counts.todo}`
                   : value === 'active' && counts.data
                     ? `${label} ${counts.data.counts.active}`
-                    : label,
+                    : value === 'handled' && counts.data
+                      ? `${label} ${counts.data.counts.handled}`
+                      : label,
             }))}
             onChange={(value) => put({ tab: value === 'todo' && !family ? undefined : String(value), page: undefined, state: undefined })}
           />
