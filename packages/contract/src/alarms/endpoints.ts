@@ -61,6 +61,8 @@ export const alarmRow = z.object({
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
   /** What a body or a company has asked of the site about it. */
   urging: alarmUrging.nullable(),
+  /** Of something worn: by whom, and where on the site it opened, as far as the caller may know. */
+  person: z.object({ name: z.string().nullable(), team: z.string().nullable(), place: z.string().nullable() }).nullable(),
   /** Of a crane: who drove, in which lift, and which crane or zone it was about, as far as it is known. */
   crane: z
     .object({
@@ -181,6 +183,8 @@ export const getAlarm = endpoint({
     ruleId: z.string().nullable(),
     ruleName: z.string().nullable(),
     ruleVersion: z.number().int().nullable(),
+    /** Of something worn, while it goes on: who is nearest. */
+    near: z.array(z.object({ name: z.string(), metres: z.number() })),
     measure: z.string().nullable(),
     photos: z.array(z.string()),
     outcome: z.string().nullable(),

@@ -36,6 +36,8 @@ export const alarmList = listOf(findAlarms, {
     thresholdText: '阈值',
     escalation: '升级到',
     urging: '督办',
+    person: '人员',
+    place: '位置',
     stop: '停用时长',
     driverName: '司机',
     otherCrane: '对象塔机',

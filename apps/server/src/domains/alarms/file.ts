@@ -12,6 +12,7 @@ import { evidenceOf, thresholdOf } from './evidence.ts'
 import { familiesFor } from './families.ts'
 import { type AlarmDetailRecord, type AlarmRecord, findAlarm, findAlarmLog, toAlarm, wornOf } from './store.ts'
 import { isUrgingEvent, seesUrging } from './urging.ts'
+import { nearTo, placesOf } from './worn.ts'
 
 export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => {
   const row = await getAlarm(ctx, params.id, query.projectCode)
@@ -23,8 +24,10 @@ export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => 
   const worn = wornOf(row)
   const told = seesUrging(ctx.scope, row.projectCode) ? log : log.filter((l) => !isUrgingEvent(l.event))
   const veil = await veilFor(ctx, [worn])
+  const [place] = await placesOf(ctx.db, veil, [row])
   return {
-    ...toDetail(row, ctx, veil),
+    ...placedAt(toDetail(row, ctx, veil), place),
+    near: row.active ? await nearTo(ctx, veil, row) : [],
     // The machine's own lines say how high a value was.
     log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? told : told.map((l) => (l.byName ? l : { ...l, text: '' })),
     evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
@@ -46,6 +49,10 @@ export function alarmFor(ctx: Pick<Context, 'clock' | 'scope'>, row: AlarmRecord
   const alarm = toAlarm(row, ctx.clock.now(), veil)
   return seesUrging(ctx.scope, row.projectCode) ? alarm : { ...alarm, urging: null }
 }
+
+/** With where it was, of what somebody wears. */
+export const placedAt = <A extends Pick<AlarmRow, 'person'>>(alarm: A, place: string | null | undefined): A =>
+  alarm.person && place ? { ...alarm, person: { ...alarm.person, place } } : alarm
 
 /** What the caller's part in the project leaves open. */
 export const movesOf = (ctx: Context, row: AlarmDetailRecord) =>

@@ -10,6 +10,7 @@ import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
 import { type FamilyFilter, familyColumns, familyWhere, type OfFamily } from './of-family.ts'
 import { toUrging, type UrgingRecord, urgedWhere, urgingColumn } from './urging.ts'
+import { type WornRecord, wornColumn } from './worn.ts'
 
 export interface AlarmRecord extends OfFamily {
   id: string
@@ -44,6 +45,7 @@ export interface AlarmRecord extends OfFamily {
   stop: { from: number; to: number | null } | null
   escalation: { rung: number; name: string; at: number } | null
   urging: UrgingRecord | null
+  worn: WornRecord | null
   /** This one and the others of its happening. */
   members?: EpisodeMember[]
 }
@@ -73,6 +75,7 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation,
   ${urgingColumn},
+  ${wornColumn},
   ${familyColumns}`
 
 export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
@@ -116,6 +119,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     stop: row.stop,
     escalation: row.escalation,
     urging: toUrging(row.urging, now),
+    person: row.worn && { name: veil.seesPerson(wornOf(row)) ? row.worn.name : null, team: row.worn.team, place: null },
     crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
     cause: row.cause,
     finding: row.finding,

@@ -70,6 +70,13 @@ export function commonColumns({ path, open, kinds, isTodo, isWide, now }: Common
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
+    {
+      key: 'person',
+      width: 120,
+      when: (row) => row.person !== null,
+      value: (row) => row.person && [row.person.name ?? '未绑定人员', row.person.team].filter(Boolean).join(' · '),
+    },
+    { key: 'place', width: 92, when: (row) => Boolean(row.person?.place), value: (row) => row.person?.place },
     { key: 'active', width: 84, value: (row) => <ActiveTag row={row} /> },
     {
       key: 'state',
