@@ -140,3 +140,73 @@ describe('live pages on a telephone', () => {
     await expect.poll(() => last.evaluate((one, mark) => one.matches(mark), chosen)).toBe(true)
   })
 })
+
+/** Lists and the pieces of work they lead to: what a row says is read without a table's width, and its action is pressed with a thumb. */
+const lists = [
+  {
+    name: '告警',
+    path: '/alarm/record?tab=all',
+    account: 'hospital-safety',
+    row: '.zg-phone-rows > li',
+    says: [/重大|较大|一般|低/, /设备/, /开始/],
+  },
+  { name: '人员', path: '/personList', account: 'hospital-pm', row: '.zg-phone-rows > li', says: [/[\u4e00-\u9fa5]{2,}/] },
+] as const
+
+describe('desks on a telephone', () => {
+  test.each(lists)('$name: a row says what it is, and nothing is cut', async ({ path, account, row, says }) => {
+    const visitor = await visitorOf(account)
+    const { page } = visitor
+    await visitor.go(path)
+    await settle(visitor)
+    const first = page.locator('.app-page:not([hidden])').locator(row).first()
+    await first.waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/phone${path.replaceAll('/', '-').replace(/\?.*/, '')}.png` })
+    const text = await first.innerText()
+    expect(await page.evaluate(sideways)).toEqual([])
+    for (const word of says) expect(text).toMatch(word)
+    const cut = await first.evaluate(
+      (one) => [...one.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1).length,
+    )
+    expect(cut).toBe(0)
+  })
+
+  test('an alarm is one column: what may be done with it comes first, and the way out is on the glass', async () => {
+    const visitor = await visitorOf('hospital-safety')
+    const { page } = visitor
+    await visitor.go('/alarm/record?tab=all')
+    await settle(visitor)
+    const first = page.locator('.app-page:not([hidden])').locator('.zg-phone-rows > li').first()
+    await first.getByRole('button', { name: '打开' }).click()
+    const handling = page.locator('.zg-work-handling')
+    await handling.waitFor()
+    await settle(visitor)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/phone-alarm-detail.png` })
+    const seen = await page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+      const [action, main, out] = [box('.zg-work-handling'), box('.zg-work-main'), box('.zg-work-head [aria-label="关闭"]')]
+      return {
+        wide: action?.width ?? 0,
+        before: (action?.bottom ?? 0) <= (main?.top ?? 0) + 1,
+        out: (out?.right ?? 999) <= window.innerWidth + 1,
+        read: main?.width ?? 0,
+      }
+    })
+    expect(seen).toMatchObject({ before: true, out: true })
+    expect(Math.min(seen.wide, seen.read)).toBeGreaterThan(340)
+  })
+
+  test('home stands within the glass', async () => {
+    const visitor = await visitorOf('hospital-pm')
+    await visitor.go('/home')
+    await settle(visitor)
+    if (process.env.SHOTS) await visitor.page.screenshot({ path: `${process.env.SHOTS}/phone-home.png` })
+    expect(await visitor.page.evaluate(sideways)).toEqual([])
+    const cut = await visitor.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.home-body > *')]
+        .filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1)
+        .map((one) => one.className),
+    )
+    expect(cut).toEqual([])
+  })
+})

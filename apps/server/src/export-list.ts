@@ -1,5 +1,5 @@
 import { registerAlarmExports } from '#domains/alarms/listing'
-import { registerNoticeExport } from '#domains/alarms/notices'
+import { registerNoticeExport } from '#domains/alarms/notice-rows'
 import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
 import { registerDockingExports } from '#domains/docking/public'

@@ -174,6 +174,10 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`site notice ${project.projectCode}`, project.projectCode, device.id],
     )
     await pool.query(
+      `insert into site_notice_step (id, notice_id, project_code, at, action, by_name) values (md5($1), md5($2), $3, now(), 'send', '样例')`,
+      [`site notice step ${project.projectCode}`, `site notice ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(
       `insert into lift_test (id, project_code, device_id, kind, tested_on, result, person_name, by_name, create_time)
        values (md5($1), $2, $3, 'drop', '2026-10-10', 'pass', '样例', '样例', now())`,
       [`lift test ${project.projectCode}`, project.projectCode, device.id],

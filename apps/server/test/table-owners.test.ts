@@ -31,6 +31,7 @@ const undeclared: Readonly<Record<string, string>> = {
   device_repair: 'equipment',
   device_suppress: 'alarms',
   site_notice: 'alarms',
+  site_notice_step: 'alarms',
   todo_snooze: 'home',
   lift_test: 'monitoring',
   lift_stop: 'monitoring',

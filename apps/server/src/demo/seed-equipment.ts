@@ -184,8 +184,8 @@ async function seedReviews(tx: Tx, city: City, now: number): Promise<void> {
       const gateway = like && like.projectCode === project.projectCode && like.access.protocol === 'mqtt' ? gatewayId(city, like) : null
       n++
       const sn = `RV26${String(n).padStart(6, '0')}`
-      // What is one machine's alone is not copied: a crane's geometry, the number of a camera.
-      const { gbDeviceId: _number, ...params } = like && family !== 'towerCrane' ? like.params : {}
+      // A new camera has no number yet: that of the one it resembles belongs to it alone.
+      const { gbDeviceId: _taken, ...params }: Record<string, unknown> = like && family !== 'towerCrane' ? like.params : {}
       await sql`insert into device (id, project_code, name, device_sn, family, category, access, protocol, access_key, gateway_id, params, interval_seconds, lng, lat, install_place,
           status, create_time, create_by, origin, apply_time, model_id, brand_id, factory_id, model_name, brand_name, factory_name, audit_remark, audit_time, audit_by)
         select ${idOf('review', n)}, ${project.projectCode}, ${`新增${kind.name}${n}`}, ${sn}, ${family}, ${String(kind.code)},

@@ -178,6 +178,11 @@ async function sendNotices(db: Db, city: City, now: number): Promise<void> {
       db,
     )
   }
+  await sql`insert into site_notice_step (id, notice_id, project_code, at, action, text, by_name, by_group, deadline)
+    select md5(id || ' send'), id, project_code, create_time, 'send', text, from_name, from_group_name, deadline from site_notice
+    union all select md5(id || ' read'), id, project_code, read_time, 'read', '', read_name, '', null from site_notice where read_time is not null
+    union all select md5(id || ' done'), id, project_code, done_time, case state when '2' then 'answer' else 'withdraw' end, answer, done_name, '', null
+      from site_notice where done_time is not null`.execute(db)
 }
 
 /** A crane that is to be jacked: the safety officer asks for its alarms to be silent, the site's manager is to agree. */

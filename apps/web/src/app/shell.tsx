@@ -8,6 +8,7 @@ import { FloatingMenu } from '#kit/floating.tsx'
 import { MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 import { findMenu, firstPathOf } from '#kit/menu.ts'
+import { isNarrow } from '#kit/narrow.ts'
 import { cacheKeyOf } from '#kit/pages.ts'
 import { showPanels } from '#kit/panels.ts'
 import { prefNow, readPref, writePref } from '#kit/prefs.ts'
@@ -30,7 +31,6 @@ const SosBar = lazy(() => import('./sos-bar.tsx').then((file) => ({ default: fil
 const ExportCentre = lazy(() => import('#kit/export-centre.tsx').then((file) => ({ default: file.ExportCentre })))
 
 /** A telephone has no room for the menu beside the page (app.css). */
-const isNarrow = (): boolean => window.matchMedia('(max-width: 767px)').matches
 
 export default function Shell({ entered }: { entered: Entered }) {
   return (

@@ -11,8 +11,10 @@ import { Empty, ErrorPanel, TableSkeleton } from './feedback.tsx'
 import type { ListPage } from './list.ts'
 import { ListContext } from './list-context.ts'
 import { arrangeColumns, type ColumnSetting, serialOf } from './list-state.ts'
+import { useNarrow } from './narrow.ts'
 import { usePage } from './page.tsx'
 import { Pager } from './pager.tsx'
+import { PhoneRows } from './phone-rows.tsx'
 import { usePref } from './pref-state.ts'
 import { actionsWidth, type RowAction, RowActions } from './row-actions.tsx'
 import { type Column, filterNameOf, fitting, headed, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
@@ -107,6 +109,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const [density, setDensity] = useDensity(name)
   const [exporting, setExporting] = useState(false)
   const [body, height, width] = useHeight()
+  const onPhone = useNarrow()
   const columns = useMemo(
     () => props.columns.map((column): Titled<Row> => ({ ...column, title: column.title ?? list.of?.columns[column.key] ?? '' })),
     [props.columns, list.of],
@@ -162,6 +165,15 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const filtered = active.length > 0 || searched || otherFilters.length > 0
   const virtual = rows.length >= 100
   const { emptyHint, emptyAction } = props
+  const nothing = filtered ? (
+    <Empty small text="暂无数据" hint={`没有符合 ${active.length + otherFilters.length + (searched ? 1 : 0)} 个条件的记录`}>
+      <Button onClick={list.clearFilters}>清空筛选</Button>
+    </Empty>
+  ) : (
+    <Empty hint={emptyHint}>{emptyAction}</Empty>
+  )
+  const isFixed = (row: Row): boolean =>
+    props.selection !== undefined && props.selection !== true && (props.selection.disabled?.(row) ?? false)
   const feature = list.of?.feature
   const keys: readonly string[] = list.of ? exportKeys(list.of) : []
   // What a narrow screen has no room for is taken along all the same.
@@ -223,6 +235,24 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
           <TableSkeleton columns={Math.min(8, shown.length + 1)} />
         ) : list.error ? (
           <ErrorPanel error={list.error} retry={list.refresh} />
+        ) : onPhone ? (
+          <PhoneRows
+            rows={rows}
+            columns={wanted}
+            keyOf={keyOfRow}
+            actions={rowActions && allowed}
+            onRow={props.onRow}
+            rowClass={props.rowClass}
+            select={
+              props.selection && {
+                chosen: new Set(chosen.keys()),
+                disabled: isFixed,
+                toggle: (key) => choose(chosen.has(key) ? [...chosen.keys()].filter((one) => one !== key) : [...chosen.keys(), key]),
+              }
+            }
+            fetching={list.fetching}
+            empty={nothing}
+          />
         ) : (
           <Table<Row>
             size={density}
@@ -247,7 +277,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
                     preserveSelectedRowKeys: true,
                     onChange: (keys: Key[]) => choose(keys.map(String)),
                     getCheckboxProps: (row: Row) => ({
-                      disabled: props.selection !== true && (props.selection?.disabled?.(row) ?? false),
+                      disabled: isFixed(row),
                       'aria-label': `选择第 ${rows.indexOf(row) + 1} 行`,
                     }),
                   }
@@ -274,13 +304,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
               list.setSort(one?.order ? (one.order === 'descend' ? `-${key}` : key) : undefined)
             }}
             locale={{
-              emptyText: filtered ? (
-                <Empty small text="暂无数据" hint={`没有符合 ${active.length + otherFilters.length + (searched ? 1 : 0)} 个条件的记录`}>
-                  <Button onClick={list.clearFilters}>清空筛选</Button>
-                </Empty>
-              ) : (
-                <Empty hint={emptyHint}>{emptyAction}</Empty>
-              ),
+              emptyText: nothing,
             }}
           />
         )}

@@ -10,5 +10,6 @@ export function PageModal(props: ModalProps) {
 }
 
 export function PageDrawer(props: DrawerProps) {
-  return usePage().active ? <Drawer destroyOnHidden size={720} {...props} /> : null
+  // Never wider than the glass: what stands at its right edge (closing it, its actions) must be reached.
+  return usePage().active ? <Drawer destroyOnHidden size={720} rootClassName="zg-drawer" {...props} /> : null
 }

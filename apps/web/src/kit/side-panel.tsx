@@ -2,6 +2,7 @@ import { MenuFoldOutlined, MenuUnfoldOutlined, SearchOutlined } from '@ant-desig
 import { Input, Tooltip } from 'antd'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { TableSkeleton } from './feedback.tsx'
+import { isNarrow, useNarrow } from './narrow.ts'
 import { usePage } from './page.tsx'
 import { prefNow, writePref } from './prefs.ts'
 
@@ -43,12 +44,14 @@ function keep(nodes: readonly SideNode[], word: string): SideNode[] {
 export function SidePanel(props: SidePanelProps) {
   const { entry } = usePage()
   const pref = `side:${entry.name}`
-  const [folded, setFolded] = useState(() => prefNow<boolean>(pref) ?? false)
+  const [folded, setFolded] = useState(() => isNarrow() || (prefNow<boolean>(pref) ?? false))
+  const onPhone = useNarrow()
   const [word, setWord] = useState('')
   const nodes = useMemo(() => (word ? keep(props.nodes, word) : [...props.nodes]), [props.nodes, word])
   const fold = (next: boolean) => {
     setFolded(next)
-    void writePref(pref, next)
+    // On a telephone it is opened for one choice: nothing to remember for the desk.
+    if (!onPhone) void writePref(pref, next)
   }
   if (folded) {
     return (
@@ -56,6 +59,7 @@ export function SidePanel(props: SidePanelProps) {
         <Tooltip title="展开" placement="right">
           <button type="button" className="zg-bare" aria-label="展开左侧栏" onClick={() => fold(false)}>
             <MenuUnfoldOutlined />
+            {onPhone && <span>{props.title}</span>}
           </button>
         </Tooltip>
       </aside>
@@ -95,7 +99,10 @@ export function SidePanel(props: SidePanelProps) {
                 nodes={treeData}
                 expanded={props.nodes.length < 60 || word !== ''}
                 selected={props.selected ?? allKey}
-                onSelect={(key) => props.onSelect(key === undefined || key === allKey ? undefined : key)}
+                onSelect={(key) => {
+                  props.onSelect(key === undefined || key === allKey ? undefined : key)
+                  if (onPhone) setFolded(true)
+                }}
               />
             </Suspense>
           </div>

@@ -156,6 +156,8 @@ export interface Step {
   color: string
   title: string
   lines: readonly { text: string; bad: boolean }[]
+  /** More of the same, shown on demand. */
+  folded?: readonly { text: string; bad: boolean }[] | undefined
 }
 
 const failed = colors.danger
@@ -166,7 +168,7 @@ export function Timeline({ steps, next }: { steps: readonly Step[]; next?: React
   return (
     <Card title="经过" remark={`${steps.length} 步，全部留痕`}>
       <ol className="zg-work-line">
-        {steps.map(({ id, time: at, icon, color, title, lines }) => (
+        {steps.map(({ id, time: at, icon, color, title, lines, folded = [] }) => (
           <li key={id}>
             <time title={time(at)}>{sameDay ? timeOfDay(at) : time(at).slice(5, 16)}</time>
             <i style={{ background: lines.length > 0 && lines.every((line) => line.bad) ? failed : color }}>{icon}</i>
@@ -177,6 +179,16 @@ export function Timeline({ steps, next }: { steps: readonly Step[]; next?: React
                   {line.text}
                 </span>
               ))}
+              {folded.length > 0 && (
+                <details>
+                  <summary>较早 {folded.length} 条</summary>
+                  {folded.map((line) => (
+                    <span key={line.text} className={line.bad ? 'tone-danger' : ''}>
+                      {line.text}
+                    </span>
+                  ))}
+                </details>
+              )}
             </div>
           </li>
         ))}
@@ -258,10 +270,12 @@ function AskedLabel({ id, label, required }: { id: string; label: string; requir
 export interface Offer {
   label: string
   run: () => unknown
+  /** What brings the work forward in the usual way: never told from its place among the others. */
+  main?: boolean
   danger?: boolean
 }
 
-/** What this person may do now, and nothing else: the first is the usual one. Without any, why there is none. */
+/** What this person may do now, and nothing else. Without any, why there is none. */
 export function Handling({
   remark,
   offers,
@@ -277,17 +291,17 @@ export function Handling({
   children?: ReactNode
 }) {
   return (
-    <Card title="处理" remark={remark}>
+    <Card title="处理" remark={remark} className="zg-work-handling">
       {children}
       <div className="zg-work-acts">
-        {offers.map(({ label, run, danger = false }, i) => (
+        {offers.map(({ label, run, main = false, danger = false }) => (
           <Button
             key={label}
             size="large"
             danger={danger}
             loading={busy}
-            type={i === 0 ? 'primary' : undefined}
-            block={i === 0}
+            type={main ? 'primary' : undefined}
+            block={main}
             onClick={() => void run()}
           >
             {label}

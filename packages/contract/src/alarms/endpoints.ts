@@ -5,6 +5,7 @@ import { sortBy } from '../kit/list.ts'
 import { type CauseSource, causeSources } from '../monitoring/exceed-causes.ts'
 import { dailyAlarms, dailyQuery, epoch, reading } from '../telemetry/model.ts'
 import { alarmActions } from './codes.ts'
+import { alarmUrging } from './notices.ts'
 
 const causeNames = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
 
@@ -58,6 +59,10 @@ export const alarmRow = z.object({
   stop: z.object({ from: epoch, to: epoch.nullable() }).nullable(),
   /** The ladder's next rung, while nobody has taken the alarm up. */
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
+  /** What a body or a company has asked of the site about it. */
+  urging: alarmUrging.nullable(),
+  /** Of something worn: by whom, and where on the site it opened, as far as the caller may know. */
+  person: z.object({ name: z.string().nullable(), team: z.string().nullable(), place: z.string().nullable() }).nullable(),
   /** Of a crane: who drove, in which lift, and which crane or zone it was about, as far as it is known. */
   crane: z
     .object({
@@ -103,6 +108,8 @@ const alarmFilters = z.object({
   clearance: numericRange.optional(),
   cause: several.optional(),
   finding: several.optional(),
+  /** `1`: supervised and not accepted yet; `0`: not supervised. */
+  urged: flag.optional(),
   permitted: z.enum(['0', '1'], { error: '应为 1 或 0' }).optional(),
 })
 
@@ -141,6 +148,8 @@ export const besideAlarms = {
     /** Levels 1 and 2 nobody has taken up. */
     urgent: z.number().int(),
     overdue: z.number().int(),
+    /** Dealt with, and not closed yet. */
+    handled: z.number().int(),
     today: z.number().int(),
     byFamily: z.record(z.string(), z.number()),
   }),
@@ -174,6 +183,8 @@ export const getAlarm = endpoint({
     ruleId: z.string().nullable(),
     ruleName: z.string().nullable(),
     ruleVersion: z.number().int().nullable(),
+    /** Of something worn, while it goes on: who is nearest. */
+    near: z.array(z.object({ name: z.string(), metres: z.number() })),
     measure: z.string().nullable(),
     photos: z.array(z.string()),
     outcome: z.string().nullable(),
@@ -191,7 +202,7 @@ export const actOnAlarm = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/alarm/:id',
   summary: '处置告警',
-  needs: ['alarm.ack', 'alarm.handle', 'alarm.false', 'alarm.close', 'alarm.urge'],
+  needs: ['alarm.ack', 'alarm.handle', 'alarm.false', 'alarm.close'],
   acts: 'machine',
   params: z.object({ id: ref('alarm') }),
   query: ofProject,

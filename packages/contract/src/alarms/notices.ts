@@ -1,15 +1,37 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, flag, instant, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { filled, flag, instant, nullable, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch } from '../telemetry/model.ts'
 
 export const noticeKinds = { dust: '通知降尘', urge: '催办', supervise: '督办', talk: '约谈' } as const
 export type NoticeKind = keyof typeof noticeKinds
-export const noticeStates = { '1': '待答复', '2': '已答复', '3': '已退回', '4': '已撤回' } as const
+export const noticeStates = { '1': '待答复', '2': '已答复', '3': '已退回', '4': '已撤回', '5': '已通过' } as const
 /** The same by name. */
-export const noticeState = { waiting: '1', answered: '2', returned: '3', withdrawn: '4' } as const
-export const noticeActions = ['read', 'answer', 'return', 'withdraw'] as const
+export const noticeState = { waiting: '1', answered: '2', returned: '3', withdrawn: '4', accepted: '5' } as const
+export type NoticeState = keyof typeof noticeStates
+/** `read`, `answer` and `return` are the site's; `accept`, `redo` and `withdraw` are the sender's. */
+export const noticeActions = ['read', 'answer', 'return', 'withdraw', 'accept', 'redo'] as const
+export type NoticeAction = (typeof noticeActions)[number]
+
+/** Only supervision ends with the sender: he checks the answer and accepts it, or has it done again by a new deadline. */
+export const isChecked = (kind: NoticeKind): boolean => kind === 'supervise'
+/** How a notice stands, in the words of its kind. */
+export const noticeStateWord = ({ kind, state }: { kind: NoticeKind; state: NoticeState }): string =>
+  state === noticeState.answered && isChecked(kind) ? '待核查' : noticeStates[state]
+/** An alarm's supervision as its row shows it: the newest that was neither withdrawn nor sent back. */
+export const alarmUrging = z.object({
+  noticeId: z.string(),
+  fromGroup: z.string(),
+  fromName: z.string(),
+  deadline: epoch,
+  state: z.enum(Object.keys(noticeStates) as [NoticeState, ...NoticeState[]]),
+  late: z.boolean(),
+})
+export type AlarmUrging = z.infer<typeof alarmUrging>
+/** 督办待答复，至 11-29 10:00. */
+export const urgingWord = ({ state, late }: Pick<AlarmUrging, 'state' | 'late'>): string =>
+  `督办${noticeStateWord({ kind: 'supervise', state })}${late && state === noticeState.waiting ? '，逾期' : ''}`
 const kind = z.enum(Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]], { error: '请选择通知类型' })
 
 export const siteNotice = z.object({
@@ -30,7 +52,15 @@ export const siteNotice = z.object({
   createTime: epoch,
   readTime: epoch.nullable(),
   readName: z.string().nullable(),
-  state: z.enum(Object.keys(noticeStates) as [keyof typeof noticeStates]),
+  state: z.enum(Object.keys(noticeStates) as [NoticeState, ...NoticeState[]]),
+  /** An answer needs a photo. */
+  photoWanted: z.boolean(),
+  /** Times the sender had it done again. */
+  redone: z.number().int(),
+  /** The sender's word on the last answer. */
+  checkText: z.string().nullable(),
+  checkName: z.string().nullable(),
+  checkTime: epoch.nullable(),
   /** Not answered in time: still open behind its deadline, or closed after it. */
   late: z.boolean(),
   answer: z.string().nullable(),
@@ -38,6 +68,19 @@ export const siteNotice = z.object({
   doneName: z.string().nullable(),
   doneTime: epoch.nullable(),
   itemId: z.string().nullable(),
+  /** Every step so far, with what was said and shown at it. */
+  course: z.array(
+    z.object({
+      id: z.string(),
+      time: epoch,
+      action: z.string(),
+      text: z.string(),
+      byName: z.string(),
+      byGroup: z.string(),
+      deadline: epoch.nullable(),
+      photos: z.array(z.string()),
+    }),
+  ),
   /** What the caller may do now. */
   actions: z.array(z.enum(noticeActions)),
   version: z.number().int(),
@@ -59,13 +102,21 @@ export const listNotices = endpoint({
     late: flag.optional(),
     deviceId: ref('device').optional(),
     alarmId: ref('alarm').optional(),
+    id: ref('siteNotice').optional(),
     projectName: text(100).optional(),
     subject: text(100).optional(),
     sort: sortBy('createTime', 'deadline'),
   }),
   response: paged(siteNotice).extend({
     /** Of the box, whatever else is filtered. */
-    counts: z.object({ waiting: z.number().int(), unread: z.number().int(), late: z.number().int(), answered: z.number().int() }),
+    counts: z.object({
+      waiting: z.number().int(),
+      unread: z.number().int(),
+      late: z.number().int(),
+      answered: z.number().int(),
+      /** Answered supervision that its sender has not looked at. */
+      toCheck: z.number().int(),
+    }),
   }),
 })
 export const noticeList = listOf(listNotices, {
@@ -80,7 +131,8 @@ export const noticeList = listOf(listNotices, {
     state: '状态',
     readTime: '签收',
     answer: '答复',
-    doneTime: '办结时间',
+    doneTime: '答复时间',
+    checkText: '核查意见',
     fromGroup: '发出单位',
     fromName: '发出人',
   },
@@ -88,7 +140,7 @@ export const noticeList = listOf(listNotices, {
 
 /** More sites at once nobody means. */
 export const mostTargets = 30
-const mostPhotos = 6
+export const mostNoticePhotos = 6
 /** Tells one site or several, each of what its own row is about. */
 export const sendNotice = endpoint({
   method: 'POST',
@@ -102,6 +154,7 @@ export const sendNotice = endpoint({
     text: filled(500, '通知内容'),
     deadline: instant,
     replyWanted: z.boolean().default(true),
+    photoWanted: z.boolean().default(false),
     targets: z
       .array(
         z.object({
@@ -117,9 +170,20 @@ export const sendNotice = endpoint({
   response: z.object({ ids: z.array(z.string()), projects: z.number().int() }),
 })
 
+/** Whom a notice would reach, before it is sent. */
+export const noticeReceivers = endpoint({
+  method: 'GET',
+  path: '/api/v1/oa/process/notice/receivers',
+  summary: '现场通知接收人',
+  needs: 'alarm.urge',
+  answers: 'list',
+  query: z.object({ projects: pointsTo('project', several) }),
+  response: paged(z.object({ projectCode: z.string(), projectName: z.string(), people: z.array(z.string()) })),
+})
+
 /** Held by those of a site who hear of notices and answer them. */
 export const answersNotices = 'alarm.handle'
-/** The site takes it in, answers or sends it back; whoever sent it takes it back. */
+/** The site takes it in, answers or sends it back; whoever sent it accepts the answer, has it done again, or takes it back. */
 export const actOnNotice = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/notice/:id',
@@ -131,11 +195,15 @@ export const actOnNotice = endpoint({
   body: z
     .object({
       action: z.enum(noticeActions, { error: '不支持的操作' }),
-      /** The answer, or why it is sent back or withdrawn. */
+      /** The answer, the opinion on it, or why it is sent back, withdrawn or to be done again. */
       text: text(500, '说明').default(''),
-      photos: z.array(text(400, '照片')).max(mostPhotos, `照片最多 ${mostPhotos} 张`).default([]),
+      photos: z.array(text(400, '照片')).max(mostNoticePhotos, `照片最多 ${mostNoticePhotos} 张`).default([]),
+      /** Of `redo`: the new one. */
+      deadline: instant.optional(),
       version: z.coerce.number().int().optional(),
     })
+    .refine((b) => b.action !== 'redo' || b.text.length >= 2, { path: ['text'], message: '请填写退回原因（至少 2 个字）' })
+    .refine((b) => b.action !== 'redo' || b.deadline !== undefined, { path: ['deadline'], message: '请填写新的期限' })
     .refine((b) => b.action !== 'return' || b.text.length >= 2, { path: ['text'], message: '请填写退回原因（至少 2 个字）' })
     .refine((b) => b.action !== 'withdraw' || b.text.length >= 2, { path: ['text'], message: '请填写撤回原因（至少 2 个字）' }),
 })

@@ -9,9 +9,9 @@ import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { veilFor } from '../readings/public.ts'
 import { graveLevel } from './awaiting.ts'
 import { logAlarms } from './by-others.ts'
-import { getAlarm, movesOf } from './file.ts'
+import { alarmFor, getAlarm, movesOf } from './file.ts'
 import { alarmHappened } from './outbox.ts'
-import { type AlarmDetailRecord, findAlarm, toAlarm, wornOf } from './store.ts'
+import { type AlarmDetailRecord, findAlarm, wornOf } from './store.ts'
 
 /** Takes an alarm a step further, writes it down and lets everybody know who watches or is to be told. */
 export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body }, ctx) => {
@@ -34,9 +34,9 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
   const photos = await keptFiles(ctx, fileIdsOf(body.photos), row.photos, 'photos')
   await sql`
     update alarm set version = version + 1,
-      state = ${move.to ?? row.state},
-      handler_name = ${move.to && body.action !== 'reopen' ? ctx.user.name : row.handlerName},
-      handle_time = ${move.to && body.action !== 'reopen' ? new Date(now) : row.handleTime},
+      state = ${move.to},
+      handler_name = ${body.action !== 'reopen' ? ctx.user.name : row.handlerName},
+      handle_time = ${body.action !== 'reopen' ? new Date(now) : row.handleTime},
       measure = coalesce(${body.measure ?? null}, measure),
       outcome = coalesce(${body.outcome ?? body.reason ?? null}, outcome),
       photos = case when ${photos.length > 0} then ${JSON.stringify(photos)}::jsonb else photos end
@@ -60,7 +60,7 @@ export const act: HandlerOf<typeof actOnAlarm> = async ({ params, query, body },
   // The ingest tells those who watch; it hears of it when this request is committed.
   await sql`select pg_notify('zg_fleet', ${`alarm:${row.id}`})`.execute(ctx.db)
   ctx.note(`${move.label}告警：${row.label}（${row.deviceName}）`, row.id)
-  return toAlarm(found(await findAlarm(ctx.db, row.id, undefined), '告警'), now, await veilFor(ctx, [wornOf(row)]))
+  return alarmFor(ctx, found(await findAlarm(ctx.db, row.id, undefined), '告警'), await veilFor(ctx, [wornOf(row)]))
 }
 
 const shortestMeasure = 5
@@ -84,5 +84,4 @@ function check(
     if (row.active && !row.simulated) throw new AppError('refused', '告警仍在持续，恢复后才能关闭')
     if (serious && !row.simulated && row.state !== 'handled') throw new AppError('refused', '一、二级告警须先处置再关闭')
   }
-  if (body.action === 'urge' && !serious) throw new AppError('refused', '只能督办一、二级告警')
 }

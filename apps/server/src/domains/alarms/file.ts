@@ -1,5 +1,5 @@
 import { type AlarmState, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
-import type { getAlarm as call } from '@zhugong/contract/alarms/endpoints'
+import type { AlarmRow, getAlarm as call } from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { standingOf } from '#kit/acts'
 import { type Context, found, projectsFor } from '#kit/context'
@@ -10,7 +10,9 @@ import { graveLevel } from './awaiting.ts'
 import { besideAlarm } from './episodes.ts'
 import { evidenceOf, thresholdOf } from './evidence.ts'
 import { familiesFor } from './families.ts'
-import { type AlarmDetailRecord, findAlarm, findAlarmLog, toAlarm, wornOf } from './store.ts'
+import { type AlarmDetailRecord, type AlarmRecord, findAlarm, findAlarmLog, toAlarm, wornOf } from './store.ts'
+import { isUrgingEvent, seesUrging } from './urging.ts'
+import { nearTo, placesOf } from './worn.ts'
 
 export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => {
   const row = await getAlarm(ctx, params.id, query.projectCode)
@@ -20,11 +22,14 @@ export const fileOf: HandlerOf<typeof call> = async ({ params, query }, ctx) => 
     await thresholdOf(ctx.db, row),
   ]
   const worn = wornOf(row)
+  const told = seesUrging(ctx.scope, row.projectCode) ? log : log.filter((l) => !isUrgingEvent(l.event))
   const veil = await veilFor(ctx, [worn])
+  const [place] = await placesOf(ctx.db, veil, [row])
   return {
-    ...toDetail(row, ctx, veil),
+    ...placedAt(toDetail(row, ctx, veil), place),
+    near: row.active ? await nearTo(ctx, veil, row) : [],
     // The machine's own lines say how high a value was.
-    log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? log : log.map((l) => (l.byName ? l : { ...l, text: '' })),
+    log: veil.seesMetric(worn, row.metric, 'now') && veil.seesPerson(worn) ? told : told.map((l) => (l.byName ? l : { ...l, text: '' })),
     evidence: evidence.map((r) => ({ ...r, values: veil.values(worn, r.values, 'now') })),
     ...threshold,
     beside: await besideAlarm(ctx.db, row.id),
@@ -39,13 +44,23 @@ export async function getAlarm(ctx: Context, id: string, projectCode: string | u
   return row
 }
 
+/** An alarm as this caller reads it. */
+export function alarmFor(ctx: Pick<Context, 'clock' | 'scope'>, row: AlarmRecord, veil: Veil): AlarmRow {
+  const alarm = toAlarm(row, ctx.clock.now(), veil)
+  return seesUrging(ctx.scope, row.projectCode) ? alarm : { ...alarm, urging: null }
+}
+
+/** With where it was, of what somebody wears. */
+export const placedAt = <A extends Pick<AlarmRow, 'person'>>(alarm: A, place: string | null | undefined): A =>
+  alarm.person && place ? { ...alarm, person: { ...alarm.person, place } } : alarm
+
 /** What the caller's part in the project leaves open. */
 export const movesOf = (ctx: Context, row: AlarmDetailRecord) =>
   openMoves(standingOf(ctx.principal.scope), { projectCode: row.projectCode, corpCode: row.ownerCorp })
 
 function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
   return {
-    ...toAlarm(row, ctx.clock.now(), veil),
+    ...alarmFor(ctx, row, veil),
     sources: row.sources,
     reopened: row.reopened,
     valuesUsed: veil.values(wornOf(row), row.valuesUsed, 'now'),
@@ -58,8 +73,7 @@ function toDetail(row: AlarmDetailRecord, ctx: Context, veil: Veil) {
     actions: movesOf(ctx, row).filter((action) => {
       const move = alarmMoves[action]
       if (!ctx.codes.has(move.needs) || !move.from.includes(row.state as AlarmState)) return false
-      if (action === 'close') return row.simulated || (!row.active && (row.maxLevel > graveLevel || row.state === 'handled'))
-      return action !== 'urge' || row.maxLevel <= graveLevel
+      return action !== 'close' || row.simulated || (!row.active && (row.maxLevel > graveLevel || row.state === 'handled'))
     }),
   }
 }

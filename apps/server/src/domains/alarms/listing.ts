@@ -1,6 +1,7 @@
 import { type AlarmState, alarmStates } from '@zhugong/contract/alarms/codes'
 import type { listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, type findAlarms as oneByOne, siteAlarmList } from '@zhugong/contract/alarms/lists'
+import { urgingWord } from '@zhugong/contract/alarms/notices'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { causeSources } from '@zhugong/contract/monitoring/exceed-causes'
@@ -12,8 +13,10 @@ import type { HandlerOf } from '#kit/serve'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { driverSeen, veilFor } from '../readings/public.ts'
 import { familiesFor } from './families.ts'
+import { alarmFor, placedAt } from './file.ts'
 import { alarmsByProject } from './statistics.ts'
-import { type AlarmFilter, countAlarms, findAlarms, newestAlarm, toAlarm, totalOfAlarms, wornOf } from './store.ts'
+import { type AlarmFilter, countAlarms, findAlarms, newestAlarm, totalOfAlarms, wornOf } from './store.ts'
+import { placesOf } from './worn.ts'
 
 type Query = Omit<ParsedFor<typeof oneByOne>['query'], 'sort'>
 
@@ -48,7 +51,8 @@ export const list: HandlerOf<typeof listAlarms> = async ({ query }, ctx) => {
 async function shown(ctx: ListContext, query: ParsedFor<typeof oneByOne>['query'], slice: { limit: number; offset: number }) {
   const rows = await findAlarms(ctx.db, filterOf(ctx, query), slice, query.sort)
   const veil = await veilFor(ctx, rows.map(wornOf))
-  return rows.map((row) => toAlarm(row, ctx.clock.now(), veil))
+  const places = await placesOf(ctx.db, veil, rows)
+  return rows.map((row, i) => placedAt(alarmFor(ctx, row, veil), places[i]))
 }
 
 /** Rows an export reads at a time. */
@@ -92,6 +96,9 @@ function alarmFile(): void {
       startTime: (row) => timeOf(row.startTime),
       clearTime: (row) => timeOf(row.clearTime),
       duration: (row) => `${minutesOf(row.durationSeconds)} 分钟`,
+      urging: (row) => row.urging && `${urgingWord(row.urging)}，${row.urging.fromGroup}，期限 ${formatInstant(row.urging.deadline)}`,
+      person: (row) => row.person && [row.person.name, row.person.team].filter(Boolean).join('，'),
+      place: (row) => row.person?.place ?? null,
       maxLevel: (row) => row.maxLevel,
       peakValue: (row) => (row.peakValue === null ? null : `${row.peakValue} ${row.unit}`.trim()),
       peakTime: (row) => timeOf(row.peakTime),

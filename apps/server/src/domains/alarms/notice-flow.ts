@@ -1,11 +1,14 @@
-import { answersNotices, type NoticeKind, noticeKinds } from '@zhugong/contract/alarms/notices'
+import { answersNotices, mostNoticePhotos, type NoticeKind, noticeKinds } from '@zhugong/contract/alarms/notices'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Db, Tx } from '#kit/db'
+import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { type Decision, type FlowStart, type Item, registerKind, type WorkDocument } from '../workflow/public.ts'
+import { writeStep } from './notice-course.ts'
 
 /** 现场通知 as the site's people have it to do: they answer it, or send it back with a reason. */
 export const noticeKind = 'notice'
@@ -17,6 +20,9 @@ interface NoticeRow {
   text: string
   deadline: Date
   replyWanted: boolean
+  photoWanted: boolean
+  alarmId: string | null
+  files: string[]
   subject: string
   fromId: string
   fromName: string
@@ -35,11 +41,11 @@ export function registerNoticeKind(): void {
     prefix: 'XCTZ',
     facts: { kind: { label: '通知类型', type: 'code', options: noticeKinds }, reply: { label: '须答复', type: 'flag' } },
     flow: [{ key: 'site', name: '项目答复', places: ['site'], by: { kind: 'code', code: answersNotices }, locked: true }],
-    words: { pass: '已答复', reject: '已退回', open: '待您答复' },
+    words: { pass: '已答复', reject: '已退回', open: '待您答复', act: '答复' },
     withdraw: 'running',
     withdrawBy: 'group',
     reads: ['alarm.view', answersNotices],
-    link: ({ projectCode }) => `/notice?projectCode=${projectCode ?? ''}`,
+    link: ({ objectId, projectCode }) => `/notice?noticeId=${objectId}&projectCode=${projectCode ?? ''}`,
     document: noticeDocument,
     findings: async ({ db, clock }, item) => {
       const row = await rowOf(db, item.objectId)
@@ -51,7 +57,7 @@ export function registerNoticeKind(): void {
 }
 
 const columns = sql`n.id, n.project_code, n.kind, n.text, n.deadline, n.reply_wanted, n.subject, n.from_id, n.from_name, n.from_group, n.from_group_name, n.state, n.answer,
-  n.create_time`
+  n.photo_wanted, n.alarm_id, n.files, n.create_time`
 async function rowOf(db: Db | Tx, id: string): Promise<NoticeRow | undefined> {
   return (await sql<NoticeRow>`select ${columns} from site_notice n where n.id = ${id}`.execute(db)).rows[0]
 }
@@ -79,6 +85,8 @@ async function noticeDocument({ db }: Pick<Context, 'db'>, id: string): Promise<
         { label: '内容', value: row.text },
         { label: '期限', value: formatInstant(row.deadline) },
         { label: '须答复', value: row.replyWanted ? '是' : '否' },
+        // Only where it is wanted: what older items were signed over has no such line.
+        ...(row.photoWanted ? [{ label: '须附照片', value: '是' }] : []),
         { label: '发出', value: `${row.fromGroupName} ${row.fromName}` },
       ],
     }
@@ -97,17 +105,25 @@ async function waitingNotices(db: Db | Tx, objectId?: string): Promise<FlowStart
   }))
 }
 
+const chosen = z.object({ photos: z.array(z.string().max(400)).max(mostNoticePhotos) })
+
 /** An answer stands with whoever gave it first; who looks at it after him adds a word of his own in the item. */
-async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at }: Decision): Promise<void> {
+async function writeDecision(ctx: Context, item: Item, { act, opinion, state, at, choice }: Decision): Promise<void> {
   const row = await rowOf(ctx.db, item.objectId)
   if (!row) throw new AppError('refused', '通知不存在，不能办理')
   if (act === 'pass' && row.replyWanted && !row.answer && opinion.length < 2)
     throw new AppError('invalidInput', '请填写答复（至少 2 个字）', { field: 'text' })
   if (act === 'withdraw' && opinion.length < 2) throw new AppError('invalidInput', '请填写撤回原因（至少 2 个字）', { field: 'text' })
+  const photos = act === 'pass' ? (chosen.safeParse(choice).data?.photos ?? []) : []
+  if (act === 'pass' && row.photoWanted && photos.length === 0 && row.files.length === 0)
+    throw new AppError('invalidInput', '此通知要求附现场照片，请在“现场通知”中答复并上传', { field: 'photos' })
+  const files = photos.length > 0 ? await keptFiles(ctx, fileIdsOf(photos), row.files, 'photos') : row.files
   const isOver = state !== approvalStates.running
   const answer = act === 'pass' ? (row.answer ?? (opinion || null)) : isOver ? opinion || null : null
-  await sql`update site_notice set state = ${state}, answer = ${answer}, done_name = ${isOver ? `${ctx.group.name} ${ctx.user.name}`.trim() : null},
+  await sql`update site_notice set state = ${state}, answer = ${answer}, files = ${files}::text[], done_name = ${isOver ? `${ctx.group.name} ${ctx.user.name}`.trim() : null},
       done_time = ${isOver ? at : null}, read_time = coalesce(read_time, ${act === 'pass' || act === 'reject' ? at : null}),
       read_name = coalesce(read_name, ${act === 'pass' || act === 'reject' ? ctx.user.name : null}), version = version + 1
     where id = ${row.id}`.execute(ctx.db)
+  const action = act === 'pass' ? 'answer' : act === 'reject' ? 'return' : 'withdraw'
+  await writeStep(ctx, row, { action, text: opinion, files: act === 'pass' ? files : [] })
 }

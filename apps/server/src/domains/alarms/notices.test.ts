@@ -53,7 +53,7 @@ test('one call tells several sites; each has its own, with the day it is due, in
   expect([sent.message, sent.data?.projects]).toEqual(['ok', targets.length])
   const mine = await pm.call(calls.listNotices, { query: { ...everywhere, box: 'in' } })
   expect(mine.list).toMatchObject([{ projectCode: site, kind: 'dust', state: '1', late: false, readTime: null, fromName: '方启年' }])
-  expect(mine.counts).toEqual({ waiting: 1, unread: 1, late: 0, answered: 0 })
+  expect(mine.counts).toEqual({ waiting: 1, unread: 1, late: 0, answered: 0, toCheck: 0 })
   expect((await body.call(calls.listNotices, { query: { ...everywhere, box: 'out' } })).total).toBe(targets.length)
   const todo = await safety.call(listApprovals, { query: { box: 'todo' } })
   expect(todo.list.find((one) => one.bizType === 'notice')).toMatchObject({

@@ -9,6 +9,8 @@ import type { Veil } from '../readings/public.ts'
 import { awaits } from './awaiting.ts'
 import { episodesOf } from './episodes.ts'
 import { type FamilyFilter, familyColumns, familyWhere, type OfFamily } from './of-family.ts'
+import { toUrging, type UrgingRecord, urgedWhere, urgingColumn } from './urging.ts'
+import { type WornRecord, wornColumn } from './worn.ts'
 
 export interface AlarmRecord extends OfFamily {
   id: string
@@ -42,6 +44,8 @@ export interface AlarmRecord extends OfFamily {
   version: number
   stop: { from: number; to: number | null } | null
   escalation: { rung: number; name: string; at: number } | null
+  urging: UrgingRecord | null
+  worn: WornRecord | null
   /** This one and the others of its happening. */
   members?: EpisodeMember[]
 }
@@ -70,6 +74,8 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
     from lift_stop s where s.alarm_id = a.id order by s.stopped_at desc limit 1) end as stop,
   (select jsonb_build_object('rung', w.rung + 1, 'name', array_to_string(w.next_roles, '、'), 'at', (extract(epoch from w.escalate_at) * 1000)::bigint)
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation,
+  ${urgingColumn},
+  ${wornColumn},
   ${familyColumns}`
 
 export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
@@ -112,6 +118,8 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     version: row.version,
     stop: row.stop,
     escalation: row.escalation,
+    urging: toUrging(row.urging, now),
+    person: row.worn && { name: veil.seesPerson(wornOf(row)) ? row.worn.name : null, team: row.worn.team, place: null },
     crane: row.crane && veil.values(wornOf(row), row.crane, 'past'),
     cause: row.cause,
     finding: row.finding,
@@ -133,6 +141,7 @@ export interface AlarmFilter extends FamilyFilter {
   handlerName?: string | undefined
   from?: number | undefined
   to?: number | undefined
+  urged?: boolean | undefined
   simulated?: boolean | undefined
   historical?: boolean | undefined
   /** A driver's name as the caller reads it; as it stands where none is told. */
@@ -157,6 +166,7 @@ export function alarmWhere(f: AlarmFilter): RawBuilder<unknown> {
     ...equals('a.historical', f.historical),
     ...(f.from === undefined ? [] : [sql<SqlBool>`a.start_time >= ${new Date(f.from)}`]),
     ...(f.to === undefined ? [] : [sql<SqlBool>`a.start_time < ${new Date(f.to)}`]),
+    ...urgedWhere(f.urged),
     ...familyWhere(f, f.seen ?? ((name) => name)),
   )
 }
@@ -212,17 +222,18 @@ export async function findAlarm(
 export async function countAlarms(db: Tx, filter: AlarmFilter, startOfToday: number, now: number) {
   const { state: _state, active: _active, ...wide } = filter
   const where = alarmWhere(wide)
-  const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; today: number }>`
+  const { rows } = await sql<{ active: number; todo: number; urgent: number; overdue: number; handled: number; today: number }>`
     select count(*) filter (where a.active)::int as active,
       count(*) filter (where ${awaits('a')})::int as todo,
       count(*) filter (where a.state = 'open' and a.max_level <= 2)::int as urgent,
       count(*) filter (where a.state in ('open', 'acknowledged') and a.start_time < ${new Date(now - 86_400_000)})::int as overdue,
+      count(*) filter (where a.state = 'handled')::int as handled,
       count(*) filter (where a.start_time >= ${new Date(startOfToday)})::int as today
     from alarm a where ${where}`.execute(db)
   const families = await sql<{ family: string; n: number }>`
     select a.family, count(*)::int as n from alarm a where ${where} and (a.active or (${awaits('a')})) group by 1`.execute(db)
   return {
-    ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, today: 0 }),
+    ...(rows[0] ?? { active: 0, todo: 0, urgent: 0, overdue: 0, handled: 0, today: 0 }),
     byFamily: Object.fromEntries(families.rows.map((r) => [r.family, r.n])),
   }
 }

@@ -8,6 +8,7 @@ import { awaits, graveLevel } from '../alarms/public.ts'
 import { openByType } from '../labour-alarms/public.ts'
 import { licencesDue, withoutContract as projectsWithoutContract } from '../personnel/public.ts'
 import { approvalsWaiting } from '../workflow/public.ts'
+import { urgings } from './urging-tasks.ts'
 
 /** Tasks of each kind that are shown at most: a list longer than a screen is no to-do list. */
 const perKind = 20
@@ -26,6 +27,7 @@ export async function findTasks(ctx: TaskContext, projects: readonly string[] | 
     ctx.codes.has('setting.material') && site ? returnedPapers(ctx, projects) : [],
     ctx.codes.has('setting.materialAudit') ? waitingPapers(ctx, projects) : [],
     approvals(ctx, projects),
+    urgings(ctx, projects, perKind),
   ])
   return inOrder(lists.flat())
 }
@@ -285,7 +287,7 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
     return {
       id: `approval:${a.id}`,
       kind: 'approval',
-      kindName: '审批',
+      kindName: a.act ? a.kindName : '审批',
       level: null,
       title: a.title,
       reason: `${a.kindName}${a.applicantName ? `，${a.applicantName} 发起` : ''}${a.deadline ? `，时限 ${formatInstant(a.deadline).slice(0, 16)}` : ''}`,
@@ -296,8 +298,8 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       overdue,
       due: overdue ? 'overdue' : a.deadline ? dueOf(formatDay(a.deadline), formatDay(now)) : 'later',
       dueDay: a.deadline && formatDay(a.deadline),
-      action: '审批',
-      link: `/workbench/approvalDetail?id=${a.id}`,
+      action: a.act ?? '审批',
+      link: a.link ?? `/workbench/approvalDetail?id=${a.id}`,
     }
   })
 }

@@ -1,4 +1,5 @@
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
+import { sendNotice } from '@zhugong/contract/alarms/notices'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { families } from '@zhugong/contract/telemetry/families'
@@ -439,7 +440,15 @@ test('what people do to an alarm is told; it can be opened again', async () => {
   const act = (who: Caller, given: object) =>
     who.call(alarmCalls.actOnAlarm, { params: { id: 'real-one' }, query: { projectCode: '*' }, body: given as never })
   await act(manager, { action: 'ack' })
-  await act(company, { action: 'urge', reason: '请尽快处置' })
+  await company.call(sendNotice, {
+    query: { projectCode: '*' },
+    body: {
+      kind: 'supervise',
+      text: '请尽快处置',
+      deadline: new Date(Date.now() + 3_600_000).toISOString(),
+      targets: [{ projectCode: crane.projectCode, deviceId: crane.id, alarmId: 'real-one', subject: '塔机' }],
+    },
+  })
   await act(manager, { action: 'false', reason: '传感器受潮' })
   await act(manager, { action: 'reopen', reason: '并非误报' })
   const { rows } = await world.database.pool.query(`select event from alarm_outbox where alarm_id = 'real-one' order by id`)

@@ -50,8 +50,8 @@ export interface WorkKind {
   name: string
   /** How refusals call it; 此事项 where nothing is given. */
   noun?: string
-  /** What its people are told of it, where 待您审批, 已通过 and 被驳回 are not the words. */
-  words?: { open: string; pass: string; reject: string }
+  /** What its people are told of it, where 待您审批, 已通过 and 被驳回 are not the words; `act` stands on the button of the to-do instead of 审批, which then opens the thing itself. */
+  words?: { open: string; pass: string; reject: string; act?: string }
   /** Stands before its numbers: `前缀-2026-000001`, by group and year, without gaps. */
   prefix: string
   /** What conditions of its flow may look at; `startFlow` refuses others. */

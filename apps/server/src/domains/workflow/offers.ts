@@ -58,6 +58,10 @@ export interface Waiting {
   id: string
   kind: string
   kindName: string
+  /** What is to be done with it, and where, in the words of its kind. */
+  act: string | undefined
+  link: string | undefined
+  objectId: string
   title: string
   applicantName: string
   projectCode: string | null
@@ -84,11 +88,15 @@ export async function approvalsWaiting(
   if (!ctx.codes.has('approval.audit')) return []
   const hats = await hatsOf(ctx)
   const inSight = projects === undefined ? sql`true` : sql`(i.project_code is null or i.project_code = any (${[...projects]}))`
-  const { rows } = await sql<Omit<Waiting, 'kindName'>>`
-    select i.id, i.kind, i.title, i.applicant_name, i.project_code, p.name as project_name, i.create_time, i.deadline
+  const { rows } = await sql<Omit<Waiting, 'kindName' | 'act' | 'link'>>`
+    select i.id, i.kind, i.object_id, i.title, i.applicant_name, i.project_code, p.name as project_name, i.create_time, i.deadline
     from work_item i left join project p on p.project_code = i.project_code
     where ${waitsForHats(hats, ctx.user.id)} and ${inSight} order by i.deadline nulls last, i.create_time, i.id limit ${most}`.execute(
     ctx.db,
   )
-  return rows.map((row) => ({ ...row, kindName: isKnownKind(row.kind) ? kindNamed(row.kind).name : row.kind }))
+  return rows.map((row) => {
+    const kind = isKnownKind(row.kind) ? kindNamed(row.kind) : undefined
+    const act = kind?.words?.act
+    return { ...row, kindName: kind?.name ?? row.kind, act, link: act && kind?.link(row) }
+  })
 }

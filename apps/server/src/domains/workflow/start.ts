@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { approvalStates, type FlowFacts, seatStates, stepStates } from '@zhugong/contract/workflow/flow'
+import { approvalStates, type FlowFacts, seatStates, stagesOf, stepStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { askedOnce } from '#kit/context'
@@ -8,7 +8,7 @@ import { flowInForce } from './flow-in-force.ts'
 import { documentHash } from './hash.ts'
 import { fits, hatsOf } from './hats.ts'
 import { type Item, kindNamed, soundFacts, type WorkContext, type WorkDocument } from './kinds.ts'
-import { resolve } from './people.ts'
+import { type Person, resolve } from './people.ts'
 import { addSeat, advance, currentSteps, joinGroups, originOf, type Step, setStep, showPlace, writeSteps } from './steps.ts'
 
 export interface FlowStart {
@@ -105,6 +105,16 @@ async function orderedIn(ctx: WorkContext, item: Item): Promise<Step | undefined
     .execute()
   await joinGroups(ctx, item, seats)
   return only
+}
+
+/** Who would be asked first for a thing of this kind at a site, if the caller asked now. */
+export async function firstAsked(ctx: WorkContext, kindName: string, projectCode: string): Promise<Person[]> {
+  const kind = kindNamed(kindName)
+  const flow = await flowInForce(ctx.system, kind, (await siteGroup(ctx, projectCode)) ?? ctx.group.id)
+  const people: Person[] = []
+  for (const node of stagesOf(flow.nodes)[0] ?? [])
+    people.push(...(await resolve(ctx, node, { ownGroup: ctx.group.id, projectCode, applicantId: ctx.user.id })).people)
+  return people
 }
 
 async function siteGroup(ctx: WorkContext, projectCode: string): Promise<string | undefined> {

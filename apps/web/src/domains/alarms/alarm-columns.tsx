@@ -7,6 +7,7 @@ import type { Option } from '#kit/list-state.ts'
 import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { ActiveTag, besideWords, lasted, levelOptions, MarkTags, StateTag, stateOptions } from './alarm-words.tsx'
+import { UrgingMark } from './notice-form.tsx'
 
 /** Several meters at once: a row stands for all of them. */
 const isOutage = (row: AlarmRow): boolean => row.beside?.some((one) => one.deviceName !== row.deviceName) ?? false
@@ -69,6 +70,13 @@ export function commonColumns({ path, open, kinds, isTodo, isWide, now }: Common
       value: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       filter: 'text',
     },
+    {
+      key: 'person',
+      width: 120,
+      when: (row) => row.person !== null,
+      value: (row) => row.person && [row.person.name ?? '未绑定人员', row.person.team].filter(Boolean).join(' · '),
+    },
+    { key: 'place', width: 92, when: (row) => Boolean(row.person?.place), value: (row) => row.person?.place },
     { key: 'active', width: 84, value: (row) => <ActiveTag row={row} /> },
     {
       key: 'state',
@@ -76,6 +84,7 @@ export function commonColumns({ path, open, kinds, isTodo, isWide, now }: Common
       value: (row) => <StateTag state={row.state} />,
       ...(isTodo ? {} : { filter: 'multi' as const, options: stateOptions }),
     },
+    { key: 'urging', width: 116, when: (row) => row.urging !== null, value: (row) => <UrgingMark urging={row.urging} /> },
     {
       key: 'startTime',
       width: 112,

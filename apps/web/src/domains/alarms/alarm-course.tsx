@@ -19,7 +19,7 @@ import { time, timeOfDay } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { Timeline } from '#kit/work-item.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
-import { escalationWords, type Moment, noticeMoments } from './timeline.ts'
+import { escalationWords, foldRepeats, type Moment, noticeMoments } from './timeline.ts'
 
 const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
   open: [<BellFilled key="i" />, colors.orange],
@@ -33,6 +33,10 @@ const logIcons: Readonly<Record<string, [icon: ReactNode, color: string]>> = {
   ignore: [<EyeInvisibleOutlined key="i" />, colors.text2],
   notice: [<MessageFilled key="i" />, colors.primary],
   urge: [<SoundFilled key="i" />, colors.danger],
+  urgeAnswer: [<MessageFilled key="i" />, colors.primary],
+  urgeReturn: [<MessageFilled key="i" />, colors.warning],
+  urgeWithdraw: [<SoundFilled key="i" />, colors.text2],
+  urgeAccept: [<CheckCircleFilled key="i" />, colors.fine],
   escalate: [<RiseOutlined key="i" />, colors.warning],
   linkage: [<ThunderboltFilled key="i" />, colors.purple],
 }
@@ -47,12 +51,11 @@ export function AlarmCourse({ file }: { file: AlarmFile }) {
     { query: { projectCode: file.projectCode, alarmId: file.id, size: 200 } },
     { enabled: maySee, quiet: true, everyMs: 15_000, keepPrevious: true },
   )
-  const steps = [...file.log.map(momentOf), ...noticeMoments(notices.data?.list ?? [])]
-    .sort((a, b) => a.time - b.time)
-    .map(({ event, ...moment }) => {
-      const [icon, color] = logIcons[event] ?? toldOf
-      return { ...moment, icon, color }
-    })
+  const moments = [...file.log.map(momentOf), ...noticeMoments(notices.data?.list ?? [])].sort((a, b) => a.time - b.time)
+  const steps = foldRepeats(moments).map(({ event, ...moment }) => {
+    const [icon, color] = logIcons[event] ?? toldOf
+    return { ...moment, icon, color }
+  })
   return <Timeline steps={steps} next={<NextRung escalation={file.escalation} />} />
 }
 

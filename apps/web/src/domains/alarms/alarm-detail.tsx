@@ -64,6 +64,10 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       }
       facts={[
         { label: '对象', value: `${file.deviceName}${file.point ? ` · ${file.point}` : ''}` },
+        ...(file.person
+          ? [{ label: '人员', value: [file.person.name ?? '未绑定人员', file.person.team].filter(Boolean).join(' · ') }]
+          : []),
+        ...(file.person?.place ? [{ label: '位置', value: file.person.place }] : []),
         { label: '开始', value: time(file.startTime) },
         { label: '持续', value: lasted(file, now) },
         ...(peak ? [{ label: '峰值', value: peak }] : []),
@@ -73,9 +77,9 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
       onClose={onClose}
       side={
         <>
+          <AlarmHandling key={`${file.state}${file.version}`} file={file} />
           <LinkageNow projectCode={file.projectCode} alarmId={file.id} />
           <AlarmCourse file={file} />
-          <AlarmHandling key={`${file.state}${file.version}`} file={file} />
         </>
       }
     >
@@ -84,6 +88,7 @@ function Known({ file, onClose, drawing }: { file: AlarmFile; onClose: () => voi
           同一事件还有 {file.beside.length} 条：{besideWords(file.beside, file.deviceName)}
         </Notice>
       )}
+      {file.near.length > 0 && <Notice tone="warning">距离最近：{file.near.map((one) => `${one.name} ${one.metres} m`).join('、')}</Notice>}
       <EvidenceChart file={file} family={family} />
       {drawing?.(file)}
       {isExceedance(file) && <AlarmCauses file={file} />}

@@ -1,4 +1,4 @@
-import { type AlarmAction, isRescue, rescueOutcomeNames } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, isRescue, isUrgeable, rescueOutcomeNames } from '@zhugong/contract/alarms/codes'
 import { actOnAlarm, getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { Segmented } from 'antd'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useAct } from '#kit/call.ts'
 import { span, time } from '#kit/format.ts'
 import { AskedPhotos, AskedText, Evidence, Handling, type Offer } from '#kit/work-item.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
+import { alarmNotice, UrgingMark, useNoticeForm } from './notice-form.tsx'
 
 type Verdict = 'handle' | 'false' | 'ignore'
 const verdicts: Record<Verdict, { label: string; ask: string; hint: string; least: number }> = {
@@ -14,6 +15,7 @@ const verdicts: Record<Verdict, { label: string; ask: string; hint: string; leas
   false: { label: '误报', ask: '误报原因', hint: '为什么不是真的，用于改进规则', least: 2 },
   ignore: { label: '忽略', ask: '忽略原因', hint: '为什么不需要处理', least: 2 },
 }
+const submitWords: Record<Verdict, string> = { handle: '提交处理', false: '提交误报', ignore: '提交忽略' }
 const isVerdict = (action: AlarmAction): action is Verdict => action in verdicts
 /** Whatever reached one of these levels is not done with without a picture of the place. */
 const levelsWithPhoto = 2
@@ -21,6 +23,7 @@ const levelsWithPhoto = 2
 /** What this person may do with the alarm now, as the server offers it. */
 export function AlarmHandling({ file }: { file: AlarmFile }) {
   const act = useAct(actOnAlarm, { success: '已提交', refreshes: [listAlarms, getAlarm] })
+  const notice = useNoticeForm()
   const may = (action: AlarmAction) => file.actions.includes(action)
   const choices = file.actions.filter(isVerdict)
   const [verdict, setVerdict] = useState<Verdict>(choices[0] ?? 'handle')
@@ -48,12 +51,12 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
   }
   const write = () => setWriting(true)
   const offers: (Offer | false)[] = [
-    !writing && may('ack') && { label: '接单', run: () => send('ack') },
+    !writing && may('ack') && { label: '接单', main: true, run: () => send('ack') },
     !writing && may('ack') && choices.length > 0 && { label: '直接处理', run: write },
-    writing && choices.length > 0 && { label: '提交处理', run: submit },
-    !writing && !may('ack') && may('close') && { label: '关闭告警', run: () => send('close') },
+    writing && choices.length > 0 && { label: submitWords[verdict], main: verdict === 'handle', run: submit },
+    !writing && !may('ack') && may('close') && { label: '关闭告警', main: true, run: () => send('close') },
     !writing && !may('handle') && may('false') && { label: '标记误报', run: write },
-    may('urge') && { label: '督办', run: () => sendWithReason('urge', `督办 ${file.deviceName} ${file.alarmLabel}`, '要求与期限') },
+    notice.may && isUrgeable(file) && { label: '督办', run: () => notice.send(alarmNotice(file)) },
     may('reopen') && { label: '重新打开', run: () => sendWithReason('reopen', '重新打开告警', '原因') },
   ]
   const role = file.state === 'acknowledged' ? '接单人' : '处理人'
@@ -64,6 +67,11 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
       busy={act.running}
       none={file.state === 'open' ? '等待项目人员接单' : '处理已结束，可查看全部经过'}
     >
+      {file.urging && (
+        <p>
+          <UrgingMark urging={file.urging} /> {file.urging.fromGroup} {file.urging.fromName}，期限 {time(file.urging.deadline)}
+        </p>
+      )}
       {isRescue(file) && file.outcome && <p>人员情况：{file.outcome}</p>}
       <Evidence text={file.measure} photos={file.photos} name="处置照片" />
       {choices.length > 0 && writing && (
@@ -100,6 +108,7 @@ export function AlarmHandling({ file }: { file: AlarmFile }) {
           )}
         </div>
       )}
+      {notice.form}
       {file.state === 'handled' && file.active && <p className="zg-2">条件恢复后可以关闭</p>}
       {file.state === 'open' && !may('ack') && file.active && (
         <p className="zg-2">已持续 {span(Date.now() - file.startTime)}，还没有人接单</p>

@@ -1,4 +1,4 @@
-import { type AlarmAction, alarmMoves, openMoves } from '@zhugong/contract/alarms/codes'
+import { type AlarmAction, alarmMoves, isUrgeable, openMoves } from '@zhugong/contract/alarms/codes'
 import { type AlarmRow, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor, OutputFor } from '@zhugong/contract/kit/endpoint'
@@ -132,8 +132,10 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
   })
 
   const columns: ColumnOf<typeof alarmList>[] = [
-    ...commonColumns({ path: page.path, open, kinds: props.kinds, isTodo: tab === 'todo', isWide: projectCode === '*', now }),
-    ...props.columns.filter((one) => !one.when || list.rows.some(one.when)),
+    ...[
+      ...commonColumns({ path: page.path, open, kinds: props.kinds, isTodo: tab === 'todo', isWide: projectCode === '*', now }),
+      ...props.columns,
+    ].filter((one) => !one.when || list.rows.some(one.when)),
     { key: 'handlerName', width: 84, hidden: tab === 'todo', value: (row) => row.handlerName, filter: 'text' },
   ]
   const nothing = tab === 'todo' || tab === 'active'
@@ -169,7 +171,9 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
                   ? `${label} ${counts.data.counts.todo}`
                   : value === 'active' && counts.data
                     ? `${label} ${counts.data.counts.active}`
-                    : label,
+                    : value === 'handled' && counts.data
+                      ? `${label} ${counts.data.counts.handled}`
+                      : label,
             }))}
             onChange={(value) => put({ tab: value === 'todo' && !family ? undefined : String(value), page: undefined, state: undefined })}
           />
@@ -212,7 +216,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
               label: mayHandle && isOpen(row, 'handle') && (row.state === 'open' || row.state === 'acknowledged') ? '处置' : '查看',
               onClick: () => open(row.id),
             },
-            notice.may && { label: '通知', onClick: () => notice.send(alarmNotice(row)) },
+            notice.may && { label: isUrgeable(row) ? '督办' : '通知', onClick: () => notice.send(alarmNotice(row)) },
           ]}
           selection={
             mayAck || mayMark

@@ -1,11 +1,24 @@
-import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
-import { listNotices, type NoticeKind, noticeKinds, type SiteNotice, sendNotice } from '@zhugong/contract/alarms/notices'
+import { isUrgeable } from '@zhugong/contract/alarms/codes'
+import { type AlarmRow, getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
+import {
+  type AlarmUrging,
+  isChecked,
+  listNotices,
+  mostTargets,
+  type NoticeKind,
+  noticeKinds,
+  noticeReceivers,
+  noticeState,
+  type SiteNotice,
+  sendNotice,
+  urgingWord,
+} from '@zhugong/contract/alarms/notices'
 import { Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Notice, Tag } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, TimeInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
@@ -17,6 +30,8 @@ interface NoticeTarget {
   deviceId?: string | null
   alarmId?: string | null
   subject: string
+  /** What has been asked about it already. */
+  urging?: AlarmUrging | null
 }
 interface Sending {
   kind: NoticeKind
@@ -28,10 +43,11 @@ const hourMs = 3_600_000
 
 function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => void }) {
   const { targets } = sending
-  const projects = new Set(targets.map((one) => one.projectCode)).size
+  const sites = [...new Set(targets.map((one) => one.projectCode))]
+  const projects = sites.length
   const act = useAct(sendNotice, {
     success: (sent) => `已通知 ${sent.projects} 个项目，答复显示在原列表与“现场通知”中`,
-    refreshes: [listNotices],
+    refreshes: [listNotices, listAlarms, getAlarm],
     onDone: onClose,
   })
   return (
@@ -48,13 +64,22 @@ function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => voi
         text: sending.text,
         deadline: time(Date.now() + sending.hours * hourMs),
         replyWanted: true,
+        photoWanted: sending.kind === 'supervise',
       }}
       input={(body: BodyOf<typeof sendNotice>) => ({
         query: { projectCode: '*' },
-        body: { ...body, targets: targets.map((one) => ({ deviceId: null, alarmId: null, ...one })) },
+        body: { ...body, targets: targets.map(({ urging: _urging, ...one }) => ({ deviceId: null, alarmId: null, ...one })) },
       })}
       onClose={onClose}
     >
+      {targets.map(
+        ({ alarmId, urging }) =>
+          urging && (
+            <Notice key={alarmId} tone="warning">
+              {urging.fromGroup} {urging.fromName} {urgingWord(urging)}，期限 {time(urging.deadline)}
+            </Notice>
+          ),
+      )}
       <Field name="kind" label="类型" required>
         <Choice clear={false} options={Object.entries(noticeKinds).map(([value, label]) => ({ value, label }))} />
       </Field>
@@ -64,10 +89,46 @@ function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => voi
       <Field name="deadline" label="期限" required help="过期未办的标为逾期">
         <TimeInput />
       </Field>
-      <Field name="replyWanted" label="须答复">
+      <ReplyFields />
+      <Receivers sites={sites} />
+    </FormDrawer>
+  )
+}
+
+/** Supervision is always answered; whether with a photo is up to whoever asks. */
+function ReplyFields() {
+  const kind = useFieldValue<NoticeKind>('kind')
+  return (
+    <>
+      {kind && !isChecked(kind) && (
+        <Field name="replyWanted" label="须答复">
+          <Switch />
+        </Field>
+      )}
+      <Field
+        name="photoWanted"
+        label="答复须附照片"
+        help={kind && isChecked(kind) ? '项目答复后由本单位核查：通过，或退回重办' : undefined}
+      >
         <Switch />
       </Field>
-    </FormDrawer>
+    </>
+  )
+}
+
+/** Whose to-do it will stand in. */
+function Receivers({ sites }: { sites: readonly string[] }) {
+  const said = useCall(noticeReceivers, { query: { projects: sites.join(',') } }, { quiet: true })
+  if (!said.data) return <p className="zg-2">{said.error ? '接收人暂时无法查询' : '正在查询接收人'}</p>
+  return (
+    <div>
+      <span className="zg-label">接收人</span>
+      {said.data.list.map(({ projectCode, projectName, people }) => (
+        <p key={projectCode}>
+          {projectName}：{people.length > 0 ? people.join('、') : <span className="tone-danger">没有可答复的人员</span>}
+        </p>
+      ))}
+    </div>
   )
 }
 
@@ -82,20 +143,44 @@ export function useNoticeForm() {
   }
 }
 
-/** A site is asked what it did about one alarm. */
+const targetOf = (row: AlarmRow): NoticeTarget => ({
+  projectCode: row.projectCode,
+  deviceId: row.deviceId,
+  alarmId: row.id,
+  subject: `${row.deviceName} ${row.alarmLabel} ${time(row.startTime)}`.slice(0, mostSubject),
+  urging: row.urging,
+})
+const mostSubject = 100
+
+/** A site is asked what it did about one alarm: supervised where it is grave and not settled, else reminded. */
 export const alarmNotice = (row: AlarmRow): Sending => ({
-  kind: 'supervise',
+  kind: isUrgeable(row) ? 'supervise' : 'urge',
   hours: 24,
   text: '请核查告警原因，完成处置后答复。',
-  targets: [
-    {
-      projectCode: row.projectCode,
-      deviceId: row.deviceId,
-      alarmId: row.id,
-      subject: `${row.deviceName} ${row.alarmLabel} ${time(row.startTime)}`,
-    },
-  ],
+  targets: [targetOf(row)],
 })
+
+/** All grave alarms of a site that nobody has asked about yet; undefined where there are none. */
+export function siteNotice(rows: readonly AlarmRow[]): Sending | undefined {
+  const free = rows.filter((row) => isUrgeable(row) && !(row.urging && row.urging.state !== noticeState.accepted)).slice(0, mostTargets)
+  return free.length === 0
+    ? undefined
+    : { kind: 'supervise', hours: 24, text: '请逐条核查一、二级告警原因，完成处置后答复。', targets: free.map(targetOf) }
+}
+
+/** What was asked about an alarm, in its row: by whom, until when, how it stands. */
+export function UrgingMark({ urging }: { urging: AlarmUrging | null }) {
+  if (!urging) return null
+  return (
+    <a
+      href={hrefOf('/notice', { noticeId: urging.noticeId })}
+      title={`${urging.fromGroup} ${urging.fromName} 督办，期限 ${time(urging.deadline)}`}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Tag tone={noticeTone({ kind: 'supervise', ...urging })}>{urgingWord(urging)}</Tag>
+    </a>
+  )
+}
 
 const mostKnown = 100
 /** The newest notice of a row, by its machine and what its subject says. */

@@ -1,11 +1,10 @@
-import { alarmMoves } from '@zhugong/contract/alarms/codes'
-import { type AlarmRow, actOnAlarm, listAlarms, type ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
+import { isUrgeable } from '@zhugong/contract/alarms/codes'
+import type { ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, findAlarms, findSiteAlarms, siteAlarmList } from '@zhugong/contract/alarms/lists'
+import { sendNotice } from '@zhugong/contract/alarms/notices'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { askReason } from '#kit/ask.ts'
-import { call, refresh, showFailure, useAct, useCall } from '#kit/call.ts'
-import { withCode } from '#kit/can.tsx'
+import { call, showFailure, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
@@ -18,6 +17,7 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { AlarmDrawer } from './alarm-drawer.tsx'
 import { ActiveTag, lasted, levelOptions, placeOf, StateTag, stateOptions } from './alarm-words.tsx'
+import { alarmNotice, siteNotice, UrgingMark, useNoticeForm } from './notice-form.tsx'
 import './alarms.css'
 
 type SiteColumn = ColumnOf<typeof siteAlarmList>
@@ -36,8 +36,6 @@ const periods = [
   { value: '30', label: '近 30 天' },
   { value: '90', label: '近 90 天' },
 ]
-/** Levels whose handling a company or a district may press for. */
-const urgeable = 2
 
 /** Where alarms are left unhandled, and which sites only look quiet. No acknowledging here: that is the site's. */
 export default function AlarmRecordsPage() {
@@ -137,6 +135,7 @@ function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loadin
 }
 
 function SiteTable({ scope }: { scope: Scope }) {
+  const notice = useNoticeForm()
   const go = useGo()
   const list = useListPage(siteAlarmList, { scope: { ...scope, groupBy: 'project' }, inUrl: false })
   const open = async (row: ProjectAlarms) => {
@@ -189,39 +188,42 @@ function SiteTable({ scope }: { scope: Scope }) {
     { key: 'silent', width: 128, value: (row) => row.silent && <Tag tone="warning">零告警且离线</Tag> },
   ]
   return (
-    <DataTable
-      list={list}
-      columns={columns}
-      rowKey="projectCode"
-      unit="个"
-      emptyHint="所辖项目在这段时间没有告警"
-      actions={(row) => [
-        { label: '查看告警', onClick: () => open(row) },
-        { label: '督办', needs: withCode(actOnAlarm, alarmMoves.urge.needs), onClick: () => urgeSite(row) },
-      ]}
-    />
+    <>
+      <DataTable
+        list={list}
+        columns={columns}
+        rowKey="projectCode"
+        unit="个"
+        emptyHint="所辖项目在这段时间没有告警"
+        actions={(row) => [
+          { label: '查看告警', onClick: () => open(row) },
+          notice.may && {
+            label: '督办',
+            needs: sendNotice,
+            onClick: () => freeAlarms(row).then((sending) => sending && notice.send(sending)),
+          },
+        ]}
+      />
+      {notice.form}
+    </>
   )
 }
 
-/** As many as are pressed for in one go; a site with more has them told in turns. */
-const mostUrged = 50
+/** As many as one page of a call can have. */
+const mostUrged = 200
 
-/** Presses for every alarm of levels 1 and 2 that waits at a site, with one text: what is to be done, and until when. */
-async function urgeSite(site: ProjectAlarms): Promise<void> {
-  const { projectCode, projectName } = site
+/** Every alarm of levels 1 and 2 that waits at a site and nobody has asked about yet. */
+async function freeAlarms({ projectCode, projectName }: ProjectAlarms) {
   try {
     const { list } = await call(findAlarms, {
-      query: { projectCode, level: '1,2', state: 'open,acknowledged', simulated: false, historical: false, size: mostUrged },
+      query: { projectCode, level: '1,2', state: 'open,acknowledged', simulated: false, historical: false, urged: false, size: mostUrged },
     })
-    if (list.length === 0) return notify.info(`${projectName}没有待处理的一、二级告警`)
-    const reason = await askReason(`督办 ${projectName} 的 ${list.length} 条一、二级告警`, '要求与期限')
-    if (!reason) return
-    for (const row of list) await call(actOnAlarm, { params: { id: row.id }, query: { projectCode }, body: { action: 'urge', reason } })
-    notify.success(`已督办 ${list.length} 条，项目会在告警中看到`)
+    const sending = siteNotice(list)
+    if (!sending) notify.info(`${projectName}没有待处理且未督办的一、二级告警`)
+    return sending
   } catch (failure) {
     showFailure(failure)
-  } finally {
-    refresh(listAlarms)
+    return undefined
   }
 }
 
@@ -231,13 +233,9 @@ function AlarmTable({ scope }: { scope: Scope }) {
   const query = usePageQuery()
   const alarmId = query.get('alarmId') ?? undefined
   const list = useListPage(alarmList, { scope, inUrl: false, defaultSort: 'level' })
-  const urge = useAct(actOnAlarm, { success: '已督办，项目会在告警中看到' })
+  const notice = useNoticeForm()
   const show = (id: string | undefined) =>
     go(page.path, { ...Object.fromEntries(query), ...(id ? { alarmId: id } : { alarmId: undefined }) }, { replace: true })
-  const press = async (row: AlarmRow) => {
-    const reason = await askReason(`督办 ${row.projectName} ${row.deviceName} ${row.alarmLabel}`, '要求与期限')
-    if (reason) void urge.run({ params: { id: row.id }, query: { projectCode: row.projectCode }, body: { action: 'urge', reason } })
-  }
   const columns: ColumnOf<typeof alarmList>[] = [
     {
       key: 'level',
@@ -252,6 +250,7 @@ function AlarmTable({ scope }: { scope: Scope }) {
     { key: 'deviceName', width: 140, value: (row) => row.deviceName },
     { key: 'active', width: 96, value: (row) => <ActiveTag row={row} /> },
     { key: 'state', width: 96, filter: 'multi', options: stateOptions, value: (row) => <StateTag state={row.state} /> },
+    { key: 'urging', width: 128, value: (row) => <UrgingMark urging={row.urging} /> },
     { key: 'startTime', width: 152, sort: true, value: (row) => time(row.startTime) },
     { key: 'duration', width: 88, value: (row) => lasted(row, Date.now()) },
     { key: 'handlerName', width: 96, value: (row) => row.handlerName },
@@ -266,14 +265,10 @@ function AlarmTable({ scope }: { scope: Scope }) {
         place={placeOf}
         actions={(row) => [
           { label: '查看', onClick: () => show(row.id) },
-          row.level <= urgeable &&
-            (row.state === 'open' || row.state === 'acknowledged') && {
-              label: '督办',
-              needs: withCode(actOnAlarm, alarmMoves.urge.needs),
-              onClick: () => press(row),
-            },
+          notice.may && isUrgeable(row) && { label: '督办', needs: sendNotice, onClick: () => notice.send(alarmNotice(row)) },
         ]}
       />
+      {notice.form}
       {alarmId && <AlarmDrawer id={alarmId} onClose={() => show(undefined)} />}
     </>
   )

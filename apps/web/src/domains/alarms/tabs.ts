@@ -1,10 +1,11 @@
 import { type AlarmAction, type AlarmState, alarmMoves } from '@zhugong/contract/alarms/codes'
 import type { EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 
-/** The five views of an alarm list; drills and late reports never mix with what goes on now. */
+/** The views of an alarm list; drills and late reports never mix with what goes on now. */
 export const alarmTabs = {
   todo: { label: '待处理', scope: { state: 'open,acknowledged', simulated: false, historical: false } },
   active: { label: '告警中', scope: { active: true, simulated: false, historical: false } },
+  handled: { label: '待关闭', scope: { state: 'handled', simulated: false, historical: false } },
   all: { label: '全部', scope: { simulated: false, historical: false } },
   late: { label: '历史补报', scope: { historical: true, simulated: false } },
   drill: { label: '演练', scope: { simulated: true } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escalationWords, noticeMoments } from './timeline.ts'
+import { escalationWords, foldRepeats, noticeMoments } from './timeline.ts'
 
 const row = (more: object) => ({
   id: 'x',
@@ -37,6 +37,23 @@ test('one step of telling is one moment, failures apart and last', () => {
       ],
     },
     { title: '逐级上报 1 人', event: 'escalate', lines: [{ text: '李总 短信已发送', bad: false }] },
+  ])
+})
+
+test('reminders that follow each other are folded, a step between them parts them, and a single one stays as it is', () => {
+  const repeat = (time: string) => row({ step: 'repeat', stepName: '重复提醒', time, sentTime: null })
+  const moments = noticeMoments([
+    row({}),
+    ...['14:40:07', '14:45:07', '14:50:07'].map((at) => repeat(`2026-11-20 ${at}`)),
+    row({ step: 'escalate', stepName: '逐级上报', time: '2026-11-20 14:52:07' }),
+    repeat('2026-11-20 14:55:07'),
+  ])
+  const found = foldRepeats(moments)
+  expect(found.map((one) => [one.title, one.folded?.length ?? 0])).toEqual([
+    ['首次通知 1 人', 0],
+    ['重复提醒 3 次', 2],
+    ['逐级上报 1 人', 0],
+    ['重复提醒 1 人', 0],
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { noticeSteps } from '@zhugong/contract/notify/codes'
 import type { listExecLog } from '@zhugong/contract/notify/endpoints'
-import { epoch, span } from '#kit/format.ts'
+import { epoch, span, timeOfDay } from '#kit/format.ts'
 
 /** What happened to an alarm, its messages among it, in the order it happened. */
 
@@ -17,6 +17,8 @@ export interface Moment {
   event: string
   title: string
   lines: { text: string; bad: boolean }[]
+  /** What is folded away below it. */
+  folded?: { text: string; bad: boolean }[]
 }
 
 /** One moment a step: who was told over which way, failures apart. Machines have lines of their own. */
@@ -44,6 +46,34 @@ export function noticeMoments(rows: readonly NoticeRow[]): Moment[] {
       lines: lines.sort((a, b) => Number(a.bad) - Number(b.bad)),
     }
   })
+}
+
+const isRepeat = (one: Moment): boolean => one.id.startsWith('repeat|')
+
+/** Reminders that follow each other are one moment, in the place of the last: how often, and each of them folded away below. */
+export function foldRepeats(moments: readonly Moment[]): Moment[] {
+  const out: Moment[] = []
+  let run: Moment[] = []
+  const end = () => {
+    const last = run.at(-1)
+    if (last && run.length > 1)
+      out.push({
+        ...last,
+        title: `重复提醒 ${run.length} 次`,
+        folded: run.slice(0, -1).flatMap((one) => one.lines.map((line) => ({ ...line, text: `${timeOfDay(one.time)} ${line.text}` }))),
+      })
+    else out.push(...run)
+    run = []
+  }
+  for (const one of moments) {
+    if (isRepeat(one)) run.push(one)
+    else {
+      end()
+      out.push(one)
+    }
+  }
+  end()
+  return out
 }
 
 /** 项目经理，还有 3:05. */

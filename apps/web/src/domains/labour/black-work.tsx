@@ -236,6 +236,7 @@ function Decision({ kind, entry, onDone }: { kind: BlackKind; entry: BlackDetail
   const offers: Offer[] = [
     ...entry.moves.map((move) => ({
       label: blackMoves[move].name,
+      main: move === 'submit',
       danger: move === 'decide' || move === 'reject' || move === 'cancel',
       run: () => send(move),
     })),

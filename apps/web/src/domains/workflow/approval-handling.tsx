@@ -58,9 +58,10 @@ export function ApprovalHandling({ file, onNext }: { file: ApprovalDetail; onNex
     if (reason !== undefined) await send('withdraw', { opinion: reason })
   }
   const offers: (Offer | false)[] = [
-    choices.length > 0 && { label: verdicts[verdict].verb, run: submit, danger: verdict === 'reject' },
+    choices.length > 0 && { label: verdicts[verdict].verb, run: submit, main: verdict !== 'reject', danger: verdict === 'reject' },
     file.mayResubmit && {
       label: '修改后重新提交',
+      main: true,
       run: () => change.run({ params: { id: file.id }, body: { action: 'resubmit', version: file.version } }),
     },
     file.actions.includes('urge') && { label: '催办', run: () => send('urge') },

@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react'
+
+/** A telephone held upright; the style sheets say the same number. */
+const narrow = '(max-width: 767px)'
+
+function subscribe(changed: () => void): () => void {
+  const query = window.matchMedia(narrow)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
+
+export const isNarrow = (): boolean => window.matchMedia(narrow).matches
+
+/** Whether the window is as narrow as a telephone now. */
+export const useNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow)
