@@ -83,7 +83,7 @@ export default function TeamStatsPage() {
       }
     >
       <FigureStrip
-        loading={days.isPending}
+        loading={!days.data}
         items={[
           { label: '应到班组', value: due.length, unit: '个', remark: `${endDate}，共 ${units.length} 个班组在册` },
           {

@@ -64,7 +64,7 @@ export default function UnitStatsPage() {
       }
     >
       <FigureStrip
-        loading={ranks.isPending}
+        loading={!ranks.data}
         items={[
           { label: '有人在册的单位', value: units.length, unit: '家', remark: `在册 ${thousands(inPlace)} 人` },
           {
