@@ -161,9 +161,12 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
   },
   '/checkingList': async (who) => {
     const f = await who.call(dailyCounts, { query: {} })
-    const days = (chip: 'entered' | 'wrong' | 'absent' | 'keyAbsent') => () => who.call(listDaily, { query: { chip, size: 1 } })
+    const days = (chip: 'due' | 'came' | 'entered' | 'wrong' | 'absent' | 'keyAbsent') => () =>
+      who.call(listDaily, { query: { chip, size: 1 } })
     return [
-      ['实到', f.attended, days('entered')],
+      ['应到', f.expected, days('due')],
+      ['实到', f.attended, days('came')],
+      ['出勤', f.came, days('entered')],
       ['异常待处理', f.wrong, days('wrong')],
       ['应到未到', f.absent, days('absent')],
       ['关键岗位未到', f.keyAbsent, days('keyAbsent')],
@@ -359,14 +362,17 @@ describe.each(days)('on %s', (_, instant) => {
     const alarms = await who.call(listAlarms, { query: waiting })
     expect(numberOf(figures, 'openAlarms')).toBe(alarms.counts.todo)
     expect(alarms.total).toBe(alarms.counts.todo)
-    if (numberOf(figures, 'attended') !== undefined)
-      expect(numberOf(figures, 'attended')).toBe((await who.call(dailyCounts, { query: {} })).attended)
+    const today = await who.call(dailyCounts, { query: {} })
+    expect(today.expected).toBe(today.attended + today.absent)
+    if (numberOf(figures, 'attended') !== undefined) expect(numberOf(figures, 'attended')).toBe(today.came)
     if (numberOf(figures, 'onSite') !== undefined)
       expect(numberOf(figures, 'onSite')).toBe((await who.call(stayFigures, { query: {} })).onSite)
     const { projects } = await who.call(getMainPage, { query: { view: 'hs' } })
     for (const site of projects) {
       const there = (await who.call(listAlarms, { query: { ...waiting, projectCode: site.projectCode } })).total
       expect([site.projectCode, site.openAlarms]).toEqual([site.projectCode, there])
+      const day = await who.call(dailyCounts, { query: { projectCode: site.projectCode } })
+      expect([site.projectCode, site.expected, site.arrived, site.rate]).toEqual([site.projectCode, day.expected, day.attended, day.rate])
     }
   })
 

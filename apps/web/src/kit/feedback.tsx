@@ -117,12 +117,15 @@ export function Figure({ label, value, unit, remark, remarkTone, tone, trend, hr
   )
 }
 
-/** At most four or five figures in one strip. While loading, bones of the same size. */
+/**
+ * At most four or five figures in one strip. Until the answer is there, and where it failed, bones of the same size and nothing else: a remark,
+ * a colour or a unit would be a claim made of zeros.
+ */
 export function FigureStrip({ items, loading }: { items: readonly FigureProps[]; loading?: boolean }) {
   return (
     <div className="zg-strip">
       {items.map((item) => (
-        <Figure key={item.label} {...item} value={loading ? <Bone width={60} /> : item.value} />
+        <Figure key={item.label} {...(loading ? { label: item.label, value: <Bone width={60} />, href: item.href } : item)} />
       ))}
     </div>
   )

@@ -114,6 +114,10 @@ export function ratio(share: number | null | undefined, empty = dash): string {
 /** Part of a whole as a percentage; nothing of nothing is empty, not 0. */
 export const ratioOf = (part: number, whole: number, empty = dash): string => (whole === 0 ? empty : ratio(part / whole, empty))
 
+/** 实到 of 应到 with its share, wherever a rate of attendance is shown. */
+export const dueWords = ({ expected, arrived }: { expected: number; arrived: number }): string =>
+  expected === 0 ? '无应到人员' : `实到 ${thousands(arrived)} / ${thousands(expected)}（${ratioOf(arrived, expected)}）`
+
 /** Zero counts as a value, an empty list does not. */
 export function nonEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { FigureStrip } from './feedback.tsx'
 import { FilterDropdown } from './filter-dropdown.tsx'
 import type { ListPage } from './list.ts'
 import { filterKinds } from './list-state.ts'
@@ -123,4 +124,12 @@ describe('video', () => {
     expect(box(true)).not.toMatch(/<video/)
     expect(box(true)).toContain('编码不支持，请下载后播放')
   })
+})
+
+test('a strip without an answer names its figures and claims nothing of them', () => {
+  const items = [{ label: '未到', value: 0, unit: '人', remark: '没有人缺勤', tone: 'fine' as const, trend: [1, 2] }]
+  const waiting = drawn(<FigureStrip loading items={items} />)
+  expect(waiting).toContain('未到')
+  for (const claim of ['没有人缺勤', '>0<', 'tone-fine', '>人<', '<svg']) expect([claim, waiting.includes(claim)]).toEqual([claim, false])
+  expect(drawn(<FigureStrip items={items} />)).toContain('没有人缺勤')
 })

@@ -35,7 +35,7 @@ const dailyFilters = {
   results: several.optional(),
   workHours: numericRange.optional(),
   recordCount: numericRange.optional(),
-  chip: z.enum(['wrong', 'absent', 'inside', 'came', 'keyAbsent', 'entered'], '筛选不正确').optional(),
+  chip: z.enum(['wrong', 'absent', 'inside', 'came', 'due', 'keyAbsent', 'entered'], '筛选不正确').optional(),
   sort: sortBy('name', 'firstIn', 'lastOut', 'workHours', 'recordCount', 'teamName', 'corpName', 'date', 'workDay'),
 }
 
@@ -103,9 +103,11 @@ export const dailyCounts = endpoint({
     /** Nobody is due: every project of the scope keeps a rest day or stands still. */
     rest: z.boolean(),
     inPlace: z.number().int(),
+    /** 应到 and 实到: `rate` is the second of the first, null where nobody is expected. */
     expected: z.number().int(),
     attended: z.number().int(),
-    /** Percent over the projects that work on the day; null where none does. */
+    /** Whoever came, expected or not. */
+    came: z.number().int(),
     rate: z.number().nullable(),
     inside: z.number().int(),
     wrong: z.number().int(),

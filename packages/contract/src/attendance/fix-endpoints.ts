@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, flag, instant, month, ofProject, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { fileRefs } from '../labour/model.ts'
 import { type CorrectionKind, correctionKinds, directions } from './facts.ts'
 
 const moment = z.string().nullable()
@@ -144,7 +145,7 @@ export const createFix = endpoint({
     fromDay: day.optional(),
     toDay: day.optional(),
     reason: text(200, '原因').min(5, '原因至少 5 个字'),
-    files: z.array(ref('file')).max(9, '最多 9 个附件').default([]),
+    files: fileRefs('附件', 9).default([]),
   }),
   response: z.object({ ids: z.array(z.string()), needs: z.array(z.string()), remark: z.string() }),
 })
@@ -216,6 +217,8 @@ const monthState = z.object({
       workHours: z.number(),
     }),
   ),
+  /** Whoever asks may reopen it: closed, and he acts for the general contractor or the owner with the right to close. */
+  mayReopen: z.boolean(),
   /** Why it cannot be closed yet; empty when it can. */
   hindrances: z.array(z.string()),
 })

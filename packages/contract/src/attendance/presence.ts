@@ -6,6 +6,9 @@ const roleCount = z.object({
   inPlace: z.number().int(),
   attended: z.number().int(),
   onDuty: z.number().int(),
+  /** 应到, 实到 of the running day; `rate` is the second of the first. */
+  expected: z.number().int(),
+  arrived: z.number().int(),
   rate: z.number().nullable(),
 })
 

@@ -29,6 +29,8 @@ const unitKey = {
 }
 
 const rate = z.number().nullable()
+/** Days (of a period: person-days) that expected somebody, and those of them on which he came: `rate` is the second of the first. */
+const due = { expected: z.number().int(), arrived: z.number().int() }
 
 const hourRow = z.object({
   ...unitKey,
@@ -42,6 +44,7 @@ const tradeRow = z.object({
   inPlace: z.number().int(),
   attended: z.number().int(),
   personDays: z.number().int(),
+  ...due,
   workHours: z.number(),
   rate,
 })
@@ -50,7 +53,7 @@ const dayRow = z.object({
   ...unitKey,
   date: z.string(),
   inPlace: z.number().int(),
-  expected: z.number().int(),
+  ...due,
   attended: z.number().int(),
   entered: z.number().int(),
   workHours: z.number(),
@@ -70,6 +73,7 @@ const rankRow = z.object({
   code: z.string(),
   name: z.string().nullable(),
   ...unitKey,
+  ...due,
   rate,
   days: z.number().int(),
   hours: z.number(),
@@ -103,6 +107,7 @@ const peopleRow = z.object({
 export const personStates = [
   'inPlace',
   'expected',
+  'arrived',
   'attended',
   'entered',
   'onDuty',
@@ -173,6 +178,8 @@ const rankColumns = {
   workers: '工人',
   managers: '管理人员',
   days: '出勤人天',
+  expected: '应到人天',
+  arrived: '实到人天',
   rate: '出勤率 %',
   hours: '总工时',
   hoursADay: '人均日工时',
@@ -203,6 +210,7 @@ const totals = {
   inPlace: z.number().int(),
   personDays: z.number().int(),
   inPlaceDays: z.number().int(),
+  ...due,
   workHours: z.number(),
   rate,
   late: z.number().int(),

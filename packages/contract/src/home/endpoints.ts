@@ -69,7 +69,8 @@ export const homeProject = z.object({
   attended: z.number().int(),
   /** How many the running day expects: 0 on a rest day and where work stands still. */
   expected: z.number().int(),
-  /** Percent of those in place who came; null where nobody is expected. */
+  /** Those of them who came, and the percentage; null where nobody is expected. */
+  arrived: z.number().int(),
   rate: z.number().nullable(),
   /** Alarms that wait to be dealt with, and those of levels 1 and 2 among them. */
   openAlarms: z.number().int(),
@@ -154,7 +155,10 @@ export const mainPage = z.object({
       projects: z.number().int(),
       building: z.number().int(),
       onSite: z.number().int(),
-      /** Today's; null while nobody is expected. */
+      /** Today's: of those expected, how many came; the rate is null while nobody is expected. */
+      attended: z.number().int(),
+      expected: z.number().int(),
+      arrived: z.number().int(),
       rate: z.number().nullable(),
       /** Of the last seven days that are over, as far as they expected people; `change` is against the seven before. */
       weekRate: z.number().nullable(),

@@ -66,20 +66,22 @@ const supplement = z.object({
 })
 
 const figure = z.number().int()
+/** Of a day: how many were expected, and how many of those came. */
+const due = { expected: figure, arrived: figure }
 export const unitInfo = unitFill.extend({
   /** False: the unit is not of the asker's line there; its people, teams, accounts and contract are not his to see, and no figure says they are none. */
   isOwnLine: z.boolean(),
   /** Somebody's work here by trade: name, people in place, came today. */
   byTrade: z.array(z.object({ code: z.string(), name: z.string(), present: figure, attended: figure })),
   /** The last thirty work days, oldest first. */
-  days: z.array(z.object({ day: z.string(), expected: figure, attended: figure })),
-  attendedToday: figure,
+  days: z.array(z.object({ day: z.string(), ...due })),
+  today: z.object(due),
   /** Of the last thirty days' project days on which the unit's project leader was expected, on how many he came; null where he is not registered here. */
   pmRate: z.number().nullable(),
   gaps: z.object({ contract: figure, training: figure, payCard: figure, blacklist: figure, realName: figure }),
   workers: figure,
   bad: figure,
-  teams: z.array(stayOfTeam.extend({ attendedToday: figure })),
+  teams: z.array(stayOfTeam.extend({ today: z.object(due) })),
   moves: z.array(z.object({ date: z.string(), text: z.string() })),
   agreementFile: fileLinks,
   insurances: z.array(
@@ -144,6 +146,8 @@ const stayMember = z.object({
   workTypeName: z.string().nullable(),
   isTeamLeader: z.boolean(),
   firstIn: z.string().nullable(),
+  /** Has a record of today. */
+  came: z.boolean(),
   /** Inside the site now. */
   inside: z.boolean(),
   expected: z.boolean(),
@@ -161,10 +165,10 @@ export const teamStayInfo = stayOfTeam.extend({
   entryAttachments: fileLinks,
   exitAttachments: fileLinks,
   remark: z.string().nullable(),
-  attendedToday: figure,
+  today: z.object(due),
   insideNow: figure,
   members: z.array(stayMember),
-  days: z.array(z.object({ day: z.string(), expected: figure, attended: figure })),
+  days: z.array(z.object({ day: z.string(), ...due })),
   moves: z.array(z.object({ date: z.string(), name: z.string(), text: z.string() })),
   unitId: z.string().nullable(),
   unitEntryTime: z.string().nullable(),

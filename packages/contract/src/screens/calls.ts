@@ -64,7 +64,14 @@ const alarms = viewOf(findAlarms, {
     counts: z.object({ active: z.number(), todo: z.number(), urgent: z.number(), overdue: z.number(), today: z.number() }),
   }),
 })
-const head = z.object({ inPlace: z.number(), attended: z.number(), onDuty: z.number(), rate: z.number().nullable() })
+const head = z.object({
+  inPlace: z.number(),
+  attended: z.number(),
+  onDuty: z.number(),
+  expected: z.number(),
+  arrived: z.number(),
+  rate: z.number().nullable(),
+})
 const presence = viewOf(realtimeOverview, {
   query: z.strictObject(project),
   response: head.extend({

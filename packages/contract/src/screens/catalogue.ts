@@ -14,13 +14,13 @@ export type PanelParam = (typeof panelParams)[number]
 
 export const figureNames = {
   building: '在建项目',
-  inPlace: '在场人数',
+  inPlace: '在册人数',
   attended: '今日出勤',
   rate: '出勤率',
-  onDuty: '实时在岗',
+  onDuty: '现在场内',
   online: '设备在线率',
   openAlarms: '待处理告警',
-  grave: '一、二级未接单',
+  grave: '一、二级待处理',
   absentPosts: '关键岗位未到',
   siteDays: '开工天数',
 } as const

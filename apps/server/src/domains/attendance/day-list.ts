@@ -10,13 +10,12 @@ import type { Db, Row } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
+import { attendanceRate, dueColumns, hasArrived, hasCome, isDue, isMissing, sumDue } from './due.ts'
 import { presenceOf } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
-import { percentOf } from './engine/rate.ts'
 import { dateOf, dayMs, hourMs, startOf } from './engine/time.ts'
 import { calendarOf } from './engine/work-day.ts'
 import { findFacts, findVersions } from './facts-store.ts'
-import { unratedProjects } from './rest-days.ts'
 import type { AtClose } from './tables.ts'
 import { isWaiting } from './waiting.ts'
 
@@ -63,18 +62,19 @@ export const isInside = (presence: string, stay: string, now: number) => {
 const faultList = sql`${sql.raw(`array[${faults.join(',')}]::smallint[]`)}`
 
 /** Somebody who had to be here in a key post and of whom nothing is known. */
-const isKeyAbsent = (): Condition => condition(sql`d.post = any (${Object.keys(keyPosts)}) and d.expected and d.record_count = 0`)
+const isKeyAbsent = (): Condition => condition(sql`d.post = any (${Object.keys(keyPosts)}) and ${isMissing('d')}`)
 
 type DailyQuery = NonNullable<(typeof contract.listDaily)['types']>['parsed']['query']
 
 export function dailyConditions(query: Partial<DailyQuery>, projects: readonly string[] | undefined, day: string): Condition {
   const chips: Record<NonNullable<DailyQuery['chip']>, Condition> = {
     wrong: condition(sql`d.results && ${faultList}`),
-    absent: condition(sql`d.record_count = 0 and d.expected`),
+    absent: condition(isMissing('d')),
     inside: condition(sql`d.inside`),
-    came: condition(sql`d.attend_day = 1`),
+    came: condition(hasArrived('d')),
+    due: condition(isDue('d')),
     keyAbsent: isKeyAbsent(),
-    entered: condition(sql`d.first_in is not null`),
+    entered: condition(hasCome('d')),
   }
   return allOf(
     condition(sql`d.work_day = ${day}::date`),
@@ -116,7 +116,7 @@ const dailyOrder = (sort: DailyQuery['sort']) =>
         'd.workerId',
       )
     : // What is wrong comes first, then those who are missing; within it unit by unit.
-      sql`(d.results && ${faultList}) desc, (d.record_count = 0 and d.expected) desc, d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`
+      sql`(d.results && ${faultList}) desc, ${isMissing('d')} desc, d.corp_code, d.team_sys_no nulls first, d.name, d.worker_id`
 
 export async function findDaily(ctx: ListContext, query: DailyQuery, projects: readonly string[] | undefined, day: string, today: string) {
   const { limit, offset } = pageSlice(query)
@@ -261,10 +261,6 @@ export async function countsOf(
   const date = asked ?? today
   const where = allOf(condition(sql`d.work_day = ${date}::date`), ...inProjects('d.projectCode', projects))
   const from = daysWithPeople(now, today)
-  const unrated = await unratedProjects(ctx, date, projects)
-  const rated = sql`not (d.project_code = any (${unrated}))`
-  // A59 for the day that runs, as every page of today counts it; A28 for days that are over, where a lone way out is a day as well.
-  const came = date === today ? sql`(first_in is not null)` : sql`(attend_day = 1)`
   const { rows } = await sql<{
     corpCode: string
     corpName: string | null
@@ -272,26 +268,20 @@ export async function countsOf(
     teamName: string | null
     projectName: string | null
     inPlace: number
-    due: number
+    expected: number
+    arrived: number
     came: number
     inside: number
     wrong: number
-    absent: number
     keyAbsent: number
-    ratedInPlace: number
-    ratedCame: number
     hours: number
   }>`
     select corp_code, max(corp_name) as corp_name, team_sys_no, max(team_name) as team_name,
       case when team_sys_no is not null then max(project_name) end as project_name, count(*)::int as in_place,
-      count(*) filter (where expected)::int as due, count(*) filter (where ${came})::int as came,
-      count(*) filter (where ${isKeyAbsent()})::int as key_absent, count(*) filter (where ${rated})::int as rated_in_place,
-      count(*) filter (where ${rated} and ${came})::int as rated_came,
-      count(*) filter (where inside)::int as inside, count(*) filter (where results && ${faultList})::int as wrong,
-      count(*) filter (where expected and record_count = 0)::int as absent, sum(work_hours)::float as hours
+      ${dueColumns('d')}, count(*) filter (where ${hasCome('d')})::int as came, count(*) filter (where ${isKeyAbsent()})::int as key_absent,
+      count(*) filter (where inside)::int as inside, count(*) filter (where results && ${faultList})::int as wrong, sum(work_hours)::float as hours
     from (${from}) d where ${where} group by corp_code, team_sys_no order by corp_code, team_sys_no nulls first`.execute(ctx.db)
-  const sum = (key: 'inPlace' | 'due' | 'came' | 'inside' | 'wrong' | 'absent' | 'keyAbsent' | 'ratedInPlace' | 'ratedCame' | 'hours') =>
-    rows.reduce((n, r) => n + r[key], 0)
+  const sum = (key: 'inPlace' | 'came' | 'inside' | 'wrong' | 'keyAbsent' | 'hours') => rows.reduce((n, r) => n + r[key], 0)
   const gates = await sql<{ name: string; projectName: string | null; since: Date | null }>`
     select v.name, p.name as project_name, l.online_since as since from device v left join project p on p.project_code = v.project_code left join device_latest l on l.device_id = v.id
     where v.family = 'faceGate' and v.status = '1' and (l.device_id is null or not l.online)
@@ -300,27 +290,29 @@ export async function countsOf(
     select count(*)::int as n from attendance_event e where e.work_day = ${date}::date
       and ${allOf(isWaiting('e'), ...inProjects('e.projectCode', projects))}`.execute(ctx.db)
   const inPlace = sum('inPlace')
+  const due = sumDue(rows)
   return {
     date,
     running: date === today,
-    rest: inPlace > 0 && sum('ratedInPlace') === 0,
+    rest: inPlace > 0 && due.expected === 0,
     inPlace,
-    expected: sum('due'),
-    attended: sum('came'),
-    rate: percentOf(sum('ratedCame'), sum('ratedInPlace')),
+    expected: due.expected,
+    attended: due.arrived,
+    came: sum('came'),
+    rate: attendanceRate(due),
     inside: sum('inside'),
     wrong: sum('wrong'),
-    absent: sum('absent'),
+    absent: due.expected - due.arrived,
     keyAbsent: sum('keyAbsent'),
     workHours: Math.round(sum('hours') * 10) / 10,
-    units: rows.map(({ corpCode, corpName, teamSysNo, teamName, projectName, due, came }) => ({
+    units: rows.map(({ corpCode, corpName, teamSysNo, teamName, projectName, expected, arrived }) => ({
       corpCode,
       corpName,
       teamSysNo,
       teamName,
       projectName,
-      due,
-      came,
+      due: expected,
+      came: arrived,
     })),
     silentGates: gates.rows.map((g) => ({ ...g, since: at(g.since) })),
     quarantined: waiting.rows[0]?.n ?? 0,

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { siteOf, storedFile } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 import { seedAttendance } from '../../demo/seed-attendance.ts'
 import { runExport } from '../exports/run-export.ts'
@@ -48,6 +49,24 @@ async function someone(date: string, result: number, skip: readonly string[] = [
   return list.find((r) => r.settled && !skip.includes(r.workerId))!
 }
 const dayOf = async (workerId: string, date: string) => (await labour.call(daysCalls.listDaily, { query: { date, workerId } })).list[0]!
+
+test('补卡 and 请假 keep the files that go along, as the upload answered them', async () => {
+  const day = await someone('2026-11-18', 4)
+  const { groupId } = await siteOf(world, projectCode)
+  const id = await storedFile(world, groupId)
+  const link = `/api/v1/file/show?id=${id}&until=1795795200000&signature=${'f'.repeat(64)}`
+  for (const body of [
+    { kind: 'add' as const, time: '2026-11-18 18:05:00', direction: '02' as const },
+    { kind: 'leave' as const, fromDay: '2026-11-23', toDay: '2026-11-24' },
+  ]) {
+    const asked = await labour.ask(fixes.createFix, { query: of(), body: { ...body, workerIds: [day.workerId], reason, files: [link] } })
+    expect([body.kind, asked.status, asked.message]).toEqual([body.kind, 0, asked.message])
+    const fixId = asked.data?.ids[0] ?? ''
+    const seen = await pm.call(fixes.getFix, { params: { id: fixId }, query: of() })
+    expect(seen.files.map((file) => file.includes(id))).toEqual([true])
+    await labour.call(fixes.actOnFix, { params: { id: fixId }, query: of(), body: { action: 'withdraw', version: 0 } })
+  }
+})
 
 test('补卡: asked, seen before and after, approved by another, in the ledger, and the day follows', async () => {
   const day = await someone('2026-11-19', 4)
@@ -239,14 +258,18 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect(later.differences[0]).toMatchObject({ workerId: target.workerId, closedDays: target.attendDays, days: target.attendDays - 1 })
   expect((await closedMonth(world.database.kysely, projectCode, month))?.rows).toEqual(wages?.rows)
   expect((await put(pm, { action: 'reopen', version: 1, reason: '补传到齐，重新核对' })).message).toBe(
-    '重开已封账的月份须由总包或建设单位办理',
+    '重开已封账的月份须由总包或建设单位中有月度封账权限的人办理',
   )
+  // The button stands with whoever the rule names, and with nobody else.
+  const mayReopen = async (who: Caller) => (await who.call(fixes.getMonth, { query: { projectCode, month } })).mayReopen
+  expect([await mayReopen(pm), await mayReopen(labour), await mayReopen(supervisor)]).toEqual([false, false, false])
   const admin = await settled.as('yunze-lu')
+  expect(await mayReopen(admin)).toBe(true)
   expect((await put(admin, { action: 'reopen', version: 1 })).message).toContain('重开原因')
   expect((await put(admin, { action: 'reopen', version: 1, reason: '补传到齐，重新核对' })).status).toBe(0)
   expect(await closedMonth(world.database.kysely, projectCode, month)).toBeUndefined()
   const open = await pm.call(fixes.getMonth, { query: { projectCode, month } })
-  expect(open).toMatchObject({ closed: false, version: 1 })
+  expect(open).toMatchObject({ closed: false, version: 1, mayReopen: false })
   expect(open.hindrances).toEqual(['还有 1 个班组未确认'])
 })
 

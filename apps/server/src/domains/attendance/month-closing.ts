@@ -73,6 +73,7 @@ export async function monthOf(ctx: Context, projectCode: string, month: string):
     projectCode,
     month,
     closed: closed !== undefined,
+    mayReopen: closed !== undefined && ctx.codes.has('attendance.close') && (await speaksForCompany(ctx, projectCode)),
     version: newest?.version ?? 0,
     hash: closed?.hash ?? null,
     closedName: closed?.closedName ?? null,
@@ -243,7 +244,8 @@ export async function writeVersion(
 async function reopen(ctx: Context, state: MonthState, body: Wanted): Promise<void> {
   requireCode(ctx, 'attendance.close')
   if (!state.closed) throw new AppError('refused', '本月没有封账')
-  if (!(await speaksForCompany(ctx, state.projectCode))) throw new AppError('refused', '重开已封账的月份须由总包或建设单位办理')
+  if (!(await speaksForCompany(ctx, state.projectCode)))
+    throw new AppError('refused', '重开已封账的月份须由总包或建设单位中有月度封账权限的人办理')
   if ((body.reason ?? '').trim().length < 5) throw new AppError('invalidInput', '请填写重开原因（至少 5 个字）', { field: 'reason' })
   await ctx.db
     .updateTable('attendanceMonth')

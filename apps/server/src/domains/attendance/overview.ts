@@ -3,31 +3,28 @@ import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { isInside, runningDay } from './day-list.ts'
-import { percentOf } from './engine/rate.ts'
-import { unratedOn } from './rest-days.ts'
+import { attendanceRate, type Due, dueColumns, hasCome, sumDue } from './due.ts'
 import { isWaiting } from './waiting.ts'
 
-interface Counts {
+interface Counts extends Due {
   inPlace: number
   attended: number
   onDuty: number
-  /** In projects that neither stand still nor rest today: rates leave the others out. */
-  ratedInPlace: number
-  ratedAttended: number
 }
-const none: Counts = { inPlace: 0, attended: 0, onDuty: 0, ratedInPlace: 0, ratedAttended: 0 }
+const none: Counts = { inPlace: 0, attended: 0, onDuty: 0, expected: 0, arrived: 0 }
 const add = (a: Counts, b: Counts): Counts => ({
   inPlace: a.inPlace + b.inPlace,
   attended: a.attended + b.attended,
   onDuty: a.onDuty + b.onDuty,
-  ratedInPlace: a.ratedInPlace + b.ratedInPlace,
-  ratedAttended: a.ratedAttended + b.ratedAttended,
+  ...sumDue([a, b]),
 })
-const toAnswer = (c: Counts) => ({
-  inPlace: c.inPlace,
-  attended: c.attended,
-  onDuty: c.onDuty,
-  rate: percentOf(c.ratedAttended, c.ratedInPlace),
+const toAnswer = ({ inPlace, attended, onDuty, expected, arrived }: Counts) => ({
+  inPlace,
+  attended,
+  onDuty,
+  expected,
+  arrived,
+  rate: attendanceRate({ expected, arrived }),
 })
 
 interface Unit extends Counts {
@@ -50,20 +47,22 @@ interface Passage {
 }
 type Asking = Pick<Context, 'db' | 'scope'>
 
-const unitsSql = (now: number, date: string, projects: readonly string[] | undefined) => {
-  const rated = sql`not (pw.project_code = any (array(${unratedOn(date, projects)})))`
-  return sql`
-    select pw.corp_code as "corpCode", max(c.corp_name) as "corpName", (pw.work_role = '10') as manager, count(*)::int as "inPlace",
-      count(*) filter (where d.first_in is not null)::int as attended,
-      count(*) filter (where ${isInside('ap', 'pw', now)})::int as "onDuty",
-      count(*) filter (where ${rated})::int as "ratedInPlace", count(*) filter (where ${rated} and d.first_in is not null)::int as "ratedAttended"
-    from project_worker pw left join corporation c on c.corp_code = pw.corp_code
-      left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${date}::date
-      left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
+/** Who is on the books now, and who was expected and came today: the day keeps its own rows, whoever has left since. */
+const unitsSql = (now: number, date: string, projects: readonly string[] | undefined) => sql`
+  select q.corp_code as "corpCode", max(c.corp_name) as "corpName", q.manager, sum(q.in_place)::int as "inPlace", sum(q.on_duty)::int as "onDuty",
+    sum(q.attended)::int as attended, sum(q.expected)::int as expected, sum(q.arrived)::int as arrived
+  from (
+    select pw.corp_code, (pw.work_role = '10') as manager, count(*) as in_place, count(*) filter (where ${isInside('ap', 'pw', now)}) as on_duty,
+      0 as attended, 0 as expected, 0 as arrived
+    from project_worker pw left join attendance_presence ap on ap.project_code = pw.project_code and ap.worker_id = pw.worker_id
     where ${allOf(...inProjects('pw.projectCode', projects))} and pw.entry_time <= ${new Date(now)}
-      and (pw.exit_time is null or pw.exit_time > ${new Date(now)})
-    group by pw.corp_code, (pw.work_role = '10') order by 1, 3`
-}
+      and (pw.exit_time is null or pw.exit_time > ${new Date(now)}) group by 1, 2
+    union all
+    select d.corp_code, (s.work_role = '10'), 0, 0, count(*) filter (where ${hasCome('d')}), ${dueColumns('d')}
+    from attendance_day d join project_worker s on s.id = d.stay_id
+    where d.work_day = ${date}::date and ${allOf(...inProjects('d.projectCode', projects))} group by 1, 2) q
+    left join corporation c on c.corp_code = q.corp_code
+  group by q.corp_code, q.manager order by 1, 3`
 
 const passagesSql = (projects: readonly string[] | undefined) => sql`
   select e.id, e.project_code as "projectCode", e.worker_id as "workerId", e.time, e.direction, e.channel, e.attend_type as "attendType", e.late,

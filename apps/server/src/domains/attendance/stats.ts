@@ -7,6 +7,7 @@ import type { Context } from '#kit/context'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'
 import { daysWithPeople, type RawDay, runningDay, toJudgedDay } from './day-list.ts'
+import { attendanceRate, type Due, dueColumns, hasArrived, hasCome, isDue } from './due.ts'
 import { byHour, type HourFigures } from './engine/by-hour.ts'
 import { evaluate } from './engine/day.ts'
 import { percentOf } from './engine/rate.ts'
@@ -148,21 +149,19 @@ async function unitNames(ctx: Context, query: StatsQuery, projects: Projects, da
 export async function statsByWorkType(ctx: Context, scope: StatsScope, query: StatsQuery, projects: Projects) {
   const { from, to, today } = await rangeOf(ctx, query)
   const where = allOf(conditions(query, projects, { from, to }), ...inScopeOnly(scope))
-  const { rows } = await sql<
-    UnitKey & { workType: string; people: number; attended: number; personDays: number; hours: number; days: number }
-  >`
+  const { rows } = await sql<UnitKey & Due & { workType: string; people: number; attended: number; personDays: number; hours: number }>`
     select ${unitColumns(scope)}, case when d.work_role = '10' then 'manager' else coalesce(d.work_type, '') end as work_type,
       count(distinct d.worker_id)::int as people, count(distinct d.worker_id) filter (where d.attend_day = 1)::int as attended,
-      sum(d.attend_day)::int as person_days, sum(d.work_hours)::float as hours, count(*)::int as days
+      sum(d.attend_day)::int as person_days, sum(d.work_hours)::float as hours, ${dueColumns('d')}
     from (${base(ctx, today)}) d where ${where}
     group by ${unitGroup(scope)}, case when d.work_role = '10' then 'manager' else coalesce(d.work_type, '') end
     order by 1, 3, 8 desc`.execute(ctx.db)
-  const list = rows.map(({ people, hours, days, ...r }) => ({
+  const list = rows.map(({ people, hours, ...r }) => ({
     ...r,
     workTypeName: r.workType === 'manager' ? '管理人员' : dictName('workerType', r.workType),
     inPlace: people,
     workHours: round1(hours),
-    rate: percentOf(r.personDays, days),
+    rate: attendanceRate(r),
   }))
   return pageOf(list, query)
 }
@@ -174,7 +173,19 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
   const where = allOf(conditions(query, projects, { from, to }), ...inScopeOnly(scope))
   type Raw = UnitKey &
     Record<
-      'inPlace' | 'expected' | 'attended' | 'entered' | 'late' | 'early' | 'missing' | 'absent' | 'leave' | 'stop' | 'night' | 'changed',
+      | 'inPlace'
+      | 'expected'
+      | 'arrived'
+      | 'attended'
+      | 'entered'
+      | 'late'
+      | 'early'
+      | 'missing'
+      | 'absent'
+      | 'leave'
+      | 'stop'
+      | 'night'
+      | 'changed',
       number
     > & {
       date: string
@@ -183,8 +194,8 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
       closeHours: number
     }
   const { rows } = await sql<Raw>`
-    select ${unitColumns(scope)}, d.work_day as date, count(*)::int as in_place, count(*) filter (where d.expected)::int as expected,
-      sum(d.attend_day)::int as attended, count(*) filter (where d.first_in is not null)::int as entered, sum(d.work_hours)::float as hours,
+    select ${unitColumns(scope)}, d.work_day as date, count(*)::int as in_place, ${dueColumns('d')},
+      sum(d.attend_day)::int as attended, count(*) filter (where ${hasCome('d')})::int as entered, sum(d.work_hours)::float as hours,
       ${has(2)} as late, ${has(3)} as early, ${has(4)} as missing, ${has(5)} as absent, ${has(6)} as leave, ${has(8)} as stop, ${has(9)} as night,
       count(d.at_close)::int as changed,
       sum(coalesce((d.at_close ->> 'attendDay')::int, d.attend_day))::int as close_attended,
@@ -216,10 +227,11 @@ export async function statsByDay(ctx: Context, scope: StatsScope, query: StatsQu
       date,
       inPlace: r?.inPlace ?? 0,
       expected: r?.expected ?? 0,
+      arrived: r?.arrived ?? 0,
       attended: r?.attended ?? 0,
       entered: r?.entered ?? 0,
       workHours: hours,
-      rate: percentOf(r?.attended ?? 0, r?.inPlace ?? 0),
+      rate: r ? attendanceRate(r) : null,
       late: r?.late ?? 0,
       early: r?.early ?? 0,
       missing: r?.missing ?? 0,
@@ -268,19 +280,20 @@ export async function statsRank(
     : scope === 'corp'
       ? sql`d.corp_code as code, max(d.corp_name) as name, ${unitColumns(scope)}`
       : sql`d.team_sys_no as code, max(d.team_name) as name, ${unitColumns(scope)}`
-  type Raw = UnitKey & { code: string; name: string | null } & Record<
-      'days' | 'hours' | 'all' | 'inPlace' | 'workers' | 'managers' | 'overlong' | 'corrected' | 'late',
+  type Raw = UnitKey &
+    Due & { code: string; name: string | null } & Record<
+      'days' | 'hours' | 'inPlace' | 'workers' | 'managers' | 'overlong' | 'corrected' | 'late',
       number
     >
   const { rows } = await sql<Raw>`
-    select ${columns}, sum(d.attend_day)::int as days, sum(d.work_hours)::float as hours, count(*)::int as all, count(distinct d.worker_id)::int as in_place,
+    select ${columns}, sum(d.attend_day)::int as days, sum(d.work_hours)::float as hours, ${dueColumns('d')}, count(distinct d.worker_id)::int as in_place,
       count(distinct d.worker_id) filter (where d.work_role = '20')::int as workers, count(distinct d.worker_id) filter (where d.work_role = '10')::int as managers,
       count(*) filter (where ${isOverlong})::int as overlong, ${has(11)} as corrected, ${has(10)} as late
     from (${base(ctx, today)}) d where ${where} group by ${people ? sql`d.worker_id` : unitGroup(scope)}`.execute(ctx.db)
-  const list = rows.map(({ all, corrected, late, ...r }) => ({
+  const list = rows.map(({ corrected, late, ...r }) => ({
     ...r,
     hours: round1(r.hours),
-    rate: percentOf(r.days, all),
+    rate: attendanceRate(r),
     hoursADay: r.days ? round1(r.hours / r.days) : null,
     correctedPercent: percentOf(corrected, r.days),
     latePercent: percentOf(late, r.days),
@@ -292,8 +305,9 @@ export async function statsRank(
 
 const stateConditions: Record<PersonState, Condition> = {
   inPlace: condition(sql`true`),
-  expected: condition(sql`d.expected`),
-  entered: condition(sql`d.first_in is not null`),
+  expected: condition(isDue('d')),
+  arrived: condition(hasArrived('d')),
+  entered: condition(hasCome('d')),
   attended: condition(sql`d.attend_day = 1`),
   onDuty: condition(sql`d.inside`),
   late: condition(sql`2 = any (d.results)`),

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import { allOf, condition, contains } from '#kit/list'
 import { runningDay } from './day-list.ts'
+import { attendanceRate, dueColumns } from './due.ts'
 import { percentOf } from './engine/rate.ts'
 import { addDays, daysBetween } from './engine/time.ts'
 import { base, conditions, has, inScopeOnly, maxDays, type Projects, pageOf, round1, type UnitKey } from './stats.ts'
@@ -28,16 +29,28 @@ export async function periodOf(ctx: Context, query: TypeQuery) {
   return { from, to, today }
 }
 
-const totalColumns = sql`count(distinct d.worker_id)::int as in_place, coalesce(sum(d.attend_day), 0)::int as person_days, count(*)::int as in_place_days,
+const totalColumns = sql`count(distinct d.worker_id)::int as in_place, coalesce(sum(d.attend_day), 0)::int as person_days, count(*)::int as in_place_days, ${dueColumns('d')},
   coalesce(sum(d.work_hours), 0)::float as work_hours, ${has(2)} as late, ${has(3)} as early, ${has(4)} as missing, ${has(5)} as absent, ${has(6)} as leave,
   ${has(10)} as late_data, ${has(11)} as corrected`
 
 type Totals = Record<
-  'inPlace' | 'personDays' | 'inPlaceDays' | 'workHours' | 'late' | 'early' | 'missing' | 'absent' | 'leave' | 'lateData' | 'corrected',
+  | 'inPlace'
+  | 'personDays'
+  | 'inPlaceDays'
+  | 'expected'
+  | 'arrived'
+  | 'workHours'
+  | 'late'
+  | 'early'
+  | 'missing'
+  | 'absent'
+  | 'leave'
+  | 'lateData'
+  | 'corrected',
   number
 >
 
-const withRate = <T extends Totals>(r: T) => ({ ...r, workHours: round1(r.workHours), rate: percentOf(r.personDays, r.inPlaceDays) })
+const withRate = <T extends Totals>(r: T) => ({ ...r, workHours: round1(r.workHours), rate: attendanceRate(r) })
 
 const typeGroup = {
   corp: sql`d.corp_code`,

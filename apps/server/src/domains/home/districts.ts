@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { addDays } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
-import { presenceRate } from '../attendance/public.ts'
+import { hasArrived, isDue, presenceRate, sumDue } from '../attendance/public.ts'
 import { rate } from './figures.ts'
 import { sumOf, type Today } from './today.ts'
 
@@ -30,10 +30,10 @@ async function weeksByArea(ctx: Context, projects: readonly string[] | undefined
     from project p
       cross join lateral (select count(*) as stays, count(*) filter (where w.real_name_state = '1') as named
         from project_worker pw left join worker w on w.id = pw.worker_id where pw.project_code = p.project_code and pw.exit_time is null) s
-      cross join lateral (select count(*) filter (where recent) as expected, count(*) filter (where recent and attend_day = 1) as came,
-          count(*) filter (where not recent) as expected_before, count(*) filter (where not recent and attend_day = 1) as came_before
-        from (select ad.attend_day, ad.work_day >= ${addDays(day, -7)}::date as recent from attendance_day ad
-          where ad.project_code = p.project_code and ad.expected and ad.work_day >= ${addDays(day, -14)}::date and ad.work_day < ${day}::date) of_two_weeks) d
+      cross join lateral (select count(*) filter (where recent) as expected, count(*) filter (where recent and arrived) as came,
+          count(*) filter (where not recent) as expected_before, count(*) filter (where not recent and arrived) as came_before
+        from (select ${hasArrived('ad')} as arrived, ad.work_day >= ${addDays(day, -7)}::date as recent from attendance_day ad
+          where ad.project_code = p.project_code and ${isDue('ad')} and ad.work_day >= ${addDays(day, -14)}::date and ad.work_day < ${day}::date) of_two_weeks) d
     where p.enable = '1' and ${allOf(...inProjects('p.projectCode', projects))} group by 1`.execute(ctx.db)
   return new Map(rows.map((row) => [row.areaCode, row]))
 }
@@ -62,7 +62,9 @@ export async function districtsOf(
       projects: own.length,
       building: own.filter((p) => p.prjStatus === projectStates.building).length,
       onSite: sumOf(own, (p) => p.onSite),
-      rate: presenceRate(own.flatMap((p) => today.presence.get(p.projectCode) ?? [])),
+      attended: sumOf(own, (p) => p.attended),
+      ...sumDue(own),
+      rate: presenceRate(own),
       weekRate,
       onlineRate,
       openAlarms: sumOf(own, (p) => p.openAlarms),

@@ -1,6 +1,6 @@
 import type { HomeFigure, HomeProject, MainPage } from '@zhugong/contract/home/endpoints'
 import { projectStates } from '@zhugong/contract/organisation/codes'
-import { presenceRate } from '../attendance/public.ts'
+import { presenceRate, sumDue } from '../attendance/public.ts'
 import { sumOf, type Today } from './today.ts'
 
 /** Two decimals; null where there is nothing to compare with. */
@@ -75,26 +75,26 @@ function people({ today, week }: Given): HomeFigure {
   const yesterday = week.at(-2)
   return figure({
     key: 'onSite',
-    title: '在场人数',
+    title: '在册人数',
     value: sumOf(today.presence.values(), (site) => site.inPlace),
     unit: '人',
-    note: yesterday ? `昨日在场 ${yesterday.onSite.toLocaleString('zh-CN')}` : '已进场未退场',
+    note: yesterday ? `昨日在册 ${yesterday.onSite.toLocaleString('zh-CN')}` : '已进场未退场',
     trend: week.map((d) => d.onSite),
     link: '/personList?stationed=1',
   })
 }
 
-/** Everybody who came is counted; the rate leaves out who was not expected: sites at rest or standing still. */
-function attended({ today, projects, week }: Given): HomeFigure {
+/** Everybody who came is counted; the rate is of those the day expected. */
+function attended({ today, week }: Given): HomeFigure {
   const sites = [...today.presence.values()]
   const percent = presenceRate(sites)
-  const stopped = projects.some((p) => p.prjStatus === projectStates.stopped)
+  const { expected, arrived } = sumDue(sites)
   return figure({
     key: 'attended',
     title: '今日出勤',
     value: sumOf(sites, (site) => site.attended),
     unit: '人',
-    note: percent === null ? '今日无应到人员，不计出勤率' : `出勤率 ${percent}%${stopped ? '，停工项目不计' : ''}`,
+    note: percent === null ? '今日无应到人员，不计出勤率' : `应到 ${expected}，实到 ${arrived}，出勤率 ${percent}%`,
     trend: week.map((d) => d.attended),
     link: '/checkingList?chip=entered',
   })

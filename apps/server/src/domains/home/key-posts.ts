@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { hasCome, isDue } from '../attendance/public.ts'
 
 /** Posts whose holder must be on site (dictionary managerPost, `key`). */
 const keyPosts = (dictionaryOf('managerPost')?.items ?? []).filter((item) => item.key === true).map((item) => item.code)
 
 /** Who holds a key post, and the running day: whether it expects him (A30) and whether he came. */
 const holders = (projects: readonly string[] | undefined, day: string) => sql`
-  select pw.project_code, pw.post, pw.worker_name as name, d.first_in, coalesce(d.expected, false) as expected, coalesce(d.record_count, 0) > 0 as present
+  select pw.project_code, pw.post, pw.worker_name as name, d.first_in, coalesce(${isDue('d')}, false) as expected, coalesce(${hasCome('d')}, false) as present
   from project_worker pw left join attendance_day d on d.project_code = pw.project_code and d.worker_id = pw.worker_id and d.work_day = ${day}::date
   where pw.exit_time is null and pw.post = any (${keyPosts}) and ${allOf(...inProjects('pw.projectCode', projects))}`
 

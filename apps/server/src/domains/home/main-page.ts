@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addDays, formatInstant } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
-import { presenceRate } from '../attendance/public.ts'
+import { hasCome, presenceRate } from '../attendance/public.ts'
 import { deviceFamilies } from './device-center.ts'
 import { districtsOf } from './districts.ts'
 import { figuresOf } from './figures.ts'
@@ -56,7 +56,7 @@ function kindOf(ctx: Context, view: string, one: string | undefined): MainPage['
 
 async function weekOf(ctx: Context, projects: readonly string[] | undefined, day: string): Promise<MainPage['week']> {
   const { rows } = await sql<{ day: string; attended: number; onSite: number }>`
-    select work_day as day, count(*) filter (where first_in is not null)::int as attended, count(*)::int as on_site from attendance_day d
+    select work_day as day, count(*) filter (where ${hasCome('d')})::int as attended, count(*)::int as on_site from attendance_day d
     where work_day between ${addDays(day, -6)}::date and ${day}::date and ${allOf(...inProjects('d.projectCode', projects))} group by 1 order by 1`.execute(
     ctx.db,
   )

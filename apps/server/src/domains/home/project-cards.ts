@@ -6,7 +6,7 @@ import { addDays } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import { graveLevel } from '../alarms/public.ts'
-import { presenceRate } from '../attendance/public.ts'
+import { hasCome, presenceRate } from '../attendance/public.ts'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import { expiredByProject } from '../personnel/public.ts'
 import type { Today } from './today.ts'
@@ -31,7 +31,7 @@ async function findCards(ctx: Context, projects: readonly string[] | undefined, 
       left join (select d.project_code, ${machinesInUse} as total, ${machinesOnline} as online from device d
         left join device_latest l on l.device_id = d.id where d.status = '1' group by 1) d using (project_code)
       left join (select project_code, array_agg(n order by work_day) as days from (
-        select project_code, work_day, sum(attend_day)::int as n from attendance_day where work_day between ${addDays(day, -6)}::date and ${day}::date group by 1, 2) q
+        select project_code, work_day, count(*) filter (where ${hasCome('attendance_day')})::int as n from attendance_day where work_day between ${addDays(day, -6)}::date and ${day}::date group by 1, 2) q
         group by 1) wk using (project_code)
     where p.enable = '1' and ${allOf(...inProjects('p.projectCode', projects))}`.execute(ctx.db)
   return rows
@@ -76,7 +76,8 @@ function toCard({ areaCode, ...row }: CardRow, today: Today, expired: number): H
     onSite: presence?.inPlace ?? 0,
     attended: presence?.attended ?? 0,
     expected: presence?.expected ?? 0,
-    rate: presence && !stopped ? presenceRate([presence]) : null,
+    arrived: presence?.arrived ?? 0,
+    rate: presence ? presenceRate([presence]) : null,
     openAlarms,
     graveAlarms: alarms?.grave ?? 0,
     worstLevel,

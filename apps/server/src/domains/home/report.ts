@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
+import { hasCome } from '../attendance/public.ts'
 
 interface ComplianceRow {
   inPlace: number
@@ -17,7 +18,7 @@ export async function findReport(ctx: Pick<Context, 'db' | 'clock'>, projects: r
   const today = formatDay(ctx.clock.now())
   const from = addDays(today, 1 - days)
   const attendance = await sql<{ day: string; attended: number; inPlace: number }>`
-    select work_day as day, sum(attend_day)::int as attended, count(*)::int as in_place from attendance_day d
+    select work_day as day, count(*) filter (where ${hasCome('d')})::int as attended, count(*)::int as in_place from attendance_day d
     where work_day between ${from}::date and ${today}::date and ${allOf(...inProjects('d.projectCode', projects))} group by 1 order by 1`.execute(
     ctx.db,
   )

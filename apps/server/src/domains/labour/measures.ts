@@ -7,6 +7,7 @@ import { type Context, projectsFor } from '#kit/context'
 import type { Db } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
 import { awaitingByProject } from '../alarms/public.ts'
+import { hasArrived, isDue } from '../attendance/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { joinLicence, licenceHolds } from './licences.ts'
 
@@ -88,12 +89,12 @@ interface Days {
   leaderCame: number
 }
 const daysOf = (projects: Projects, from: string, to: string) => sql<Days>`
-  select d.project_code, d.corp_code, count(*) filter (where d.expected)::int as expected,
-    count(*) filter (where d.expected and d.first_in is not null)::int as came,
+  select d.project_code, d.corp_code, count(*) filter (where ${isDue('d')})::int as expected,
+    count(*) filter (where ${hasArrived('d')})::int as came,
     count(*) filter (where d.expected and w.post = any (${keyPosts}))::int as key_expected,
-    count(*) filter (where d.expected and w.post = any (${keyPosts}) and d.record_count > 0)::int as key_came,
+    count(*) filter (where ${hasArrived('d')} and w.post = any (${keyPosts}))::int as key_came,
     count(*) filter (where d.expected and u.is_leader)::int as leader_expected,
-    count(*) filter (where d.expected and u.is_leader and d.record_count > 0)::int as leader_came
+    count(*) filter (where ${hasArrived('d')} and u.is_leader)::int as leader_came
   from attendance_day d join project_worker w on w.id = d.stay_id
     left join lateral (select true as is_leader from project_corp u where u.project_code = d.project_code and u.corp_code = d.corp_code
       and u.pm_name = w.worker_name and w.work_role = '10' limit 1) u on true

@@ -8,12 +8,12 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
-import { isInside, runningDay } from '../attendance/public.ts'
+import { hasCome, isDue, isInside, runningDay } from '../attendance/public.ts'
 import { keptFiles, linkOf, linksOf } from '../files/public.ts'
 import { instantOf } from './enter.ts'
 import { exitProject } from './exit.ts'
 import { markLeader } from './leaders.ts'
-import { daysOf } from './site-days.ts'
+import { daysOf, dueOn } from './site-days.ts'
 import { each } from './stay-store.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
 import { requirePresentUnit } from './unit-checks.ts'
@@ -45,6 +45,7 @@ export const getTeamStay: HandlerOf<typeof contract.getTeamStay> = async ({ para
   const s = await getStayOfTeam(ctx, params.id)
   const today = await runningDay(ctx, s.projectCode)
   const members = await membersOf(ctx, s, today)
+  const days = await daysOf(ctx, sql`d.project_code = ${s.projectCode} and d.team_id = ${s.teamId}`, today)
   return {
     ...toStay(s),
     teamLeaderId: s.teamLeaderId,
@@ -54,10 +55,10 @@ export const getTeamStay: HandlerOf<typeof contract.getTeamStay> = async ({ para
     entryAttachments: linksOf(ctx, s.entryAttachments),
     exitAttachments: linksOf(ctx, s.exitAttachments),
     remark: s.remark,
-    attendedToday: members.filter((m) => m.firstIn).length,
+    today: dueOn(days, today),
     insideNow: members.filter((m) => m.inside).length,
     members,
-    days: await daysOf(ctx, sql`d.project_code = ${s.projectCode} and d.team_id = ${s.teamId}`, today),
+    days,
     moves: await movesOf(ctx, s),
     unitId: s.unitId,
     unitEntryTime: s.unitEntryTime,
@@ -81,6 +82,7 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
     blackHit: boolean
     hasCard: boolean
     firstIn: Date | null
+    came: boolean
     expected: boolean
     inside: boolean
     lastPass: Date | null
@@ -88,7 +90,8 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
     monthHours: number
   }>`
     select w.id, w.worker_id, w.worker_name as name, case when w.confirmed_at is not null then coalesce(p.face_photo, p.head_image) end as face, w.work_type, w.is_team_leader, w.formal_status, w.has_contract,
-      w.entry_trained, w.black_hit, w.pay_roll_bank_card_hash is not null as has_card, d.first_in, coalesce(d.expected, false) as expected,
+      w.entry_trained, w.black_hit, w.pay_roll_bank_card_hash is not null as has_card, d.first_in, coalesce(${hasCome('d')}, false) as came,
+      coalesce(${isDue('d')}, false) as expected,
       ${isInside('ap', 'w', now)} as inside, ap.time as last_pass, coalesce(m.days, 0)::float as month_days, coalesce(m.hours, 0)::float as month_hours
     from project_worker w left join worker p on p.id = w.worker_id
       left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
@@ -96,7 +99,7 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
       left join lateral (select count(*) filter (where x.attend_day > 0) as days, sum(x.work_hours) as hours from attendance_day x
         where x.project_code = w.project_code and x.worker_id = w.worker_id and x.work_day between date_trunc('month', ${today}::date) and ${today}::date) m on true
     where w.project_code = ${s.projectCode} and w.team_id = ${s.teamId} and w.exit_time is null
-    order by w.is_team_leader desc, d.first_in is null desc, w.worker_name, w.id limit 500`.execute(ctx.db)
+    order by w.is_team_leader desc, coalesce(${hasCome('d')}, false), w.worker_name, w.id limit 500`.execute(ctx.db)
   return rows.map((w) => ({
     projectWorkerId: w.id,
     workerId: w.workerId,
@@ -105,6 +108,7 @@ async function membersOf(ctx: Context, s: RawStay, today: string): Promise<TeamS
     workTypeName: dictName('workerType', w.workType),
     isTeamLeader: w.isTeamLeader,
     firstIn: w.firstIn ? formatInstant(w.firstIn).slice(11, 16) : null,
+    came: w.came,
     inside: w.inside,
     expected: w.expected,
     lastPass: w.lastPass ? formatInstant(w.lastPass) : null,

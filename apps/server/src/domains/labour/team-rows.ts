@@ -8,6 +8,7 @@ import { type Context, found, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
 import { isUniqueViolation } from '#kit/db'
 import { allOf, anyOf, between, type Condition, condition, contains, daysBetween, equals, inProjects, orderBy } from '#kit/list'
+import { hasArrived, isDue } from '../attendance/public.ts'
 
 export type RawTeam = Row<'team'> & {
   corpName: string | null
@@ -37,16 +38,16 @@ export const select = (ctx: Pick<Context, 'clock'>) => sql`
   from team t left join corporation c using (corp_code) left join project p using (project_code)`
 
 /**
- * Measured for the shown teams only: both read facts of people, not of teams. Presence = worker-days with a record in the last 30 days
- * over worker-days on which the project worked at all.
+ * Measured for the shown teams only: both read facts of people, not of teams. The rate of the last 30 days that are
+ * over is of the days of attendance of the team itself, whoever has left it since.
  */
 export const measures = (ctx: Pick<Context, 'clock'>) => {
   const today = formatDay(ctx.clock.now())
   return sql`
-    (select round(sum((d.attend_day > 0 or d.record_count > 0)::int)::numeric / nullif(count(*), 0), 4)
-      from project_worker w join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id
+    (select round(count(*) filter (where ${hasArrived('d')})::numeric / nullif(count(*) filter (where ${isDue('d')}), 0), 4)
+      from project_worker w join attendance_day d on d.worker_id = w.worker_id and d.stay_id = w.id
         and d.work_day > ${today}::date - 31 and d.work_day < ${today}::date
-      where w.team_id = t.id and w.exit_time is null) as attend_rate,
+      where w.team_id = t.id) as attend_rate,
     (select round(avg((w.exit_time is null)::int), 4) from project_worker w
       where w.team_id = t.id and w.entry_time <= ${today}::date - 90 and (w.exit_time is null or w.exit_time > ${today}::date - 90)) as steadiness`
 }

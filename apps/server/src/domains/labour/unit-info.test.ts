@@ -143,7 +143,7 @@ describe('a team’s stay', () => {
     const { id, stayId } = await team()
     await person(id)
     const stay = await clerk.call(units.getTeamStay, { params: { id: stayId } })
-    expect(stay).toMatchObject({ headcount: 1, attendedToday: 0, unitId: expect.any(String) })
+    expect(stay).toMatchObject({ headcount: 1, today: { expected: 0, arrived: 0 }, unitId: expect.any(String) })
     expect(stay.members[0]?.gaps).toEqual(['未转正式', '无合同', '未教育', '无工资卡'])
     expect(stay.moves[0]).toMatchObject({ text: '进场' })
   })

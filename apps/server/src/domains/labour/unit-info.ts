@@ -7,11 +7,11 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import type { Row, RowUpdate } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { runningDay } from '../attendance/public.ts'
+import { type Due, dueColumns, hasArrived, hasCome, isDue, runningDay } from '../attendance/public.ts'
 import { keptFiles, linksOf } from '../files/public.ts'
 import { companyNotice } from './black-hold.ts'
 import { createUnit } from './create-unit.ts'
-import { type DayLine, daysOf } from './site-days.ts'
+import { daysOf, dueOn } from './site-days.ts'
 import { getTeamStay, leaveWithTeam, removeTeamStay, teamStayForm, updateTeamStay } from './stay-info.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
 import { requirePartWriter } from './unit-checks.ts'
@@ -55,7 +55,7 @@ const getUnitInfo: HandlerOf<typeof contract.getUnitInfo> = async ({ query }, ct
     isOwnLine,
     byTrade: await byTrade(ctx, stay, today),
     days,
-    attendedToday: attendedOn(days, today),
+    today: dueOn(days, today),
     pmRate: await pmRate(ctx, u, today),
     ...(await gapsOf(ctx, stay)),
     bad: await badCount(ctx, stay, today),
@@ -88,7 +88,6 @@ const shown = ({ sealed: _number, mask, ...a }: Stored) => ({
   businessTypeName: dictName('bankAccountKind', a.businessType),
   bankCodeName: dictName('bankCode', a.bankCode),
 })
-const attendedOn = (days: readonly DayLine[], day: string) => days.find((d) => d.day === day)?.attended ?? 0
 
 interface Place {
   projectCode: string
@@ -99,7 +98,7 @@ interface Place {
 async function byTrade(ctx: Context, { projectCode, corpCode }: Place, today: string) {
   const { rows } = await sql<{ code: string; present: number; attended: number }>`
     select case when w.work_role = '10' then 'manager' else coalesce(w.work_type, '') end as code, count(*)::int as present,
-      count(*) filter (where d.first_in is not null)::int as attended
+      count(*) filter (where ${hasCome('d')})::int as attended
     from project_worker w left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
     where w.project_code = ${projectCode} and w.corp_code = ${corpCode} and w.exit_time is null group by 1 order by 2 desc, 1`.execute(
     ctx.db,
@@ -111,7 +110,7 @@ async function byTrade(ctx: Context, { projectCode, corpCode }: Place, today: st
 const leaderDays = 30
 async function pmRate(ctx: Context, u: RawUnit, today: string): Promise<number | null> {
   const { rows } = await sql<{ rate: number | null }>`
-    select (count(*) filter (where d.record_count > 0))::float / nullif(count(*) filter (where d.expected), 0) as rate
+    select (count(*) filter (where ${hasArrived('d')}))::float / nullif(count(*) filter (where ${isDue('d')}), 0) as rate
     from project_worker w join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id
     where w.project_code = ${u.projectCode} and w.corp_code = ${u.corpCode} and w.exit_time is null and w.work_role = '10' and w.worker_name = ${u.pmName}
       and d.work_day > ${today}::date - ${leaderDays}::int and d.work_day < ${today}::date`.execute(ctx.db)
@@ -139,12 +138,13 @@ async function badCount(ctx: Context, { projectCode, corpCode }: Place, today: s
 }
 
 async function teamsOf(ctx: Context, { projectCode, corpCode }: Place, today: string) {
-  const { rows } = await sql<RawStay & { attendedToday: number }>`
-    select s.*, (select count(*)::int from project_worker w join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id
-        and d.work_day = ${today}::date where w.team_id = s.team_id and w.project_code = s.project_code and w.exit_time is null and d.first_in is not null) as attended_today
+  const { rows } = await sql<RawStay & Due>`
+    select s.*, n.expected, n.arrived
     from (${staySelect} where pt.project_code = ${projectCode} and pt.corp_code = ${corpCode}) s
+      cross join lateral (select ${dueColumns('d')} from attendance_day d
+        where d.project_code = s.project_code and d.work_day = ${today}::date and d.team_id = s.team_id) n
     order by s.exit_time is null desc, s.headcount desc, s.entry_time limit 200`.execute(ctx.db)
-  return rows.map((s) => ({ ...toStay(s), attendedToday: s.attendedToday }))
+  return rows.map((s) => ({ ...toStay(s), today: { expected: s.expected, arrived: s.arrived } }))
 }
 
 async function movesOf(ctx: Context, u: RawUnit) {

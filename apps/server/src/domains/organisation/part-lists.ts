@@ -8,6 +8,7 @@ import { type Context, found, groupTypes, projectsFor, requireProject } from '#k
 import { allOf, anyOf, between, contains, daysBetween, inAreas, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { areaPrefix } from '../access/public.ts'
+import { hasArrived, isDue } from '../attendance/public.ts'
 import { exportOf } from '../exports/registry.ts'
 import { isBelow } from './registration.ts'
 
@@ -53,8 +54,8 @@ function partsOf(ctx: Asking, query: CompanyQuery) {
     select pc.id, pc.project_code, p.name, pc.corp_type, uc.corp_name as parent_corp_name, p.area_code, p.prj_status,
       pc.entry_time::date::text as entry_time, pc.exit_time::date::text as exit_time, pc.contract_amount::float8 as contract_amount,
       (select count(*)::int from project_worker w where w.project_code = pc.project_code and w.corp_code = pc.corp_code and w.exit_time is null) as own_people,
-      (select round(100.0 * count(*) filter (where d.record_count > 0) / nullif(count(*), 0), 1)::float8 from attendance_day d
-        where d.project_code = pc.project_code and d.corp_code = pc.corp_code and d.expected
+      (select round(100.0 * count(*) filter (where ${hasArrived('d')}) / nullif(count(*) filter (where ${isDue('d')}), 0), 1)::float8 from attendance_day d
+        where d.project_code = pc.project_code and d.corp_code = pc.corp_code
           and d.work_day between ${addDays(today, -rateDays)}::date and ${addDays(today, -1)}::date) as attendance_rate,
       (pc.exit_time is null and p.prj_status = ${projectStates.building})::int as running
     from project_corp pc join project p using (project_code) left join corporation uc on uc.corp_code = pc.parent_corp_code

@@ -6,6 +6,7 @@ import type { Group, Principal } from '#kit/context'
 import type { Tx } from '#kit/db'
 import { allOf, inProjects } from '#kit/list'
 import { awaits } from '../alarms/public.ts'
+import { hasArrived, isDue } from '../attendance/public.ts'
 import { machinesInUse, machinesOnline } from '../equipment/public.ts'
 import { type Period, periodEarlier } from './calendar.ts'
 
@@ -71,12 +72,12 @@ interface Came {
 const cameByProject = async ({ db, projects }: Look, { from, to }: Period, posts?: readonly string[]): Promise<Came[]> => {
   const held = posts ? sql`join project_worker pw on pw.id = d.stay_id and pw.post = any (${[...posts]})` : sql``
   const { rows } = await sql<Came>`
-    select p.name, sum(d.attend_day)::float8 as man_days, count(*) filter (where d.expected and d.attend_day = 1)::int as came,
-      count(*) filter (where d.expected)::int as expected
+    select p.name, sum(d.attend_day)::float8 as man_days, count(*) filter (where ${hasArrived('d')})::int as came,
+      count(*) filter (where ${isDue('d')})::int as expected
     from attendance_day d join project p on p.project_code = d.project_code ${held}
     where d.work_day between ${from}::date and ${to}::date and ${allOf(...inProjects('d.projectCode', projects))}
     group by d.project_code, p.name having count(*) filter (where d.expected) > 0 or sum(d.attend_day) > 0
-    order by count(*) filter (where d.expected and d.attend_day = 1)::float8 / nullif(count(*) filter (where d.expected), 0) nulls last, p.name`.execute(
+    order by count(*) filter (where ${hasArrived('d')})::float8 / nullif(count(*) filter (where ${isDue('d')}), 0) nulls last, p.name`.execute(
     db,
   )
   return rows

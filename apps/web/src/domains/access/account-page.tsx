@@ -117,7 +117,7 @@ export default function AccountPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '账号总数', value: thousands(f?.total), unit: '个', href: '/accountList' },
             {

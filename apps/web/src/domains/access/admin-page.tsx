@@ -117,7 +117,7 @@ export default function AdminPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '管理员', value: f?.people, unit: '人' },
             {

@@ -79,7 +79,7 @@ export default function FunctionPage() {
       actions={<Button onClick={() => void saveMatrix().catch(showFailure)}>导出角色权限矩阵</Button>}
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '权限码', value: f?.total, unit: '个', href: '/functionList' },
             { label: '未挂接菜单', value: f?.unattached, unit: '个', href: '/functionList?view=unattached' },

@@ -110,7 +110,7 @@ export default function JurisdictionPage() {
       }
       strip={
         <FigureStrip
-          loading={stat.isPending}
+          loading={!stat.data}
           items={[
             { label: '成员', value: s?.members, unit: '人', href: '/system/jurisdiction' },
             {

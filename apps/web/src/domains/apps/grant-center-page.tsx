@@ -86,7 +86,7 @@ export default function GrantCenterPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '有效授权', value: f?.valid, unit: '个对象', href: link('valid') },
             { label: '30 日内到期', value: f?.ending, unit: '个', tone: f?.ending ? 'warning' : undefined, href: link('ending') },

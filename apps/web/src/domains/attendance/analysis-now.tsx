@@ -45,7 +45,7 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
         loading={!data}
         items={[
           {
-            label: '实时在岗',
+            label: '现在场内',
             value: thousands(data?.onDuty),
             unit: '人',
             remark: data ? `工人 ${data.workers.onDuty}，管理人员 ${data.managers.onDuty}` : undefined,
@@ -54,14 +54,16 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
             label: '今日出勤',
             value: thousands(data?.attended),
             unit: '人',
-            remark: data ? `在场 ${thousands(data.inPlace)} 人` : undefined,
+            remark: data ? `在册 ${thousands(data.inPlace)} 人` : undefined,
             href: hrefOf('/checkingList', { chip: 'entered' }),
           },
           {
             label: '出勤率',
             value: data?.rate?.toFixed(2) ?? '--',
             unit: '%',
-            remark: data ? `管理人员 ${data.managers.rate?.toFixed(1) ?? '--'} %` : undefined,
+            remark: data
+              ? `${thousands(data.arrived)} / ${thousands(data.expected)}，管理人员 ${data.managers.arrived} / ${data.managers.expected}`
+              : undefined,
           },
           {
             label: '待核记录',
@@ -77,9 +79,9 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
         <InsideCurve projectCode={projectCode} date={date} onOpen={open} />
         <Stream passages={data?.passages ?? []} loading={!data} />
         <Trades projectCode={projectCode} date={date} onOpen={open} />
-        <Card title="各单位在岗" remark="在岗 / 今日出勤 / 在场" flush>
+        <Card title="各单位" remark="现在场内 / 今日出勤 / 在册" flush>
           {data && data.corps.length === 0 ? (
-            <Empty small text="没有在场单位" />
+            <Empty small text="没有单位有人在册" />
           ) : (
             <ul className="att-units">
               {(data?.corps ?? [])

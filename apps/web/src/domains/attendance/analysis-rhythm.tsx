@@ -35,13 +35,13 @@ export function Rhythm({ projectCode, onOpen }: { projectCode: string; onOpen: O
         { type: 'value', max: 100, axisLabel: { formatter: '{value} %' }, splitLine: { show: false } },
       ],
       series: [
-        { name: '实到', type: 'bar', stack: 'who', data: days.map((d) => d.attended) },
+        { name: '实到', type: 'bar', stack: 'who', data: days.map((d) => d.arrived) },
         {
           name: '未到',
           type: 'bar',
           stack: 'who',
           itemStyle: { color: colors.lineStrong },
-          data: days.map((d) => Math.max(0, d.inPlace - d.attended)),
+          data: days.map((d) => d.expected - d.arrived),
         },
         { name: '出勤率', type: 'line', yAxisIndex: 1, connectNulls: true, data: days.map((d) => (isRest(d) ? null : d.rate)) },
         {
@@ -132,7 +132,7 @@ export function Rhythm({ projectCode, onOpen }: { projectCode: string; onOpen: O
 }
 
 function weekdayMeans(
-  days: readonly { date: string; attended: number; rate: number | null; expected: number; inPlace: number }[],
+  days: readonly { date: string; entered: number; rate: number | null; expected: number; inPlace: number }[],
 ): ChartOption {
   const names = ['一', '二', '三', '四', '五', '六', '日']
   const groups = names.map((name) => days.filter((d) => weekdayOf(d.date) === name && !isRest(d)))
@@ -147,7 +147,7 @@ function weekdayMeans(
       { type: 'value', max: 100, axisLabel: { formatter: '{value} %' }, splitLine: { show: false } },
     ],
     series: [
-      { name: '平均到场', type: 'bar', barMaxWidth: 28, data: groups.map((g) => mean(g.map((d) => d.attended))) },
+      { name: '平均到场', type: 'bar', barMaxWidth: 28, data: groups.map((g) => mean(g.map((d) => d.entered))) },
       { name: '出勤率', type: 'line', yAxisIndex: 1, data: groups.map((g) => mean(g.flatMap((d) => d.rate ?? []))) },
     ],
   }

@@ -64,12 +64,14 @@ export function ClosingTab({ projectCode, month }: { projectCode: string; month:
         <Notice tone="warning">封账后又有补传或更正，{data.differences.length} 人的数字与封账时不同；在下月补发，或重开后另出一版</Notice>
       )}
       <div className="att-acts">
-        <Can call={closing}>
-          {data.closed ? (
-            <Button icon={<UnlockOutlined />} loading={act.running} onClick={() => void reopen()}>
-              重开
-            </Button>
-          ) : (
+        {data.mayReopen && (
+          <Button icon={<UnlockOutlined />} loading={act.running} onClick={() => void reopen()}>
+            重开
+          </Button>
+        )}
+        {data.closed && !data.mayReopen && <span className="zg-2">重开由总包或建设单位中有月度封账权限的人办理</span>}
+        {!data.closed && (
+          <Can call={closing}>
             <Button
               type="primary"
               icon={<LockOutlined />}
@@ -80,8 +82,8 @@ export function ClosingTab({ projectCode, month }: { projectCode: string; month:
             >
               封账
             </Button>
-          )}
-        </Can>
+          </Can>
+        )}
         {(['A3', 'A4'] as const).map((paper) => (
           <Button
             key={paper}

@@ -40,8 +40,10 @@ const chips = [
   { value: '', label: '全部' },
   { value: 'wrong', label: '异常' },
   { value: 'absent', label: '未到' },
-  { value: 'entered', label: '已进场' },
-  { value: 'inside', label: '现在在场' },
+  { value: 'due', label: '应到' },
+  { value: 'came', label: '实到' },
+  { value: 'entered', label: '出勤' },
+  { value: 'inside', label: '现在场内' },
   { value: 'keyAbsent', label: '关键岗位未到' },
 ] as const
 
@@ -119,17 +121,25 @@ export default function DayListPage() {
         <FigureStrip
           loading={!data}
           items={[
-            { label: '应到', value: thousands(data?.expected), unit: '人', remark: data ? `在场 ${data.inPlace} 人` : undefined },
+            {
+              label: '应到',
+              value: thousands(data?.expected),
+              unit: '人',
+              href: hrefOf('/checkingList', { chip: 'due', date: asked }),
+              remark: data ? `当日在册 ${data.inPlace} 人` : undefined,
+            },
             {
               label: '实到',
               value: thousands(data?.attended),
               unit: '人',
+              href: hrefOf('/checkingList', { chip: 'came', date: asked }),
               remark: rateWords(data),
             },
             {
-              label: '现在在场',
+              label: '现在场内',
               value: data?.running ? thousands(data.inside) : '--',
               unit: '人',
+              href: data?.running ? hrefOf('/checkingList', { chip: 'inside' }) : undefined,
               remark: data?.running ? '末次通行为入场' : undefined,
             },
             {
@@ -164,7 +174,10 @@ export default function DayListPage() {
             value={chip}
             options={chips.map((c) => ({
               ...c,
-              label: withCount(c.label, data && c.value && c.value !== 'entered' ? data[c.value] : undefined),
+              label: withCount(
+                c.label,
+                data && c.value ? { ...data, due: data.expected, came: data.attended, entered: data.came }[c.value] : undefined,
+              ),
             }))}
             onChange={(value) => setParams({ chip: value })}
           />

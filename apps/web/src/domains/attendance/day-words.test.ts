@@ -14,7 +14,7 @@ test.each([
 ])('a day without results: %s', (_, given, words) => expect(bareDayWords(given)).toBe(words))
 
 test('a rest day has no rate', () => {
-  expect(rateWords({ rate: null, rest: true })).toBe('休息或停工，不计出勤率')
-  expect(rateWords({ rate: 87.5, rest: false })).toBe('出勤率 87.50%')
+  expect(rateWords({ expected: 0, attended: 0, rate: null, rest: true })).toBe('休息或停工，不计出勤率')
+  expect(rateWords({ expected: 8, attended: 7, rate: 87.5, rest: false })).toBe('7 / 8，出勤率 87.50%')
   expect(rateWords(undefined)).toBeUndefined()
 })

@@ -18,8 +18,8 @@ export function bareDayWords({ open, came, expected, inside, rest }: BareDay): s
 }
 
 /** Rate of a day, and why there is none. */
-export function rateWords(day: { rate: number | null; rest: boolean } | undefined): string | undefined {
+export function rateWords(day: { expected: number; attended: number; rate: number | null; rest: boolean } | undefined): string | undefined {
   if (!day) return undefined
   if (day.rest) return '休息或停工，不计出勤率'
-  return day.rate === null ? '无人在场' : `出勤率 ${day.rate.toFixed(2)}%`
+  return day.rate === null ? '今日无应到人员' : `${day.attended} / ${day.expected}，出勤率 ${day.rate.toFixed(2)}%`
 }

@@ -9,6 +9,7 @@ const day = (date: string, attended: number, more: object = {}) => ({
   date,
   inPlace: 10,
   expected: 10,
+  arrived: attended,
   attended,
   entered: attended,
   workHours: attended * 9,

@@ -27,7 +27,7 @@ export const percent = (part: number, whole: number): number | null => (whole ? 
 
 /** Mean attendance of working days against the best of them, in percent: how steady a crew is. Null below three days. */
 export function steadiness(days: readonly DayRow[]): number | null {
-  const came = days.filter((d) => !isRest(d) && d.inPlace > 0).map((d) => d.attended)
+  const came = days.filter((d) => !isRest(d) && d.inPlace > 0).map((d) => d.entered)
   const best = Math.max(0, ...came)
   return came.length < 3 || best === 0 ? null : percent(came.reduce((a, b) => a + b, 0) / came.length, best)
 }

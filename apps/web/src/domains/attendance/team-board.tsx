@@ -46,13 +46,13 @@ export function Board({
               cells: dates.map((date) => {
                 const d = byDate.get(date)
                 if (!d || d.inPlace === 0) return undefined
-                const share = d.inPlace ? d.attended / d.inPlace : 0
+                const share = d.expected ? d.arrived / d.expected : 0
                 return {
-                  text: isRest(d) && d.attended === 0 ? '' : String(d.attended),
+                  text: isRest(d) && d.arrived === 0 ? '' : String(d.arrived),
                   share,
                   rest: isRest(d),
                   bad: !isRest(d) && d.expected > 0 && share < 1 - shortPercent / 100 - 0.2,
-                  words: `${u.name} ${date}：应到 ${d.expected}，实到 ${d.attended}，工时 ${d.workHours.toFixed(1)}`,
+                  words: `${u.name} ${date}：应到 ${d.expected}，实到 ${d.arrived}，工时 ${d.workHours.toFixed(1)}`,
                 }
               }),
             }

@@ -49,6 +49,8 @@ export function Ranking({
           },
           { key: 'corpName', width: 180, weak: true, value: (r) => r.corpName },
           { key: 'inPlace', width: 64, align: 'right', value: (r) => thousands(r.inPlace) },
+          { key: 'expected', width: 84, align: 'right', value: (r) => thousands(r.expected) },
+          { key: 'arrived', width: 84, align: 'right', value: (r) => thousands(r.arrived) },
           { key: 'rate', width: 84, align: 'right', value: (r) => (r.rate === null ? '--' : r.rate.toFixed(2)) },
           { key: 'steady', width: 76, align: 'right', value: (r) => steady.get(r.code)?.toFixed(0) },
           { key: 'days', width: 84, align: 'right', value: (r) => thousands(r.days) },

@@ -11,7 +11,7 @@ export function ShortToday({
   projectCode,
   onTeam,
 }: {
-  short: readonly { unit: UnitDays; day: { expected: number; entered: number } }[]
+  short: readonly { unit: UnitDays; day: { expected: number; arrived: number } }[]
   date: string
   projectCode: string
   onTeam: (unit: UnitDays) => void
@@ -31,9 +31,9 @@ export function ShortToday({
                 <button type="button" className="zg-bare zg-link" onClick={() => onTeam(unit)}>
                   {unit.name}
                 </button>
-                <b className="tone-danger">缺 {day.expected - day.entered} 人</b>
+                <b className="tone-danger">缺 {day.expected - day.arrived} 人</b>
                 <span className="zg-2">
-                  应到 {day.expected}，已到 {day.entered}（{percent(day.entered, day.expected)?.toFixed(0)} %）
+                  应到 {day.expected}，已到 {day.arrived}（{percent(day.arrived, day.expected)?.toFixed(0)} %）
                 </span>
                 {leader?.teamLeaderName && <span className="zg-2">班组长 {leader.teamLeaderName}</span>}
               </li>

@@ -46,8 +46,8 @@ export default function TeamStatsPage() {
   const last = units.flatMap((u) => u.days.filter((d) => d.date === endDate).map((d) => ({ unit: u, day: d })))
   const due = last.filter(({ day }) => day.expected > 0)
   const short = due
-    .filter(({ day }) => ((day.expected - Math.min(day.expected, day.entered)) / day.expected) * 100 > shortPercent)
-    .toSorted((a, b) => b.day.expected - b.day.entered - (a.day.expected - a.day.entered))
+    .filter(({ day }) => ((day.expected - day.arrived) / day.expected) * 100 > shortPercent)
+    .toSorted((a, b) => b.day.expected - b.day.arrived - (a.day.expected - a.day.arrived))
   const hours = units.reduce((n, u) => n + u.days.reduce((m, d) => m + d.workHours, 0), 0)
   const attended = units.reduce((n, u) => n + u.days.reduce((m, d) => m + d.attended, 0), 0)
   const ranks = useCall(teamStats.rank, { query: { ...query, size: most } }, { quiet: true, keepPrevious: true })
@@ -83,7 +83,7 @@ export default function TeamStatsPage() {
       }
     >
       <FigureStrip
-        loading={days.isPending}
+        loading={!days.data}
         items={[
           { label: '应到班组', value: due.length, unit: '个', remark: `${endDate}，共 ${units.length} 个班组在册` },
           {
@@ -91,7 +91,7 @@ export default function TeamStatsPage() {
             value: short.length,
             unit: '个',
             tone: short.length ? 'warning' : undefined,
-            remark: short[0] ? `最多 ${short[0].unit.name} 缺 ${short[0].day.expected - short[0].day.entered} 人` : '人手齐',
+            remark: short[0] ? `最多 ${short[0].unit.name} 缺 ${short[0].day.expected - short[0].day.arrived} 人` : '人手齐',
           },
           {
             label: '人均日工时',

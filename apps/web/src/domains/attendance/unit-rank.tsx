@@ -51,6 +51,8 @@ export function Ranking({
           { key: 'inPlace', width: 64, align: 'right', value: (r) => thousands(r.inPlace) },
           { key: 'workers', width: 64, align: 'right', value: (r) => thousands(r.workers) },
           { key: 'managers', width: 76, align: 'right', value: (r) => thousands(r.managers) },
+          { key: 'expected', width: 84, align: 'right', value: (r) => thousands(r.expected) },
+          { key: 'arrived', width: 84, align: 'right', value: (r) => thousands(r.arrived) },
           { key: 'rate', width: 84, align: 'right', value: (r) => (r.rate === null ? '--' : r.rate.toFixed(2)) },
           {
             key: 'change',

@@ -47,7 +47,7 @@ export default function UnitStatsPage() {
   if (ranks.error) return <ErrorPanel error={ranks.error} retry={ranks.refetch} />
   return (
     <PageShell
-      remark="出勤率 = 出勤人天 ÷ 当日在册人天，在册按当日计"
+      remark="出勤率 = 实到人天 / 应到人天，均按当日名册；停工、休息、请假、未转正式的人员不计应到"
       actions={
         <>
           <PeriodBar period={period} params={params} onChange={setParams} />
@@ -64,20 +64,20 @@ export default function UnitStatsPage() {
       }
     >
       <FigureStrip
-        loading={ranks.isPending}
+        loading={!ranks.data}
         items={[
-          { label: '在场单位', value: units.length, unit: '家', remark: `在册 ${thousands(inPlace)} 人` },
+          { label: '有人在册的单位', value: units.length, unit: '家', remark: `在册 ${thousands(inPlace)} 人` },
           {
             label: '出勤率',
-            value: percent(all.attended, all.inPlace)?.toFixed(1) ?? '--',
+            value: percent(all.arrived, all.expected)?.toFixed(1) ?? '--',
             unit: '%',
-            remark: `出勤 ${thousands(all.attended)} 人天`,
+            remark: `${thousands(all.arrived)} / ${thousands(all.expected)} 人天`,
           },
           {
             label: '管理人员到岗率',
-            value: percent(bosses.attended, bosses.inPlace)?.toFixed(1) ?? '--',
+            value: percent(bosses.arrived, bosses.expected)?.toFixed(1) ?? '--',
             unit: '%',
-            remark: `到岗 ${thousands(bosses.attended)} 人天`,
+            remark: `${thousands(bosses.arrived)} / ${thousands(bosses.expected)} 人天`,
           },
           {
             label: '最低单位',
@@ -142,7 +142,7 @@ export default function UnitStatsPage() {
   )
 }
 
-const sumOfDays = (days: readonly { attended: number; inPlace: number }[] = []) => ({
-  attended: days.reduce((n, d) => n + d.attended, 0),
-  inPlace: days.reduce((n, d) => n + d.inPlace, 0),
+const sumOfDays = (days: readonly { arrived: number; expected: number }[] = []) => ({
+  arrived: days.reduce((n, d) => n + d.arrived, 0),
+  expected: days.reduce((n, d) => n + d.expected, 0),
 })

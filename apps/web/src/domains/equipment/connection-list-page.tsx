@@ -53,7 +53,7 @@ export default function ConnectionListPage() {
       }
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
             { label: '离线', value: c?.offline, unit: '台', tone: c?.offline ? 'warning' : undefined },

@@ -40,7 +40,7 @@ export function DeviceGate({ device }: { device: OutputFor<typeof getDevice> }) 
   return (
     <>
       <FigureStrip
-        loading={gate.isPending}
+        loading={!gate.data}
         items={[
           { label: '应有', value: one?.expected, unit: '人' },
           { label: '已下发', value: one?.onGate, unit: '人', tone: 'fine' },

@@ -170,7 +170,7 @@ export default function DeviceListPage() {
       }
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '设备', value: c?.all, unit: '台', remark: `${families.length} 类` },
             {

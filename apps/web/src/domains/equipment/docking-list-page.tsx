@@ -140,7 +140,7 @@ export default function DockingListPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '正常', value: c?.ok, unit: '个', tone: 'fine' },
             { label: '失败', value: c?.failed, unit: '个', tone: c?.failed ? 'danger' : undefined },

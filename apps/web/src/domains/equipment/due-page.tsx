@@ -136,7 +136,7 @@ export default function DuePage() {
       }
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '已过期', value: c?.overdue, unit: '项', tone: c?.overdue ? 'danger' : undefined },
             { label: '7 日内', value: c?.week, unit: '项', tone: c?.week ? 'danger' : undefined },

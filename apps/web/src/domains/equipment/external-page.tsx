@@ -119,7 +119,7 @@ export default function ExternalPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '已匹配', value: c?.matched, unit: '台', tone: 'fine' },
             { label: '待匹配', value: c?.waiting, unit: '台', tone: c?.waiting ? 'warning' : undefined },

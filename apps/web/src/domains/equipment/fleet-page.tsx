@@ -48,7 +48,7 @@ export default function FleetPage() {
       }
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '设备', value: c?.all, unit: '台' },
             { label: '在线率', value: c ? ratioOf(c.online, c.inUse) : undefined, remark: c ? `在线 ${c.online} 台` : undefined },

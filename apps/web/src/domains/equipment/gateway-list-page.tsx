@@ -158,7 +158,7 @@ function Gateways({ tabs }: { tabs: ReactNode }) {
       titleActions={tabs}
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '在线', value: c?.online, unit: '台', tone: 'fine' },
             {

@@ -58,7 +58,7 @@ export default function MakerPage() {
       titleActions={<Button onClick={() => go('/manufactor1.1.0')}>维护厂商档案</Button>}
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '厂商', value: c?.all, unit: '家' },
             { label: '对接通过', value: c?.passed, unit: '家', tone: 'fine' },

@@ -114,7 +114,7 @@ export default function ProviderPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '供应商', value: c?.all, unit: '家' },
             { label: '30 日内到期', value: c?.expiring, unit: '家', tone: c?.expiring ? 'warning' : undefined },

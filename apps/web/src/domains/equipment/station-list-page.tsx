@@ -166,7 +166,7 @@ export default function StationListPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '在线', value: c?.online, unit: '台', tone: 'fine', remark: c ? `离线 ${c.offline} 台` : undefined },
             { label: '未匹配', value: c?.unmatched, unit: '台', tone: c?.unmatched ? 'warning' : undefined },

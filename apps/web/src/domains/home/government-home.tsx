@@ -70,7 +70,7 @@ function DistrictList({ districts }: { districts: MainPage['districts'] }) {
           <li key={d.areaCode}>
             <b>{d.name}</b>
             <span>在建 {d.building}</span>
-            <span>出勤 {d.rate === null ? '--' : `${d.rate}%`}</span>
+            <span>{d.rate === null ? '今日无应到' : `实到 ${d.arrived} / ${d.expected}`}</span>
             <span className={d.graveAlarms ? 'tone-danger' : 'zg-2'}>
               告警 {d.openAlarms}
               {d.graveAlarms ? `（一二级 ${d.graveAlarms}）` : ''}
@@ -105,7 +105,7 @@ function StandingStill({ projects }: { projects: MainPage['projects'] }) {
               >
                 {p.name}
               </button>
-              <span>今日进场 {p.attended} 人</span>
+              <span>今日出勤 {p.attended} 人</span>
               <span className={p.openAlarms ? 'tone-danger' : 'zg-2'}>告警 {p.openAlarms}</span>
             </li>
           ))}

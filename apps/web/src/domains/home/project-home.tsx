@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
-import { measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
+import { age, measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { HourCurve } from './hour-curve.tsx'
@@ -42,6 +42,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
             <span title={`本工地环境站 ${weather.at}`}>
               {measure(weather.temperature, 1)} ℃，湿度 {measure(weather.humidity, 0)} %，风 {measure(weather.wind, 1)} m/s，PM10{' '}
               {measure(weather.pm10, 0)} μg/m³
+              <span className="zg-2">（{age(weather.at)}）</span>
             </span>
           ) : (
             <span>环境站无实时数据</span>

@@ -48,7 +48,7 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
             </td>
             <td className="num">{p.onSite}</td>
             <td className="num roomy">{p.attended}</td>
-            <td className="num">{p.rate === null ? '--' : `${p.rate.toFixed(2)}%`}</td>
+            <td className="num">{p.rate === null ? '--' : `${p.arrived} / ${p.expected}　${p.rate.toFixed(2)}%`}</td>
             <td className="roomy">
               <Spark values={p.week} />
             </td>

@@ -47,7 +47,7 @@ export default function CompanyBlackPage() {
       titleActions={tab === 'stats' ? bar : undefined}
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '生效中', value: thousands(f?.effective), unit: '家', href: '/companyBlack?tab=effective' },
             {

@@ -124,7 +124,7 @@ export default function CompanyListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '企业数', value: thousands(f?.total), unit: '家', href: '/companySystem' },
             {

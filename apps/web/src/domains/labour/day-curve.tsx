@@ -4,13 +4,7 @@ import { colors } from '#kit/colors.ts'
 import { Empty } from '#kit/feedback.tsx'
 
 /** How many were expected and how many came, day by day: a gap between the two is what one looks for. */
-export function DayCurve({
-  days,
-  height = 220,
-}: {
-  days: readonly { day: string; expected: number; attended: number }[]
-  height?: number
-}) {
+export function DayCurve({ days, height = 220 }: { days: readonly { day: string; expected: number; arrived: number }[]; height?: number }) {
   const option = useMemo<ChartOption>(
     () => ({
       grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
@@ -34,7 +28,7 @@ export function DayCurve({
           showSymbol: false,
           areaStyle: { opacity: 0.12 },
           itemStyle: { color: colors.primary },
-          data: days.map((d) => d.attended),
+          data: days.map((d) => d.arrived),
         },
       ],
     }),

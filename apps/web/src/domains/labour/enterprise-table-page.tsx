@@ -92,7 +92,7 @@ export default function EnterpriseTablePage() {
       }
       strip={
         <FigureStrip
-          loading={totals.isPending}
+          loading={!totals.data}
           items={[
             { label: '企业数', value: thousands(t?.rows), unit: '家' },
             { label: '无合同人数', value: thousands(t?.noContract), unit: '人', tone: t?.noContract ? 'danger' : undefined },

@@ -79,7 +79,7 @@ export default function GovernmentTablePage() {
       }
       strip={
         <FigureStrip
-          loading={totals.isPending}
+          loading={!totals.data}
           items={[
             { label: '监管项目', value: thousands(t?.rows), unit: '个', href: hrefOf('/projectTable', { month: asked }) },
             { label: '在场', value: thousands(t?.onSite), unit: '人' },

@@ -47,7 +47,7 @@ function OfProject({ projectCode }: { projectCode: string }) {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '对本项目生效', value: thousands(f?.effective), unit: '人', href: '/laborBlack?view=effective' },
             { label: '本项目提出', value: thousands(f?.own), unit: '条', href: '/laborBlack?view=own' },

@@ -31,7 +31,7 @@ export default function LaborBlacksPage() {
       titleActions={tab === 'stats' ? bar : undefined}
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '公示中', value: thousands(f?.effective), unit: '人', href: '/laborBlacks?tab=effective' },
             {

@@ -131,7 +131,7 @@ export default function PersonnelTablePage() {
       }
       strip={
         <FigureStrip
-          loading={totals.isPending}
+          loading={!totals.data}
           items={[
             {
               label: '在场',

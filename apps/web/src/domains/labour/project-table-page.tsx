@@ -95,7 +95,7 @@ export default function ProjectTablePage() {
       }
       strip={
         <FigureStrip
-          loading={totals.isPending}
+          loading={!totals.data}
           items={[
             { label: '项目数', value: thousands(t?.rows), unit: '个' },
             { label: '在场', value: thousands(t?.onSite), unit: '人' },

@@ -87,7 +87,7 @@ export default function RegisterListPage() {
       }
       strip={
         <FigureStrip
-          loading={first.isPending}
+          loading={!first.data}
           items={[
             { label: '企业总数', value: thousands(f?.total), unit: '家' },
             { label: '安许证已过期', value: thousands(f?.licenceEnded), unit: '家', tone: f?.licenceEnded ? 'danger' : undefined },

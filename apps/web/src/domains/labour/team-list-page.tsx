@@ -115,7 +115,7 @@ export default function TeamListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '班组数', value: thousands(f?.total), unit: '个', href: '/teamSystem' },
             { label: '在场班组', value: thousands(f?.present), unit: '个', href: '/teamSystem?state=present' },

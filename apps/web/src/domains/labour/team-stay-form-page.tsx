@@ -6,7 +6,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
 import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
-import { day } from '#kit/format.ts'
+import { day, dueWords } from '#kit/format.ts'
 import { Choice, DayInput, LongText, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
@@ -245,7 +245,7 @@ function Edit({ id }: { id: string }) {
         s && (
           <Card title="现在">
             <p>
-              在场 {s.headcount} 人，今日到 {s.attendedToday} 人
+              在场 {s.headcount} 人，今日{dueWords(s.today)}
             </p>
             {s.exitTime && <Notice tone="info">已于 {s.exitTime} 退场，只能补充附件和备注。</Notice>}
           </Card>

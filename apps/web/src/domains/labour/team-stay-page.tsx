@@ -8,7 +8,7 @@ import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { age, day, daysUntil, phone, ratioOf, thousands } from '#kit/format.ts'
+import { age, day, daysUntil, dueWords, phone, thousands } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { DayCurve } from './day-curve.tsx'
 import { TeamLeaveDrawer } from './team-leave-drawer.tsx'
@@ -82,17 +82,17 @@ export default function TeamStayPage() {
   )
 }
 
-const isMissing = (m: Member) => m.expected && !m.firstIn && (m.lastPass === null || -(daysUntil(m.lastPass) ?? 0) >= missingDays)
+const isMissing = (m: Member) => m.expected && !m.came && (m.lastPass === null || -(daysUntil(m.lastPass) ?? 0) >= missingDays)
 const shownBy: Readonly<Record<string, (m: Member) => boolean>> = {
   all: () => true,
-  came: (m) => m.firstIn !== null,
-  absent: (m) => m.expected && !m.firstIn,
+  came: (m) => m.came,
+  absent: (m) => m.expected && !m.came,
   gaps: (m) => m.gaps.length > 0,
 }
 
 function Sides({ s }: { s: TeamStayInfo }) {
   const [shown, setShown] = useState('all')
-  const absent = s.members.filter((m) => m.expected && !m.firstIn).length
+  const absent = s.members.filter((m) => m.expected && !m.came).length
   const lost = s.members.filter(isMissing).length
   const withGaps = s.members.filter((m) => m.gaps.length > 0).length
   const members = s.members.filter(shownBy[shown] ?? (() => true))
@@ -100,12 +100,12 @@ function Sides({ s }: { s: TeamStayInfo }) {
     <>
       <FigureStrip
         items={[
-          { label: '在场', value: thousands(s.headcount), unit: '人', remark: `先后 ${s.everCount} 人` },
+          { label: '在册', value: thousands(s.headcount), unit: '人', remark: `先后 ${s.everCount} 人` },
           {
-            label: '今日到',
-            value: thousands(s.attendedToday),
+            label: '今日实到',
+            value: thousands(s.today.arrived),
             unit: '人',
-            remark: `现在场内 ${s.insideNow} 人，${ratioOf(s.attendedToday, s.headcount)}`,
+            remark: `${dueWords(s.today)}，现在场内 ${s.insideNow} 人`,
           },
           {
             label: '今日未到',
@@ -170,7 +170,7 @@ function Sides({ s }: { s: TeamStayInfo }) {
 
 /** Who came stands green; who is missed says when he was last seen, so that the leader telephones those who matter. */
 function MemberCard({ m }: { m: Member }) {
-  const now = m.inside ? '在场内' : m.firstIn ? '已离场' : m.expected ? '未到' : '今日不排班'
+  const now = m.inside ? '在场内' : m.came ? '已离场' : m.expected ? '未到' : '今日不排班'
   return (
     <Link
       className={`lab-member ${m.firstIn ? 'came' : isMissing(m) ? 'missing' : ''}`}

@@ -11,7 +11,7 @@ import { colors } from '#kit/colors.ts'
 import { DetailShell, type Fact, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, FigureStrip, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
-import { daysLeft, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
+import { daysLeft, dueWords, phone, ratio, ratioOf, thousands } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { DayCurve } from './day-curve.tsx'
@@ -31,7 +31,7 @@ const peopleFacts = (u: UnitInfo): Fact[] => [
     tone: u.pmRate === null ? undefined : u.pmRate < leastLeaderRate ? 'danger' : 'fine',
   },
   { label: '在场人数', value: `${thousands(u.onSite)} 人` },
-  { label: '今日出勤', value: `${u.attendedToday} 人（${ratioOf(u.attendedToday, u.onSite)}）` },
+  { label: '今日出勤', value: dueWords(u.today) },
 ]
 
 /** This unit here: people, teams, attendance, troubles. */
@@ -156,7 +156,7 @@ function Sides({ u }: { u: UnitInfo }) {
         <Card title="近 30 日出勤" remark="应到与实到">
           <DayCurve days={u.days} />
         </Card>
-        <Card title="人员构成" remark={`${u.onSite} 人，今日到 ${u.attendedToday} 人`}>
+        <Card title="人员构成" remark={`${u.onSite} 人，今日${dueWords(u.today)}`}>
           <Trades trades={u.byTrade} />
         </Card>
       </div>
@@ -199,7 +199,7 @@ function Sides({ u }: { u: UnitInfo }) {
                   <td>{t.teamLeaderName ?? <span className="tone-warning">未指定</span>}</td>
                   <td className="zg-num">{t.headcount}</td>
                   <td>
-                    <Bar part={t.attendedToday} whole={t.headcount} />
+                    <Bar part={t.today.arrived} whole={t.today.expected} />
                   </td>
                   <td className="zg-num zg-nowrap">{t.entryTime}</td>
                   <td className="zg-num zg-nowrap">{t.exitTime ?? '--'}</td>

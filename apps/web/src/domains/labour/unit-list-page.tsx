@@ -110,7 +110,7 @@ export default function UnitListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '在场单位', value: thousands(f?.present), unit: '家' },
             { label: '在场人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },

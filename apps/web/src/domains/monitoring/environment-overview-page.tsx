@@ -101,7 +101,7 @@ export default function EnvironmentOverviewPage() {
       remark={noise && `当前噪声限值：${noise.period} ${noise.value} dB，${minuteOfDay(noise.until)} 起换限值`}
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '在线', value: all.data?.online, unit: '个' },
             {

@@ -166,7 +166,7 @@ export default function FolderPage() {
       }
       strip={
         <FigureStrip
-          loading={tree.isPending}
+          loading={!tree.data}
           items={[
             { label: '项目', value: figures?.total, unit: '个', href: hrefFor(module, {}) },
             {

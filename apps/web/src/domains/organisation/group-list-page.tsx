@@ -161,7 +161,7 @@ export default function GroupListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: isBody ? '启用机构' : '启用企业', value: f?.enabled, unit, href: link({ enable: '1' }) },
             {

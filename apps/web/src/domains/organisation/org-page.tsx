@@ -113,7 +113,7 @@ export default function OrgPage() {
       }
       strip={
         <FigureStrip
-          loading={tree.isPending}
+          loading={!tree.data}
           items={[
             { label: '人数', value: figures?.people, unit: '人', href: '/system/organization' },
             {

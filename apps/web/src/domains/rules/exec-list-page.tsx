@@ -180,7 +180,7 @@ export default function ExecListPage() {
         above={<LinkageNow projectCode={scope.projectCode} />}
         strip={
           <FigureStrip
-            loading={counts.isPending}
+            loading={!counts.data}
             items={[
               { label: '启用', value: c?.enabled, unit: '个', remark: counts.data ? `共 ${counts.data.total} 个` : undefined },
               {

@@ -103,7 +103,7 @@ export default function TemplateListPage() {
         }
         strip={
           <FigureStrip
-            loading={list.isPending}
+            loading={!list.data}
             items={[
               { label: '模板', value: templates.length, unit: '个', remark: `共 ${sum((one) => one.triggers.length)} 条规则` },
               { label: '应用', value: sum((one) => one.sites), unit: '项次', remark: '项目与模板的组合' },

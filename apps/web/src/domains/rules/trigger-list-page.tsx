@@ -89,7 +89,7 @@ export default function TriggerListPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={counts.isPending}
+          loading={!counts.data}
           items={[
             { label: '启用', value: c?.enabled, unit: '条' },
             {

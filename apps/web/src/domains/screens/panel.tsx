@@ -12,12 +12,14 @@ interface Props {
   empty?: string | false | undefined
   remark?: ReactNode
   bare?: boolean
+  /** It shows the chosen district alone. Whatever does not is marked as of the whole scope while one is chosen. */
+  narrows?: boolean
   children: ReactNode
 }
 
 /** A panel: skeleton until its first answer, then what it was told last, greyed with its age once that is old. */
-export function Panel({ title, feeds, everyMs, empty, remark, bare, children }: Props) {
-  const { now } = useWall()
+export function Panel({ title, feeds, everyMs, empty, remark, bare, narrows, children }: Props) {
+  const { now, area } = useWall()
   const waiting = feeds.find((feed) => feed.data === undefined)
   const at = feeds.length > 0 && !waiting ? Math.min(...feeds.map((feed) => feed.at ?? 0)) : undefined
   const error = feeds.find((feed) => feed.error)?.error
@@ -29,6 +31,11 @@ export function Panel({ title, feeds, everyMs, empty, remark, bare, children }: 
           <Corners />
           <header className="wall-head">
             <h2>{title}</h2>
+            {area && !narrows && (
+              <span className="wall-whole" title="此面板不随所选区县收窄">
+                全辖区
+              </span>
+            )}
             {remark && <span className="wall-remark">{remark}</span>}
             <span className={stale ? 'wall-chip' : 'wall-at'} title={error}>
               {error && !waiting && <i className="wall-mark" role="img" aria-label={error} />}

@@ -195,6 +195,7 @@ function TitleBar({ title, logo, bar, mode, body, page, pages, turn, area, setAr
           <span>
             {weather.temperature === null ? '--' : `${Math.round(weather.temperature)} ℃`}　风 {weather.wind ?? '--'} m/s　PM10{' '}
             {weather.pm10 ?? '--'}
+            {weather.at ? `　${age(weather.at, now)}` : '　环境站无实时数据'}
           </span>
         )}
         {bar.weather && !weather && districts.length > 0 && <span>辖区 {districts.length} 个区县</span>}

@@ -227,7 +227,7 @@ describe('A58-A61 now', () => {
     expect(onDuty(['03-02 07:00 in'], '03-02 11:59:59', { rows })).toBe(true)
     expect(onDuty(['03-02 07:00 in'], '03-02 12:00:00', { rows })).toBe(false)
   })
-  test('A61 two decimals, null when nobody is in place', () => {
+  test('A61 two decimals, null when nobody is expected', () => {
     expect([attendanceRate(2, 3), attendanceRate(1, 8), attendanceRate(431, 431), attendanceRate(0, 0)]).toEqual([66.67, 12.5, 100, null])
   })
 })

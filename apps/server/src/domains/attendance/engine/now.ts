@@ -27,5 +27,5 @@ export function isInside(last: Pick<Passage, 'direction' | 'time'> | undefined, 
 export const isOnDuty = (facts: Facts, evaluation: Evaluation): boolean =>
   isInPlaceNow(facts.worker.rows, facts.now) && isInside(evaluation.passages.at(-1), evaluation.clearedAt.at(-1), facts.now)
 
-/** A61: percent, two decimals, null when nobody is in place. Stopped projects are left out by the caller. */
-export const attendanceRate = (attended: number, inPlace: number): number | null => percentOf(attended, inPlace)
+/** A61: how many of those expected came; percent, two decimals, null when nobody is expected. */
+export const attendanceRate = (arrived: number, expected: number): number | null => percentOf(arrived, expected)

@@ -136,7 +136,7 @@ export default function HelmetMonitorPage() {
       }
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '在线', value: counts?.online, unit: '顶', remark: counts && `共 ${counts.total} 顶` },
             { label: '未佩戴', value: counts?.notWorn, unit: '顶', remark: '在线而没有戴', tone: counts?.notWorn ? 'warning' : undefined },

@@ -67,7 +67,7 @@ export default function PhotographPage() {
     <ListShell
       strip={
         <FigureStrip
-          loading={shots.isPending}
+          loading={!shots.data}
           items={[
             { label: '照片', value: shots.data?.total, unit: '张', remark: scope.words },
             { label: '报警触发', value: alarmed.data?.total, unit: '张', tone: alarmed.data?.total ? 'warning' : undefined },

@@ -60,7 +60,7 @@ export function LoadTests({ scope, turn }: { scope: FamilyScope; turn: ReactNode
     <ListShell
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '静载试验', value: all.data?.total, unit: '次' },
             { label: '承载力不满足', value: failed, unit: '次', tone: failed ? 'danger' : undefined },

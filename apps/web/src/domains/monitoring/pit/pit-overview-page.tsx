@@ -75,7 +75,7 @@ export default function PitOverviewPage() {
       remark="份额最大的排在前面；份额是累计或速率占各自控制值的百分数"
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '基坑', value: pits.length, unit: '个', remark: `测点 ${points.length} 个` },
             { label: '超控制值', value: states('over'), unit: '点', tone: states('over') ? 'danger' : undefined },

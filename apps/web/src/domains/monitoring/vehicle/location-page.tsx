@@ -79,7 +79,7 @@ export default function LocationPage() {
     >
       <div className="mon-stack">
         <FigureStrip
-          loading={fleet.isPending}
+          loading={!fleet.data}
           items={[
             { label: '行驶', value: count('driving'), unit: '辆' },
             { label: '停车、熄火', value: count('standing') + count('off'), unit: '辆' },

@@ -101,7 +101,7 @@ export default function AiBoardPage() {
           />
         </div>
         <FigureStrip
-          loading={groups.isPending}
+          loading={!groups.data}
           items={[
             { label: '识别', value: counts?.total, unit: '条', remark: scope.words },
             { label: '复核率', value: counts && percent(counts.real + counts.wrong, counts.total), remark: '已复核 ÷ 全部' },

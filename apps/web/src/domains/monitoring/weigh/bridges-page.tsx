@@ -51,7 +51,7 @@ export default function BridgesPage() {
     >
       <div className="yard-page">
         <FigureStrip
-          loading={sums.isPending}
+          loading={!sums.data}
           items={[
             { label: '地磅', value: rows.length, unit: '台', remark: `在线 ${rows.filter((one) => one.online).length}` },
             { label: '车次', value: thousands(total?.trucks), unit: '车', remark: date },

@@ -1,6 +1,6 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { type FigureKey, figureNames } from '@zhugong/contract/screens/catalogue'
-import { age, timeOfDay } from '#kit/format.ts'
+import { age, dueWords, timeOfDay } from '#kit/format.ts'
 import { Stacks } from '../curves.tsx'
 import { type Feed, seconds, type Told, useFeed } from '../hub.ts'
 import { Bar, Level, Panel, Rolling, type Tone } from '../panel.tsx'
@@ -48,14 +48,20 @@ function kpiOf(
     case 'rate': {
       const value = own
         ? percent(
-            sum(own, (one) => (one.rate === null ? 0 : one.attended)),
+            sum(own, (one) => one.arrived),
             sum(own, (one) => one.expected),
           )
         : presence?.rate
-      return { value, unit: '%', note: value === null ? '今日无应到人员' : '今日应到中已到', tone: 'accent' }
+      const due = own ? { arrived: sum(own, (one) => one.arrived), expected: sum(own, (one) => one.expected) } : presence
+      return { value, unit: '%', note: due ? dueWords(due) : '', tone: 'accent' }
     }
     case 'onDuty':
-      return { value: presence?.onDuty, unit: '人', note: presence ? `管理人员 ${presence.managers.onDuty}` : '', tone: 'accent' }
+      return {
+        value: presence?.onDuty,
+        unit: '人',
+        note: presence ? `${area ? '全辖区，' : ''}管理人员 ${presence.managers.onDuty}` : '',
+        tone: 'accent',
+      }
     case 'online': {
       const total = own ? sum(own, (one) => one.devices) : sum(main?.devices ?? [], (one) => one.total)
       const online = own ? sum(own, (one) => one.online) : sum(main?.devices ?? [], (one) => one.online)
@@ -63,7 +69,7 @@ function kpiOf(
     }
     case 'openAlarms': {
       const value = own ? sum(own, (one) => one.openAlarms) : figure('openAlarms')?.value
-      return { value, unit: '条', note: alarms ? `今日新增 ${alarms.counts.today}` : '', tone: value ? 'warning' : 'fine' }
+      return { value, unit: '条', note: alarms && !area ? `今日新增 ${alarms.counts.today}` : '', tone: value ? 'warning' : 'fine' }
     }
     case 'grave': {
       const value = own ? sum(own, (one) => one.graveAlarms) : alarms?.counts.urgent
@@ -88,7 +94,7 @@ export function KpiStrip({ params, title }: PanelProps) {
   const presence = useFeed('presence', seconds(30))
   const keys = params.figures ?? ['building', 'inPlace', 'attended', 'online', 'openAlarms', 'grave']
   return (
-    <Panel title={title} feeds={[main]} everyMs={mainEvery} bare>
+    <Panel title={title} feeds={[main]} everyMs={mainEvery} bare narrows>
       <div className="wall-kpis">
         {keys.map((key) => {
           const { value, unit, note, tone } = kpiOf(key, main.data, alarms.data, presence.data, area, now)
@@ -109,8 +115,12 @@ export function KpiStrip({ params, title }: PanelProps) {
 }
 
 type Row = Told<'alarms'>['list'][number]
+const waiting = 'open'
+/** The gravest first, then whatever nobody has taken on, then the newest. */
 export const openAlarms = (feed: Feed<Told<'alarms'>>, codes: ReadonlySet<string> | undefined, levels: readonly number[]): Row[] =>
-  (feed.data?.list ?? []).filter((one) => levels.includes(one.level) && (!codes || codes.has(one.projectCode)))
+  (feed.data?.list ?? [])
+    .filter((one) => levels.includes(one.level) && (!codes || codes.has(one.projectCode)))
+    .toSorted((a, b) => a.level - b.level || Number(a.state !== waiting) - Number(b.state !== waiting) || b.startTime - a.startTime)
 
 /** Project codes of the district that the wall is narrowed to; undefined for all. */
 export function useAreaCodes(): ReadonlySet<string> | undefined {
@@ -120,7 +130,6 @@ export function useAreaCodes(): ReadonlySet<string> | undefined {
   return area ? new Set(inArea(main.data?.projects ?? [], area).map((one) => one.projectCode)) : undefined
 }
 
-const waiting = 'open'
 export function AlarmTicker({ title, params, h }: PanelProps) {
   const { now, open, level } = useWall()
   const feed = useFeed('alarms', alarmsEvery)
@@ -130,7 +139,7 @@ export function AlarmTicker({ title, params, h }: PanelProps) {
   const fits = h > 1 ? 7 : 3
   const whole = levels.length === 4 ? '' : `${levels.join('、')} 级`
   return (
-    <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare>
+    <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare narrows>
       <div className="wall-ticker">
         <Corner count={rows.length} title={title} />
         <div className="wall-ticker-rows">
@@ -211,6 +220,7 @@ export function AlarmRank({ title, params, h }: PanelProps) {
       everyMs={mainEvery}
       empty={rows.every((one) => one.openAlarms === 0) && '没有待处理告警'}
       remark="每百台设备待处理"
+      narrows
     >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one, i) => (

@@ -194,7 +194,8 @@ export function EnvRank({ title, params, h }: PanelProps) {
       feeds={[feed]}
       everyMs={stationsEvery}
       empty={rows.length === 0 && '没有扬尘监测设备'}
-      remark={told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}
+      remark={area ? undefined : told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}
+      narrows
     >
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one, i) => {

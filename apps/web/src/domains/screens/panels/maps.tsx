@@ -54,7 +54,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
     .sort((a, b) => a.alarm.level - b.alarm.level || b.alarm.startTime - a.alarm.startTime)
     .slice(0, 3)
   return (
-    <Panel title={title} feeds={[feed]} everyMs={mainEvery} bare empty={projects.length === 0 && '没有项目'}>
+    <Panel title={title} feeds={[feed]} everyMs={mainEvery} bare narrows empty={projects.length === 0 && '没有项目'}>
       <svg
         className="wall-map"
         viewBox={`0 0 ${width} ${height}`}

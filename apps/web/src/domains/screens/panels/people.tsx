@@ -1,4 +1,4 @@
-import { timeOfDay } from '#kit/format.ts'
+import { dueWords, timeOfDay } from '#kit/format.ts'
 import { Curves } from '../curves.tsx'
 import { seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling } from '../panel.tsx'
@@ -14,9 +14,9 @@ export function AttendanceNow({ title }: PanelProps) {
   return (
     <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={told?.quarantined ? `迟传 ${told.quarantined} 条` : undefined}>
       <div className="wall-digits">
-        <Digit label="在册在场" value={told?.inPlace} unit="人" note={`管理人员 ${told?.managers.inPlace ?? '--'}`} />
-        <Digit label="今日出勤" value={told?.attended} unit="人" note={`出勤率 ${told?.rate ?? '--'}%`} />
-        <Digit label="实时在岗" value={told?.onDuty} unit="人" tone="accent" note={`管理人员 ${told?.managers.onDuty ?? '--'}`} />
+        <Digit label="在册" value={told?.inPlace} unit="人" note={`管理人员 ${told?.managers.inPlace ?? '--'}`} />
+        <Digit label="今日出勤" value={told?.attended} unit="人" note={told ? dueWords(told) : ''} />
+        <Digit label="现在场内" value={told?.onDuty} unit="人" tone="accent" note={`管理人员 ${told?.managers.onDuty ?? '--'}`} />
       </div>
     </Panel>
   )
@@ -88,7 +88,7 @@ export function AttendanceDay({ title, params, w, h }: PanelProps) {
       remark={
         <Keys
           keys={[
-            ['accent', '出勤人天'],
+            ['accent', '出勤人数'],
             ['muted', '在册'],
           ]}
         />
@@ -139,16 +139,16 @@ export function WorkTypeMix({ title, params }: PanelProps) {
 
 export function CorpRank({ title, params, h }: PanelProps) {
   const feed = useFeed('presence', presenceEvery)
-  const rows = [...(feed.data?.corps ?? [])].sort((a, b) => b.attended - a.attended).slice(0, params.topN ?? 20)
+  const rows = [...(feed.data?.corps ?? [])].sort((a, b) => b.arrived - a.arrived).slice(0, params.topN ?? 20)
   return (
-    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} empty={rows.length === 0 && '没有参建单位在场'} remark="今日出勤 / 在册">
+    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} empty={rows.length === 0 && '没有参建单位在场'} remark="今日实到 / 应到">
       <Rolling rows={rows.length} fits={h * 4 - 1}>
         {rows.map((one) => (
           <div key={one.corpCode} className="wall-row wall-row-bar">
             <span>{one.corpName ?? one.corpCode}</span>
             <Bar share={one.rate} tone={one.rate !== null && one.rate < 80 ? 'warning' : 'accent'} />
             <b>
-              {one.attended} <small>/ {one.inPlace}</small>
+              {one.arrived} <small>/ {one.expected}</small>
             </b>
           </div>
         ))}
@@ -272,14 +272,21 @@ export function AreaCompare({ title, params, h }: PanelProps) {
     .sort((a, b) => (a.weekRate ?? 101) - (b.weekRate ?? 101))
     .slice(0, params.topN ?? 20)
   return (
-    <Panel title={title} feeds={[feed]} everyMs={every} empty={rows.length === 0 && '辖区内没有项目'} remark="近 7 日出勤率低的在前">
+    <Panel
+      title={title}
+      feeds={[feed]}
+      everyMs={every}
+      empty={rows.length === 0 && '辖区内没有项目'}
+      remark="近 7 日出勤率低的在前"
+      narrows
+    >
       <div className="wall-row wall-row-area wall-th">
         <span>区县</span>
         <i>出勤率</i>
         <b />
         <b>在线率</b>
         <b>告警</b>
-        <b>项目</b>
+        <b>在建</b>
       </div>
       <Rolling rows={rows.length} fits={h * 4 - 2}>
         {rows.map((one) => (
@@ -317,10 +324,11 @@ export function ProjectHealth({ title, params, h }: PanelProps) {
       everyMs={every}
       empty={rows.length === 0 && '没有项目'}
       remark={`${rows.length} 个项目，最需要关注的在前`}
+      narrows
     >
       <div className="wall-row wall-row-health wall-th">
         <span>项目</span>
-        <b>在场</b>
+        <b>在册</b>
         <b>出勤率</b>
         <b>告警</b>
         <b>离线</b>
