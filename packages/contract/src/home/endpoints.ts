@@ -63,8 +63,8 @@ export const homeProject = z.object({
   areaName: z.string(),
   prjStatus: z.string(),
   prjStatusName: z.string(),
-  lng: z.number(),
-  lat: z.number(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
   onSite: z.number().int(),
   attended: z.number().int(),
   /** How many the running day expects: 0 on a rest day and where work stands still. */
@@ -100,13 +100,13 @@ export const mainPage = z.object({
     .object({
       projectCode: z.string(),
       name: z.string(),
-      lng: z.number(),
-      lat: z.number(),
+      lng: z.number().nullable(),
+      lat: z.number().nullable(),
       prjStatus: z.string(),
       prjStatusName: z.string(),
       phaseName: z.string().nullable(),
-      startDate: z.string(),
-      completeDate: z.string(),
+      startDate: z.string().nullable(),
+      completeDate: z.string().nullable(),
       sitePlan: sitePlan.nullable(),
       /** Machines with a place in the site's plane. */
       machines: z.array(

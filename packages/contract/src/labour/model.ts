@@ -96,7 +96,7 @@ export const unitRow = z.object({
   contractNo: z.string().nullable(),
   /** 万元. */
   contractAmount: z.number().nullable(),
-  pmName: z.string(),
+  pmName: z.string().nullable(),
   pmPhone: z.string().nullable(),
   entryTime: z.string(),
   exitTime: z.string().nullable(),

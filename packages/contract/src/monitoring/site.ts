@@ -30,7 +30,9 @@ export const onGround = ([lng0, lat0]: Site['origin'], [lng, lat]: readonly [lng
   toPlane({ lng: lng0, lat: lat0 }, { lng, lat })
 
 /** The stored plan, which may be missing or from an older form; without one the fence of the project's map serves. */
-export function siteOf(project: { sitePlan?: unknown; areaRule?: unknown; lng: number; lat: number } | undefined): Site | undefined {
+export function siteOf(
+  project: { sitePlan?: unknown; areaRule?: unknown; lng: number | null; lat: number | null } | undefined,
+): Site | undefined {
   if (!project) return undefined
   const plan = isObject(project.sitePlan) ? project.sitePlan : undefined
   const origin: Site['origin'] =

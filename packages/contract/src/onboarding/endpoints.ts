@@ -20,13 +20,13 @@ export const readinessRow = z.object({
   areaCode: z.string(),
   areaName: z.string().nullable(),
   address: z.string(),
-  lng: z.number(),
-  lat: z.number(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
   contractorCorpName: z.string().nullable(),
   linkMan: z.string(),
   /** Masked. */
   linkPhone: z.string().nullable(),
-  startDate: z.string(),
+  startDate: z.string().nullable(),
   onSite: z.number().int(),
   /** Whole percent. */
   readiness: z.number().int(),

@@ -21,8 +21,8 @@ const row = z.object({
   projectName: z.string(),
   areaCode: z.string(),
   areaName: z.string().nullable(),
-  lng: z.number(),
-  lat: z.number(),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
   areaRule: drawnFence.nullable(),
   /** A fence's own; null where there is none. */
   fenceType: z.string().nullable(),

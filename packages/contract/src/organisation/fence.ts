@@ -94,6 +94,14 @@ export function metersOutside(at: Point, rings: readonly (readonly Point[])[]): 
   return Math.min(...rings.map((one) => (isInside(at, one) ? 0 : metersToLine(at, one, true))))
 }
 
+/** Metres by which a project's place lies outside; null where place or outline is not known. */
+export function placeOutside(
+  { lng, lat }: { lng: number | null; lat: number | null },
+  rings: readonly (readonly Point[])[],
+): number | null {
+  return lng === null || lat === null ? null : metersOutside([lng, lat], rings)
+}
+
 /** Square metres of a ring on the plane of its first corner: exact enough for land over tens of kilometres. */
 function squareMeters(corners: readonly Point[]): number {
   const [origin] = corners

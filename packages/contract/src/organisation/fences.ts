@@ -13,8 +13,8 @@ export const getAreaRule = endpoint({
     projectCode: z.string(),
     name: z.string(),
     address: z.string(),
-    lng: z.number(),
-    lat: z.number(),
+    lng: z.number().nullable(),
+    lat: z.number().nullable(),
     areaRule: drawnFence.nullable(),
     /** What others than the site decided last: the site's own changes are measured from it. */
     decided: drawnFence.nullable(),

@@ -15,7 +15,11 @@ export interface GapSource {
   prjSize?: string | null
   builderLicenses: readonly unknown[]
   areaRule?: unknown
-  completeDate: string
+  lng?: number | null
+  propertyNum?: string | null
+  invest?: number | null
+  startDate: string | null
+  completeDate: string | null
   prjStatus: string
   payRollDay?: number | null
 }
@@ -45,6 +49,11 @@ const facts: readonly Fact[] = [
   { field: 'phase', label: '形象进度', keeper: 'site' },
   { field: 'payRollDay', label: '发薪日', keeper: 'site' },
   { field: 'areaRule', label: '电子围栏', keeper: 'site' },
+  { field: 'lng', label: '坐标', keeper: 'body', reported: true },
+  { field: 'propertyNum', label: '建设性质', keeper: 'body' },
+  { field: 'invest', label: '总投资', keeper: 'body', reported: true },
+  { field: 'startDate', label: '开工日期', keeper: 'body', reported: true },
+  { field: 'completeDate', label: '计划竣工日期', keeper: 'body', reported: true },
   { field: 'builderLicenses', label: '施工许可证', keeper: 'body', reported: true },
   { field: 'superviseNo', label: '监督登记号', keeper: 'body' },
   { field: 'contractPrice', label: '合同总价', keeper: 'body' },
@@ -63,7 +72,7 @@ export function gapsOf(p: GapSource, today: string, building: boolean): Gap[] {
   const missing = facts
     .filter(({ field }) => isEmpty(p[field]))
     .map(({ field, label, keeper, reported = false }): Gap => ({ field, label, why: '未填写', keeper, reported }))
-  const late = building && p.completeDate < today
+  const late = building && p.completeDate !== null && p.completeDate < today
   return late
     ? [
         ...missing,
@@ -73,7 +82,7 @@ export function gapsOf(p: GapSource, today: string, building: boolean): Gap[] {
 }
 
 /** Percent of the facts that are there. */
-export const completenessOf = (gaps: readonly Gap[]): number => Math.round(((facts.length + 1 - gaps.length) / (facts.length + 1)) * 100)
+export const completenessOf = (gaps: readonly Gap[]): number => Math.round(((facts.length - gaps.length) / facts.length) * 100)
 
 /** `2026Q4`: facts are confirmed once a quarter. */
 export const quarterOf = (day: string): string => `${day.slice(0, 4)}Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`

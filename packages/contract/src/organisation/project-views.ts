@@ -107,8 +107,8 @@ export const findProjects = endpoint({
       areaName: z.string().nullable(),
       prjStatus: z.string(),
       prjStatusName: z.string().nullable(),
-      lng: z.number(),
-      lat: z.number(),
+      lng: z.number().nullable(),
+      lat: z.number().nullable(),
       hectares: z.number(),
       offsetMeters: z.number().nullable(),
       areaRule: drawnFence.nullable().optional(),
@@ -199,6 +199,7 @@ export const projectOverview = endpoint({
     keyPostsHeld: z.number().int(),
     /** Days since the works began and days planned; null before. */
     daysGone: z.number().int().nullable(),
-    daysPlanned: z.number().int(),
+    /** Null while either day of the plan is not known. */
+    daysPlanned: z.number().int().nullable(),
   }),
 })

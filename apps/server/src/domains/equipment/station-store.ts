@@ -30,7 +30,7 @@ export interface Row {
   version: number
   lng: number | null
   lat: number | null
-  projectLng: number
+  projectLng: number | null
   projectLat: number
   areaRule: unknown
   hasKey: boolean

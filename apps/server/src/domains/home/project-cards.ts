@@ -16,8 +16,8 @@ interface CardRow {
   name: string
   areaCode: string
   prjStatus: string
-  lng: number
-  lat: number
+  lng: number | null
+  lat: number | null
   devices: number
   online: number
   week: number[]

@@ -1,14 +1,10 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type * as contract from '@zhugong/contract/labour/unit-info'
-import { formatDay } from '#kit/clock'
 import { type Context, oneProject } from '#kit/context'
 import { isUniqueViolation } from '#kit/db'
 import type { HandlerOf } from '#kit/serve'
 import { joinUnit } from './units.ts'
-
-/** Register type of what is entered in short, until the company itself completes its file: 其他有限责任公司. */
-const shortType = '159'
 
 /**
  * Somebody who holds a company's papers knows code and name: with both right, one that is on the platform joins; one that is not is
@@ -33,22 +29,21 @@ export const createUnit: HandlerOf<typeof contract.createUnit> = async ({ body }
   return { id, corpCode: company.corpCode, isNew: !known }
 }
 
-type Company = NonNullable<(typeof contract.createUnit)['types']>['parsed']['body']['company']
+type Named = NonNullable<(typeof contract.createUnit)['types']>['parsed']['body']['company']
+/** Whoever opens a company for a customer need not know its legal representative. */
+type Company = Omit<Named, 'legalMan'> & Partial<Pick<Named, 'legalMan'>>
 
 /** A company that is found nowhere, in short: the rest of its file is filled in later. */
 export async function enterCompany(ctx: Context, company: Company): Promise<void> {
   const { linkPhone, ...rest } = company
-  const today = formatDay(ctx.clock.now())
   try {
     await ctx.db
       .insertInto('corporation')
       .values({
         ...rest,
         id: ctx.newId(),
-        corpType: shortType,
         linkPhone: ctx.secrets.seal(linkPhone),
         linkPhoneMask: maskPhone(linkPhone),
-        registerDate: today,
         ownerGroup: ctx.group.id,
         createBy: ctx.user.id,
       } as never)

@@ -40,7 +40,7 @@ interface ProjectCorpTable extends Trail {
   contractFile: Json<unknown[]>
   entryTime: string
   exitTime: string | null
-  pmName: string
+  pmName: string | null
   pmIdCardType: string | null
   pmIdCardNumber: Buffer | null
   pmIdCardMask: string | null

@@ -55,7 +55,7 @@ interface Party {
 }
 /** The five who answer for the site, with whom to call there; those who are missing too. */
 async function partiesOf(ctx: Pick<Context, 'db'>, projectCode: string) {
-  const { rows } = await sql<{ corpType: string; corpName: string; pmName: string; pmPhoneMask: string | null }>`
+  const { rows } = await sql<{ corpType: string; corpName: string; pmName: string | null; pmPhoneMask: string | null }>`
     select u.corp_type, c.corp_name, u.pm_name, u.pm_phone_mask from project_corp u join corporation c on c.corp_code = u.corp_code
     where u.project_code = ${projectCode} and u.exit_time is null and u.corp_type = any (${Object.keys(fiveParties)})
     order by u.create_time`.execute(ctx.db)

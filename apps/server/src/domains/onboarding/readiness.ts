@@ -15,13 +15,13 @@ type Raw = Facts & {
   name: string
   areaCode: string
   address: string
-  lng: number
-  lat: number
+  lng: number | null
+  lat: number | null
   cover: string | null
   contractorCorpName: string | null
   linkMan: string
   linkPhoneMask: string | null
-  startDate: string
+  startDate: string | null
   keeper: string | null
   off: string[] | null
   starred: boolean
@@ -94,7 +94,6 @@ const chips = {
 function isAsked(one: Ready, query: OnboardingQuery, today: string): boolean {
   const { row } = one
   const { low = 0, high = 100 } = query.readiness ?? {}
-  const { from = '', to = '9999' } = query.startDate ?? {}
   return (
     (!query.name || meansName(row.name, query.name)) &&
     (!query.areaCode?.length || query.areaCode.some((area) => row.areaCode.startsWith(areaPrefix(area)))) &&
@@ -103,10 +102,15 @@ function isAsked(one: Ready, query: OnboardingQuery, today: string): boolean {
     (!query.keeper || (row.keeper ?? '').includes(query.keeper)) &&
     row.readiness >= low &&
     row.readiness <= high &&
-    row.startDate >= from.slice(0, 10) &&
-    row.startDate <= to.slice(0, 10) &&
+    isWithin(row.startDate, query.startDate) &&
     (!query.chip || chips[query.chip](one, today))
   )
+}
+
+/** A day nobody knows is in no span. */
+function isWithin(day: string | null, span: OnboardingQuery['startDate']): boolean {
+  if (!span) return true
+  return day !== null && day >= (span.from ?? '').slice(0, 10) && day <= (span.to ?? '9999').slice(0, 10)
 }
 
 type Key = (row: ReadinessRow) => string | number
@@ -116,7 +120,7 @@ const compare = (a: string | number, b: string | number): number =>
 const keys: Readonly<Record<'readiness' | 'name' | 'startDate' | 'stuckDays' | 'onSite', Key>> = {
   readiness: (row) => row.readiness,
   name: (row) => row.name,
-  startDate: (row) => row.startDate,
+  startDate: (row) => row.startDate ?? '',
   stuckDays: (row) => row.stuckDays ?? -1,
   onSite: (row) => row.onSite,
 }

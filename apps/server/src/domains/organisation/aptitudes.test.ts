@@ -119,6 +119,9 @@ test('what was in the file and what it became is told, whoever changed it; the r
     params: params(),
     body: {
       ...c,
+      corpType: c.corpType ?? '',
+      legalMan: c.legalMan ?? '',
+      registerDate: c.registerDate ?? '',
       address: '新址 18 号',
       legalManIdCardType: c.legalManIdCardType ?? '01',
       legalManIdCardNumber: undefined,

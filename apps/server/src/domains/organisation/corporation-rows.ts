@@ -94,6 +94,10 @@ export function toCorporationRow(c: RawCorporation): CorporationRow {
   const missing = [
     ...(c.licenseFile ? [] : ['营业执照']),
     ...(c.linkPhone ? [] : ['联系电话']),
+    ...(c.corpType ? [] : ['登记注册类型']),
+    ...(c.legalMan ? [] : ['法定代表人']),
+    ...(c.registerDate ? [] : ['注册日期']),
+    ...(c.regCapital === null ? ['注册资本'] : []),
     ...(c.corpKind.includes('4') && !c.safetyLicenseNo ? ['安全生产许可证'] : []),
   ]
   return {

@@ -50,7 +50,7 @@ const corporationFigures: HandlerOf<typeof contract.corporationFigures> = async 
       select count(*)::int as total,
         count(*) filter (where safety_license_end between ${today}::date and ${addDays(today, licenceWarningDays)}::date)::int as licence_ending,
         count(*) filter (where safety_license_end < ${today}::date)::int as licence_ended,
-        count(*) filter (where license_file is null or link_phone is null or (corp_kind @> '{4}' and safety_license_no is null))::int as incomplete
+        count(*) filter (where license_file is null or link_phone is null or num_nulls(corp_type, legal_man, register_date, reg_capital) > 0 or (corp_kind @> '{4}' and safety_license_no is null))::int as incomplete
       from corporation`.execute(ctx.db)
   return rows[0] ?? { total: 0, licenceEnding: 0, licenceEnded: 0, incomplete: 0 }
 }
@@ -88,7 +88,7 @@ async function detail(ctx: Context, corpCode: string): Promise<CorporationDetail
     entryTime: string
     exitTime: string | null
     onSite: number
-    pmName: string
+    pmName: string | null
   }>`
     select pc.id, pc.project_code, p.name as project_name, p.prj_status, pc.corp_type, pc.entry_time, pc.exit_time, pc.pm_name,
       (select count(*)::int from project_worker pw where pw.project_code = pc.project_code and pw.corp_code = pc.corp_code and pw.exit_time is null) as on_site

@@ -1,8 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { changeStates, projectStates } from '@zhugong/contract/organisation/codes'
-import { type Fence, hectaresOf, metersOutside, ringsOf } from '@zhugong/contract/organisation/fence'
+import { type Fence, hectaresOf, placeOutside, ringsOf } from '@zhugong/contract/organisation/fence'
 import * as contract from '@zhugong/contract/organisation/fence-overview'
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { dayMs, formatInstant } from '#kit/clock'
@@ -25,8 +26,8 @@ interface Raw {
   projectCode: string
   name: string
   areaCode: string
-  lng: number
-  lat: number
+  lng: number | null
+  lat: number | null
   areaRule: unknown
   at: Date | null
   waiting: boolean
@@ -59,7 +60,7 @@ function toRow(p: Raw): contract.FenceRow {
   const fence = storedFence(p.areaRule)
   const rings = ringsOf(p.areaRule)
   const hectares = rings.length > 0 ? hectaresOf(rings) : null
-  const off = p.lng > 0 ? metersOutside([p.lng, p.lat], rings) : null
+  const off = placeOutside(p, rings)
   const offset = off === null ? null : Math.round(off)
   const why = oddness(hectares, offset)
   const state = why ? 'odd' : p.waiting ? 'waiting' : hectares === null ? 'none' : 'fine'
@@ -191,13 +192,20 @@ const fencePunches: HandlerOf<typeof contract.fencePunches> = async ({ query }, 
 
 const setDefaultFences: HandlerOf<typeof contract.setDefaultFences> = async ({ body }, ctx) => {
   const wanted = body.projectCodes && new Set(body.projectCodes)
-  const { rows } = await sql<{ projectCode: string; name: string; lng: number; lat: number; areaRule: unknown; version: number }>`
+  const { rows } = await sql<{
+    projectCode: string
+    name: string
+    lng: number | null
+    lat: number | null
+    areaRule: unknown
+    version: number
+  }>`
     select p.project_code, p.name, p.lng, p.lat, p.area_rule, p.version from project p
     where p.enable = '1' and p.prj_status <> ${projectStates.closed} and ${allOf(...inProjects('p.projectCode', projectsFor(ctx)))}
       and not exists (select 1 from project_fence f where f.project_code = p.project_code and f.state = ${changeStates.waiting})
     order by p.name, p.project_code`.execute(ctx.db)
   const without = rows.filter((p) => ringsOf(p.areaRule).length === 0 && (!wanted || wanted.has(p.projectCode)))
-  const placed = without.filter((p) => p.lng > 0 && p.lat > 0)
+  const placed = without.filter(isPlaced)
   if (body.apply && placed.length === 0) throw new AppError('refused', '没有可设默认围栏的项目', { field: 'projectCodes' })
   const circle = (p: { lng: number; lat: number }): Fence => ({ type: '1', center: { lng: p.lng, lat: p.lat }, radius: body.radius })
   if (body.apply) {

@@ -5,7 +5,7 @@ import {
   type Fence,
   hectaresOf,
   isSameFence,
-  metersOutside,
+  placeOutside,
   reasonToDecide,
   ringsOf,
 } from '@zhugong/contract/organisation/fence'
@@ -42,7 +42,7 @@ const getAreaRule: HandlerOf<typeof contract.getAreaRule> = async ({ query }, ct
   const decided = await decidedFence(ctx, p)
   const waiting = rows.find((row) => row.state === changeStates.waiting)
   const rings = ringsOf(p.areaRule)
-  const off = metersOutside([p.lng, p.lat], rings)
+  const off = placeOutside(p, rings)
   return {
     projectCode: p.projectCode,
     name: p.name,

@@ -125,7 +125,8 @@ function changedFacts(
 }
 
 function requireSpan(project: Row<'project'>, { startDate, completeDate }: Partial<Record<RegisteredFact, string>>): void {
-  if ((completeDate ?? project.completeDate) <= (startDate ?? project.startDate))
+  const [from, to] = [startDate ?? project.startDate, completeDate ?? project.completeDate]
+  if (from !== null && to !== null && to <= from)
     throw new AppError('invalidInput', '计划竣工日期应晚于开工日期', { field: completeDate ? 'completeDate' : 'startDate' })
 }
 

@@ -49,7 +49,12 @@ test('the site reads what is missing, keeps its own part, and is told who keeps 
 
 test('registered facts are refused to the site by whatever call, at the field', async () => {
   const { linkPhone: _masked, ...whole } = await site.call(fillProject, { params: { projectCode } })
-  for (const change of [{ invest: whole.invest + 1 }, { buildingArea: 12_345 }, { completeDate: '2031-01-01' }, { builderLicenses: [] }]) {
+  for (const change of [
+    { invest: (whole.invest ?? 0) + 1 },
+    { buildingArea: 12_345 },
+    { completeDate: '2031-01-01' },
+    { builderLicenses: [] },
+  ]) {
     const answer = await site.ask(updateProject, { params: { projectCode }, body: { ...whole, ...change } as never })
     expect(answer.message, Object.keys(change)[0]).toMatch(/登记信息，由企业或监管机构维护/)
   }
@@ -64,7 +69,7 @@ test('registered facts are refused to the site by whatever call, at the field', 
 
 test('a registered fact is applied for, decided, and then stands', async () => {
   const { registered } = await read()
-  const invest = registered.invest + 500
+  const invest = (registered.invest ?? 0) + 500
   const { id } = await site.call(fileProjectChange, { body: { projectCode, invest, reason: '概算调整批复' } })
   const asked = await body.call(listProjectChanges, { query: { projectCode } })
   expect(asked.list[0]?.changes).toMatchObject([{ label: '总投资', to: String(invest), toName: `${invest} 万元` }])

@@ -1,4 +1,3 @@
-import { addYears } from '@zhugong/contract/kit/years'
 import type * as contract from '@zhugong/contract/organisation/projects'
 import { formatDay } from '#kit/clock'
 import { type Context, groupTypes } from '#kit/context'
@@ -17,7 +16,7 @@ export const createProject: HandlerOf<typeof contract.createProject> = async ({ 
 
 export const createProjectFast: HandlerOf<typeof contract.createProjectFast> = async ({ body }, ctx) => {
   const superviseOrg = ctx.group.type === groupTypes.government ? ctx.group.code : null
-  const { projectCode } = await openSite(ctx, { ...body, superviseOrg, lng: 0, lat: 0 })
+  const { projectCode } = await openSite(ctx, { ...body, superviseOrg, lng: null, lat: null })
   ctx.note(`快速新建项目 ${body.name}`, projectCode)
   return { projectCode }
 }
@@ -27,9 +26,8 @@ type FastProject = NonNullable<(typeof contract.createProjectFast)['types']>['pa
 /** A site with what is known of it on its first day, its group and its owner and leader; the rest is filled in later. */
 export async function openSite(
   ctx: Context,
-  { superviseOrg, ...body }: FastProject & { superviseOrg: string | null; lng: number; lat: number },
+  { superviseOrg, ...body }: FastProject & { superviseOrg: string | null; lng: number | null; lat: number | null },
 ): Promise<{ projectCode: string; groupId: string }> {
-  const today = formatDay(ctx.clock.now())
   const { linkPhone, ...rest } = body
   return insertProject(
     ctx,
@@ -38,10 +36,6 @@ export async function openSite(
       ...phoneColumns(ctx, linkPhone),
       prjStatus: '001',
       builderLicenses: '[]',
-      propertyNum: '001',
-      invest: 0,
-      startDate: today,
-      completeDate: addYears(today, 2),
     },
     { ...body, superviseOrg },
   )

@@ -9,9 +9,6 @@ export interface Parties {
   contractorCorpCode: string
 }
 
-/** Stands where a party's project manager is to be named: the column may not be empty, and whoever opens the project need not know him. */
-const toBeNamed = '待登记'
-
 /** A company opens projects of its own only: whatever it owns or leads it sees whole. */
 export function requireOwnProject(ctx: Pick<Context, 'group'>, parties: Parties): void {
   if (ctx.group.type !== groupTypes.corporation || [parties.buildCorpCode, parties.contractorCorpCode].includes(ctx.group.code)) return
@@ -28,7 +25,7 @@ export async function enterParties(ctx: Context, projectCode: string, parties: P
     corpCode,
     corpType,
     entryTime,
-    pmName: toBeNamed,
+    pmName: null,
     contractFile: '[]',
     bankAccounts: '[]',
     createBy: ctx.user.id,

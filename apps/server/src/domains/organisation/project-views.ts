@@ -1,7 +1,7 @@
 import { keyPosts } from '@zhugong/contract/attendance/facts'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { projectStates } from '@zhugong/contract/organisation/codes'
-import { hectaresOf, metersOutside, ringsOf } from '@zhugong/contract/organisation/fence'
+import { hectaresOf, placeOutside, ringsOf } from '@zhugong/contract/organisation/fence'
 import { projectBody } from '@zhugong/contract/organisation/model'
 import * as contract from '@zhugong/contract/organisation/project-views'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -90,7 +90,7 @@ const findProjects: HandlerOf<typeof contract.findProjects> = async ({ query }, 
   const total = await sql<{ n: number }>`select count(*)::int as n from project p where ${where}`.execute(ctx.db)
   const list = rows.map((p) => {
     const rings = ringsOf(p.areaRule)
-    const off = metersOutside([p.lng, p.lat], rings)
+    const off = placeOutside(p, rings)
     return {
       projectCode: p.projectCode,
       name: p.name,
@@ -209,7 +209,8 @@ const progressByArea: HandlerOf<typeof contract.progressByArea> = async (_, ctx)
       (count(*) filter (where p.prj_status = '005'))::int as stopped,
       (count(*) filter (where p.prj_status = any (${[projectStates.accepted, projectStates.finished, projectStates.closed]})))::int as finished,
       (count(*) filter (where p.prj_status = '003' and p.complete_date < ${today}::date))::int as late,
-      avg(least(1, greatest(0, (${today}::date - p.start_date)::float8 / greatest(1, p.complete_date - p.start_date)))) filter (where p.prj_status = '003') as elapsed,
+      avg(least(1, greatest(0, (${today}::date - p.start_date)::float8 / greatest(1, p.complete_date - p.start_date)))) filter (
+        where p.prj_status = '003' and p.start_date is not null and p.complete_date is not null) as elapsed,
       (select jsonb_object_agg(x.phase, x.n) from (select q.phase, count(*)::int as n from project q
          where q.area_code = p.area_code and q.prj_status = '003' and q.phase is not null and ${allOf(...inProjects('q.projectCode', projectsFor(ctx)))} group by 1) x) as by_phase
     from project p where ${within} group by p.area_code order by projects desc, p.area_code`.execute(ctx.db)
@@ -243,6 +244,6 @@ const projectOverview: HandlerOf<typeof contract.projectOverview> = async ({ que
     keyPosts: posts.length,
     keyPostsHeld: posts.filter((post) => post.holders.length > 0).length,
     daysGone: began ? Math.max(0, daysBetween(began, p.actualCompleteDate ?? formatDay(ctx.clock.now()))) : null,
-    daysPlanned: daysBetween(p.startDate, p.completeDate),
+    daysPlanned: p.startDate && p.completeDate ? daysBetween(p.startDate, p.completeDate) : null,
   }
 }

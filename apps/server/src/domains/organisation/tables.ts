@@ -24,22 +24,22 @@ interface CorporationTable extends Trail {
   id: string
   corpCode: string
   corpName: string
-  corpType: string
+  corpType: string | null
   corpKind: string[]
   licenseNum: string | null
   areaCode: string
   address: string
   zipCode: string | null
-  legalMan: string
+  legalMan: string | null
   legalManDuty: string | null
   legalManProTitle: string | null
   legalManIdCardType: string | null
   legalManIdCardNumber: Buffer | null
   legalManIdCardMask: string | null
-  regCapital: number
+  regCapital: number | null
   factRegCapital: number | null
   capitalCurrencyType: Generated<string>
-  registerDate: string
+  registerDate: string | null
   establishDate: string | null
   officePhone: string | null
   faxNumber: string | null
@@ -96,8 +96,8 @@ interface ProjectTable extends Trail {
   description: string | null
   areaCode: string
   address: string
-  lng: number
-  lat: number
+  lng: number | null
+  lat: number | null
   areaRule: Json<unknown>
   buildPlanNum: string | null
   prjPlanNum: string | null
@@ -106,10 +106,10 @@ interface ProjectTable extends Trail {
   approvalNum: string | null
   approvalLevelNum: string | null
   prjSize: string | null
-  propertyNum: string
+  propertyNum: string | null
   functionNum: string | null
   nationNum: string | null
-  invest: number
+  invest: number | null
   contractPrice: number | null
   laborCostRatio: number | null
   buildingArea: number | null
@@ -117,8 +117,8 @@ interface ProjectTable extends Trail {
   structureType: string | null
   floorsUp: number | null
   floorsDown: number | null
-  startDate: string
-  completeDate: string
+  startDate: string | null
+  completeDate: string | null
   actualStartDate: string | null
   actualCompleteDate: string | null
   fundSource: string | null

@@ -1,4 +1,5 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
+import { isPlaced, type Place } from '@zhugong/contract/organisation/place'
 import { colors } from '#kit/colors.ts'
 import { useEnter } from '#kit/enter.ts'
 import { riskLevels } from '#kit/format.ts'
@@ -11,15 +12,17 @@ const padding = 70
 /** How far a project needs a visit, as one of the four levels, from its score. */
 export const levelOf = (score: number): 1 | 2 | 3 | 4 => (score >= 60 ? 1 : score >= 40 ? 2 : score >= 20 ? 3 : 4)
 
+type Pin = HomeProject & Place
+
 /** Projects where they lie, without any drawn border: a sketch of the area, not a map of its limits. */
 export function DistrictPicture({ projects }: { projects: readonly HomeProject[] }) {
   const enterScope = useEnter()
-  const placed = projects.filter((p) => p.lng > 0)
+  const placed = projects.filter(isPlaced)
   const lngs = placed.map((p) => p.lng)
   const lats = placed.map((p) => p.lat)
   const spanX = Math.max(0.01, Math.max(...lngs) - Math.min(...lngs))
   const spanY = Math.max(0.01, Math.max(...lats) - Math.min(...lats))
-  const at = (p: HomeProject) =>
+  const at = (p: Pin) =>
     [
       padding + ((p.lng - Math.min(...lngs)) / spanX) * (width - 2 * padding),
       height - padding - ((p.lat - Math.min(...lats)) / spanY) * (height - 2 * padding),
@@ -106,7 +109,7 @@ export function DistrictPicture({ projects }: { projects: readonly HomeProject[]
 }
 
 /** A soft patch around the projects of each district, with its name: where, without drawing a border. */
-function Neighbourhoods({ projects, at }: { projects: readonly HomeProject[]; at: (p: HomeProject) => readonly [x: number, y: number] }) {
+function Neighbourhoods({ projects, at }: { projects: readonly Pin[]; at: (p: Pin) => readonly [x: number, y: number] }) {
   const tints = [colors.primaryWash, colors.fineSoft, '#FCEFD9', '#EDE4FA', '#DDF1F4']
   const names = [...new Set(projects.map((p) => p.areaName))].filter(Boolean)
   return names.map((name, i) => {

@@ -20,8 +20,6 @@ const dayMs = 86_400_000
 export function ProjectHome({ data }: { data: MainPage }) {
   const { site } = data
   if (!site) return <Empty text="项目资料不完整" hint="请联系平台管理员" />
-  const begun = Math.floor((Date.parse(data.at.slice(0, 10)) - Date.parse(site.startDate)) / dayMs) + 1
-  const planned = Math.round((Date.parse(site.completeDate) - Date.parse(site.startDate)) / dayMs)
   const { weather } = site
   return (
     <div className="zg-page home">
@@ -31,9 +29,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
           {site.prjStatusName}
           {site.phaseName ? ` · ${site.phaseName}` : ''}
         </Tag>
-        <span className="trail">
-          开工第 {begun} 天，计划 {planned} 天
-        </span>
+        <span className="trail">{periodWords(site, data.at.slice(0, 10))}</span>
         <div className="right home-weather">
           <span>
             {Number(data.at.slice(5, 7))} 月 {Number(data.at.slice(8, 10))} 日 星期{weekday(data.at)}
@@ -53,6 +49,15 @@ export function ProjectHome({ data }: { data: MainPage }) {
       {data.layout?.arranged ? <Arranged data={data} site={site} /> : <Usual data={data} site={site} />}
     </div>
   )
+}
+
+/** Since when the works run and how long they are to take, as far as either is known. */
+function periodWords({ prjStatus, startDate, completeDate }: NonNullable<MainPage['site']>, today: string): string {
+  if (!startDate) return '开工日期 --'
+  const days = (to: string) => Math.round((Date.parse(to) - Date.parse(startDate)) / dayMs)
+  const planned = completeDate ? `计划 ${days(completeDate)} 天` : '计划工期 --'
+  const waits = prjStatus === projectStates.planned || prjStatus === projectStates.approved
+  return waits || startDate > today ? `计划 ${startDate} 开工，${planned}` : `开工第 ${days(today) + 1} 天，${planned}`
 }
 
 interface Shown {

@@ -43,7 +43,10 @@ export default function CompanyBasicPage() {
             { label: '业务类别', value: c.corpKindName },
             { label: '注册地区', value: c.areaName },
             { label: '注册日期', value: c.registerDate },
-            { label: '注册资本', value: `${thousands(c.regCapital)} 万元（${dicts.name('currency', c.capitalCurrencyType)}）` },
+            {
+              label: '注册资本',
+              value: c.regCapital === null ? null : `${thousands(c.regCapital)} 万元（${dicts.name('currency', c.capitalCurrencyType)}）`,
+            },
             { label: '实收资本', value: c.factRegCapital === null ? null : `${thousands(c.factRegCapital)} 万元` },
             { label: '成立日期', value: c.establishDate },
             { label: '营业地址', value: c.address, wide: true },
@@ -54,7 +57,10 @@ export default function CompanyBasicPage() {
         <Pairs
           items={[
             { label: '姓名', value: c.legalMan },
-            { label: '证件', value: `${dicts.name('idCardType', c.legalManIdCardType)} ${c.legalManIdCardNumber ?? ''}` },
+            {
+              label: '证件',
+              value: c.legalManIdCardNumber && `${dicts.name('idCardType', c.legalManIdCardType)} ${c.legalManIdCardNumber}`,
+            },
             { label: '职务 / 职称', value: [c.legalManDuty, c.legalManProTitle].filter(Boolean).join(' / ') },
           ]}
         />

@@ -54,7 +54,7 @@ export default function CompanyExtraPage() {
                 <tr key={p.id}>
                   <td>{p.projectName}</td>
                   <td>{p.corpTypeName}</td>
-                  <td>{p.pmName}</td>
+                  <td>{p.pmName ?? '--'}</td>
                   <td className="zg-num">{p.entryTime}</td>
                   <td className="zg-num">{p.exitTime ?? <Tag tone="fine">在场</Tag>}</td>
                   <td className="zg-num">

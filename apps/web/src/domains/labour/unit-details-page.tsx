@@ -66,7 +66,7 @@ export default function UnitDetailsPage() {
               { label: '项目', value: u.projectName },
               {
                 label: '负责人',
-                value: `${u.pmName} ${u.pmPhone ? phone(u.pmPhone) : ''}`,
+                value: u.pmName && `${u.pmName} ${u.pmPhone ? phone(u.pmPhone) : ''}`,
               },
               ...(u.isOwnLine ? peopleFacts(u) : [{ label: '人员与考勤', value: '不在您的管辖范围' }]),
             ]

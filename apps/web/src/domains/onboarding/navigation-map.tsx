@@ -1,4 +1,5 @@
 import type { ReadinessRow } from '@zhugong/contract/onboarding/endpoints'
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { SiteMap } from '#kit/map.tsx'
@@ -12,7 +13,7 @@ const stateOf = (row: ReadinessRow) =>
 /** Where the sites of this page lie, coloured by how far they are set up. */
 export function NavigationMap({ rows, total, acts }: { rows: readonly ReadinessRow[]; total: number; acts: RowActs }) {
   const [chosen, setChosen] = useState<string>()
-  const placed = rows.filter((row) => row.lng !== 0 && row.lat !== 0)
+  const placed = rows.filter(isPlaced)
   const row = placed.find((one) => one.projectCode === chosen)
   return (
     <div className="onb-map zg-card">

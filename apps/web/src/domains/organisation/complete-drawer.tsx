@@ -1,3 +1,4 @@
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { fillProject, updateProject } from '@zhugong/contract/organisation/projects'
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
@@ -26,7 +27,7 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
       </PageDrawer>
     )
   }
-  const { linkPhone: _masked, lng, lat, invest, ...rest } = filled.data
+  const { linkPhone: _masked, ...rest } = filled.data
   return (
     <FormDrawer
       open
@@ -34,8 +35,7 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
       schema={updateProject.schemas.body}
       title="补齐项目资料"
       remark={rest.name}
-      // A fast start leaves zeros where nothing was known: shown empty, so that nobody keeps them.
-      initial={{ ...rest, lng: lng || undefined, lat: lat || undefined, invest: invest || undefined }}
+      initial={rest}
       input={(body) => ({ params: { projectCode }, body })}
       onClose={onClose}
     >
@@ -59,7 +59,7 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
         <NumberInput />
       </Field>
       <Field name="areaRule" label="电子围栏" help="移动打卡在围栏内才计入考勤" span="all">
-        <FenceInput name={rest.name} address={[lng, lat]} sitePlan={rest.sitePlan} />
+        <FenceInput name={rest.name} address={isPlaced(rest) ? [rest.lng, rest.lat] : undefined} sitePlan={rest.sitePlan} />
       </Field>
       <Field name="startDate" label="开工日期">
         <DayInput />

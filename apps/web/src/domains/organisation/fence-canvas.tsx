@@ -18,6 +18,9 @@ import { groundLayer, mapControls, projector } from '#kit/map-canvas.tsx'
 import { groundKey, type MapGround } from '#kit/map-ground.ts'
 import { type Draft, outlineOf } from './fence-draft.ts'
 
+/** Where a drawing begins while it is not known where the project lies. */
+const middleOfChina: LngLat = [104.2, 35.9]
+
 export type Tool = 'edit' | 'draw' | 'circle'
 
 /** What lies beneath, to draw along: the fence in force, what was proposed, the plan. */
@@ -37,7 +40,7 @@ export interface FenceCanvasProps {
   draft: Draft
   underlays: readonly Underlay[]
   /** Where the project's address is; the view begins there where nothing is drawn. */
-  address: LngLat
+  address: LngLat | undefined
   /** A position that is tried against the fence. */
   tried?: LngLat | undefined
   tool: Tool
@@ -82,7 +85,7 @@ export function FenceCanvas(props: FenceCanvasProps) {
   useEffect(() => {
     if (!element.current) return
     const { to, from } = projector(ground)
-    const view = new View({ center: to(address), zoom: 17, maxZoom: 21 })
+    const view = new View(address ? { center: to(address), zoom: 17, maxZoom: 21 } : { center: to(middleOfChina), zoom: 5, maxZoom: 21 })
     const made = new OlMap({
       target: element.current,
       layers: [
@@ -135,7 +138,10 @@ export function FenceCanvas(props: FenceCanvasProps) {
         feature.setStyle(line(tones[tone].color, tones[tone].fill, 1.6, tones[tone].dash, name))
         below.current.addFeature(feature)
       }
-    for (const [at, style] of [[address, dot(colors.text3, 5)] as const, ...(tried ? [[tried, dot(colors.danger, 6)] as const] : [])]) {
+    for (const [at, style] of [
+      ...(address ? [[address, dot(colors.text3, 5)] as const] : []),
+      ...(tried ? [[tried, dot(colors.danger, 6)] as const] : []),
+    ]) {
       const feature = new Feature(new Point(to(at)))
       feature.setStyle(style)
       below.current.addFeature(feature)

@@ -2,6 +2,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { changeStates } from '@zhugong/contract/organisation/codes'
 import { type Fence, hectaresOf, isSameFence, reasonToDecide, ringsOf } from '@zhugong/contract/organisation/fence'
 import { auditAreaRule, getAreaRule, setAreaRule } from '@zhugong/contract/organisation/fences'
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
@@ -72,7 +73,7 @@ function FenceForm({ shown, punches = [], onDone }: { shown: Shown; punches?: re
         draft={draft}
         onChange={setDraft}
         name={shown.name}
-        address={[shown.lng, shown.lat]}
+        address={isPlaced(shown) ? [shown.lng, shown.lat] : undefined}
         underlays={underlays}
         plan={planOutline(shown.sitePlan)}
         readOnly={!may}
@@ -206,7 +207,7 @@ export interface FenceInputProps {
   onChange?: (value: Fence | null) => void
   id?: string
   name: string
-  address: readonly [lng: number, lat: number]
+  address: readonly [lng: number, lat: number] | undefined
   sitePlan: unknown
 }
 

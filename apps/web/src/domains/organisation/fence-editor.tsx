@@ -16,7 +16,7 @@ export interface FenceEditorProps {
   draft: Draft
   onChange: (draft: Draft) => void
   name: string
-  address: LngLat
+  address: LngLat | undefined
   underlays: readonly Underlay[]
   /** The outline of the site's plan, if there is one. */
   plan?: readonly LngLat[] | undefined
@@ -108,7 +108,7 @@ export function FenceEditor({ draft, onChange, name, address, underlays, plan, r
             </span>
           ))}
           <span className="org-fence-key org-fence-drawn">{readOnly ? '所选围栏' : '正在绘制'}</span>
-          <span className="org-fence-key org-fence-address">项目地址</span>
+          {address && <span className="org-fence-key org-fence-address">项目地址</span>}
           {punches.length > 0 && <span>圆点为移动打卡：绿色在围栏内，红色在围栏外</span>}
         </div>
       </div>

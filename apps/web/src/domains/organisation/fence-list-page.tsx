@@ -9,6 +9,7 @@ import {
   setDefaultFences,
 } from '@zhugong/contract/organisation/fence-overview'
 import { auditAreaRule } from '@zhugong/contract/organisation/fences'
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -108,15 +109,13 @@ export default function FenceListPage() {
             areas={drawn.flatMap((row) =>
               ringsOf(row.areaRule).map((ring, i) => ({ id: `${row.projectCode}.${i}`, ring, kind: 'fence' as const })),
             )}
-            points={list.rows
-              .filter((row) => row.lng > 0)
-              .map((row) => ({
-                id: row.projectCode,
-                at: [row.lng, row.lat],
-                state: row.state === 'odd' ? 'alarm' : row.state === 'fine' ? 'normal' : 'warning',
-                label: row.projectName,
-                size: 6,
-              }))}
+            points={list.rows.filter(isPlaced).map((row) => ({
+              id: row.projectCode,
+              at: [row.lng, row.lat],
+              state: row.state === 'odd' ? 'alarm' : row.state === 'fine' ? 'normal' : 'warning',
+              label: row.projectName,
+              size: 6,
+            }))}
           />
         </section>
       }

@@ -110,6 +110,7 @@ function Brief({ info, over }: { info: Info; over: Overview }) {
 
 function Period({ over }: { over: Overview }) {
   if (over.daysGone === null) return '未开工'
+  if (over.daysPlanned === null) return `已开工 ${over.daysGone} 天，计划工期未登记`
   const share = over.daysPlanned > 0 ? over.daysGone / over.daysPlanned : 0
   return (
     <div className="org-brief-period">

@@ -1,5 +1,6 @@
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import type { ProjectRow } from '@zhugong/contract/organisation/model'
+import { isPlaced } from '@zhugong/contract/organisation/place'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Tag } from '#kit/feedback.tsx'
@@ -9,7 +10,7 @@ import { stateTones } from './project-words.ts'
 
 export function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]; total: number; enter: (row: ProjectRow) => void }) {
   const [chosen, setChosen] = useState<string>()
-  const placed = list.filter((p) => p.lng > 0 && p.lat > 0)
+  const placed = list.filter(isPlaced)
   const row = placed.find((p) => p.projectCode === chosen)
   return (
     <div className="org-map zg-card">

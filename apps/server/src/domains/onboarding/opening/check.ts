@@ -45,8 +45,8 @@ export interface SiteRow {
   contractor: string
   owner: string
   supervisor: string | null
-  lng: number
-  lat: number
+  lng: number | null
+  lat: number | null
 }
 export interface People {
   linkMan: string
@@ -244,9 +244,10 @@ class Row {
     if (given && !code) this.wrong('category', '没有这个项目类别，请从下拉选择')
     return code ?? ''
   }
-  degree(field: 'lng' | 'lat', most: number): number {
+  degree(field: 'lng' | 'lat', most: number): number | null {
     const given = this.cell(field)
-    const value = given === '' ? 0 : Number(given)
+    if (given === '') return null
+    const value = Number(given)
     if (Number.isNaN(value) || Math.abs(value) > most) this.wrong(field, `应为 -${most} 到 ${most} 的数字`)
     return value
   }

@@ -65,7 +65,7 @@ const builder = '4'
 async function openOneCompany(ctx: Context, row: CompanyRow & People): Promise<Opened> {
   const { creditCode: corpCode, name: corpName, areaCode, address, linkMan, linkPhone } = row
   const known = await ctx.db.selectFrom('corporation').select('corpCode').where('corpCode', '=', corpCode).executeTakeFirst()
-  if (!known) await enterCompany(ctx, { corpCode, corpName, corpKind: [builder], areaCode, address, legalMan: linkMan, linkMan, linkPhone })
+  if (!known) await enterCompany(ctx, { corpCode, corpName, corpKind: [builder], areaCode, address, linkMan, linkPhone })
   const { id } = (await openCompany({ body: { corpCode, sysName: null, account: null } }, ctx)) as { id: string }
   return { code: corpCode, groupId: id }
 }

@@ -1,3 +1,4 @@
+import { isPlaced, type Place } from '@zhugong/contract/organisation/place'
 import type { ScreenSetting } from '@zhugong/contract/screens/model'
 import type { Told } from '../hub.ts'
 import type { XY } from './plane.ts'
@@ -25,8 +26,9 @@ export function around(points: readonly XY[], room: number): XY[] {
   return [...half(sorted), ...half(sorted.toReversed())]
 }
 
+type Known = Project & Place
 interface Placed {
-  p: Project
+  p: Known
   x: number
   y: number
 }
@@ -35,7 +37,7 @@ type Centre = NonNullable<ScreenSetting['centre']>
 const tilePixels = 256
 
 /** Sites around a centre at a zoom; those beyond the panel's edge are left out. */
-function aroundCentre(known: readonly Project[], { lng, lat, zoom }: Centre, width: number, height: number): Placed[] {
+function aroundCentre(known: readonly Known[], { lng, lat, zoom }: Centre, width: number, height: number): Placed[] {
   const pixels = (tilePixels * 2 ** zoom) / 360
   return known
     .map((p) => ({
@@ -47,7 +49,7 @@ function aroundCentre(known: readonly Project[], { lng, lat, zoom }: Centre, wid
 }
 
 /** Sites where they lie to each other, drawn to the panel; no border of anything is claimed. */
-function allOf(known: readonly Project[], width: number, height: number): Placed[] {
+function allOf(known: readonly Known[], width: number, height: number): Placed[] {
   if (known.length === 0) return []
   const lngs = known.map((p) => p.lng)
   const lats = known.map((p) => p.lat)
@@ -63,7 +65,7 @@ function allOf(known: readonly Project[], width: number, height: number): Placed
 }
 
 export function placed(projects: readonly Project[], centre: Centre | null | undefined, width: number, height: number): Placed[] {
-  const known = projects.filter((p) => p.lng > 0)
+  const known = projects.filter(isPlaced)
   const spots = centre ? aroundCentre(known, centre, width, height) : allOf(known, width, height)
   // Sites side by side are pushed apart until each can be seen.
   for (let round = 0; round < 24; round++)

@@ -1,0 +1,11 @@
+export interface Place {
+  lng: number
+  lat: number
+}
+interface MaybePlace {
+  lng: number | null
+  lat: number | null
+}
+
+/** Whether it is known where something lies. */
+export const isPlaced = <T extends MaybePlace>(one: T): one is T & Place => one.lng !== null && one.lat !== null
