@@ -86,7 +86,8 @@ export function phone(value: string | null | undefined, empty = dash): string {
 
 export function thousands(value: number | string | null | undefined, decimals?: number, empty = dash): string {
   if (value === null || value === undefined || value === '' || Number.isNaN(Number(value))) return empty
-  const text = decimals === undefined ? String(value) : Number(value).toFixed(decimals)
+  const rounded = decimals === undefined ? String(value) : Number(value).toFixed(decimals)
+  const text = Number(rounded) === 0 ? rounded.replace('-', '') : rounded
   const [whole = '', fraction] = text.split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`

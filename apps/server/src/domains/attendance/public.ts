@@ -7,7 +7,7 @@ import { ingestGateRecords, type LivePass } from './ingest-events.ts'
 export { type DayKeeper, startDayKeeper } from './day-keeper.ts'
 export { isInside, runningDay } from './day-list.ts'
 export { markStateChanged, markStayChanged } from './dirty.ts'
-export { attendanceRate, type Due, dueColumns, hasArrived, hasCome, isDue, sumDue } from './due.ts'
+export { type Due, dueColumns, hasArrived, hasCome, isDue, sumDue } from './due.ts'
 export { registerFixKind } from './fix-flow.ts'
 export type { GateRecord } from './gate-record.ts'
 /** Wages of a month stand on it. @public */
