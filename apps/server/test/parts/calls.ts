@@ -330,6 +330,7 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { id: c.projectWorkerId, payRollBankCode: '102', payRollBankName: '工商银行黄石支行', payRollBankCardNumber: bankCard() },
   })),
+  call(staysCalls.setTerms, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], paymentType: '2', hasBuyInsurance: true } })),
   call(staysCalls.setContract, 'people')((_s, c) => ({ body: { id: c.projectWorkerId, contractId: c.contractId } })),
   call(
     workersCalls.registerWorker,

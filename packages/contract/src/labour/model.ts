@@ -240,6 +240,9 @@ export function stayRules(
 export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(across(stayRules), whileIncomplete)
 export type StayInput = z.output<typeof stayInput>
 
+/** People one call does something for. */
+export const mostStaysAtOnce = 500
+
 export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })
 /** Acts on many people answer one by one. */
 export const batchResult = z.object({ done: z.number().int(), failed: z.array(refusedPerson) })

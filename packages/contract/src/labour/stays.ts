@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, instant, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, flag, instant, nullable, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
-import { batchResult, fileRefs, stayFields, stayRules } from './model.ts'
+import { batchResult, fileRefs, mostStaysAtOnce, stayFields, stayRules } from './model.ts'
 
 export const enterWorker = endpoint({
   method: 'POST',
@@ -93,4 +93,25 @@ export const setContract = endpoint({
   needs: 'personnel.contract',
   acts: 'own',
   body: z.object({ id: ref('projectWorker'), contractId: ref('contract') }),
+})
+
+/** Terms of employment of one or many; what is left out stays as it is with each. */
+export const setTerms = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/projectWorker/terms/set',
+  summary: '设置项目工人用工信息',
+  needs: 'labour.entry',
+  acts: 'own',
+  body: z
+    .object({
+      ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`),
+      paymentType: stayFields.paymentType,
+      unitPriceCents: stayFields.unitPriceCents,
+      hasBuyInsurance: nullable(flag),
+    })
+    .refine((b) => b.paymentType !== null || b.unitPriceCents !== null || b.hasBuyInsurance !== null, {
+      path: ['paymentType'],
+      message: '请至少填写一项',
+    }),
+  response: batchResult,
 })

@@ -12,6 +12,7 @@ import { refreshContractFlag } from './contract-flags.ts'
 import { dropLeader, enterProject, instantOf, type Newcomer } from './enter.ts'
 import { exitProject } from './exit.ts'
 import { each, getStay } from './stay-store.ts'
+import { changeStay } from './stay-writes.ts'
 
 export function stayRoutes(serve: Serve) {
   serve(contract.enterWorker, enterWorker)
@@ -20,6 +21,7 @@ export function stayRoutes(serve: Serve) {
   serve(contract.checkAccount, checkAccount)
   serve(contract.setAccount, setAccount)
   serve(contract.setContract, setContract)
+  serve(contract.setTerms, setTerms)
 }
 
 const enterWorker: HandlerOf<typeof contract.enterWorker> = async ({ body }, ctx) => {
@@ -85,6 +87,17 @@ const setAccount: HandlerOf<typeof contract.setAccount> = async ({ body }, ctx) 
     .execute()
   ctx.note(`设置工资账户 ${maskName(stay.workerName)}`, stay.id)
   return undefined
+}
+
+const setTerms: HandlerOf<typeof contract.setTerms> = async ({ body }, ctx) => {
+  const { ids, ...terms } = body
+  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
+  const result = await each(ctx, ids, async (stay) => {
+    if (stay.exitTime) return '已经退场'
+    return (await changeStay(ctx, stay, given)) ? undefined : '已被他人修改，请刷新后重试'
+  })
+  ctx.note(`设置用工信息 ${result.done} 人`, ids[0])
+  return result
 }
 
 const setContract: HandlerOf<typeof contract.setContract> = async ({ body }, ctx) => {

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { stations } from '@zhugong/contract/labour/codes'
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { enterWorker, exitWorkers, removeStays } from '@zhugong/contract/labour/stays'
+import { enterWorker, exitWorkers, removeStays, setTerms } from '@zhugong/contract/labour/stays'
 import { mostBadges } from '@zhugong/contract/personnel/badges'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { importExcel } from '@zhugong/contract/personnel/import'
@@ -35,6 +35,7 @@ import './personnel.css'
 const MoveDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.MoveDrawer))
 const Outcome = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.Outcome))
 const ReturnDrawer = laterDialog(() => import('./return-drawer.tsx').then((file) => file.ReturnDrawer))
+const TermsDrawer = laterDialog(() => import('./terms-drawer.tsx').then((file) => file.TermsDrawer))
 const TrainDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.TrainDrawer))
 
 const sinceEvening = (change: number | null) =>
@@ -55,6 +56,7 @@ export default function StayListPage() {
   const { tree, corps, teams } = useTeamOptions(scope)
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
+  const [terms, setTermsOf] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
   const [returning, setReturning] = useState<StayRow>()
   const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
@@ -229,6 +231,11 @@ export default function StayListPage() {
                   登记教育
                 </Button>
               </Can>
+              <Can call={setTerms} at={rows}>
+                <Button size="small" onClick={() => setTermsOf({ rows, clear })}>
+                  用工信息
+                </Button>
+              </Can>
               <Can call={exitWorkers} at={rows}>
                 <Button size="small" danger onClick={() => setLeaving({ rows, clear })}>
                   批量退场
@@ -255,6 +262,11 @@ export default function StayListPage() {
             needs: trainWorkers,
             onClick: () => setTraining({ rows: [r], clear: () => undefined }),
           },
+          r.stationed === stations.present && {
+            label: '用工信息',
+            needs: setTerms,
+            onClick: () => setTermsOf({ rows: [r], clear: () => undefined }),
+          },
           r.stationed === stations.present && { label: '调班组', needs: moveWorker, onClick: () => setMoving(r) },
           r.stationed === stations.present && {
             label: '退场',
@@ -277,6 +289,13 @@ export default function StayListPage() {
           people={training.rows}
           onClose={() => setTraining(undefined)}
           onDone={(result) => tell(result, '已登记教育', training.clear)}
+        />
+      )}
+      {terms && (
+        <TermsDrawer
+          people={terms.rows}
+          onClose={() => setTermsOf(undefined)}
+          onDone={(result) => tell(result, '已设置用工信息', terms.clear)}
         />
       )}
       {returning && <ReturnDrawer stay={returning} onClose={() => setReturning(undefined)} />}

@@ -33,6 +33,8 @@ const fieldOf: Readonly<Record<string, ImportField>> = {
   'stay.post': 'workType',
   'stay.isTeamLeader': 'isTeamLeader',
   'stay.entryTime': 'entryTime',
+  'stay.paymentType': 'paymentType',
+  'stay.hasBuyInsurance': 'hasBuyInsurance',
   'stay.payRollBankCode': 'bank',
   'stay.payRollBankName': 'bank',
   'stay.payRollBankCardNumber': 'bankCard',
@@ -42,10 +44,15 @@ export const importFieldOf = (path: string): ImportField =>
 const kindOf = (field: ImportField): ImportIssue['kind'] =>
   field === 'idCardNumber' ? 'identity' : field === 'gender' || field === 'birthday' ? 'mismatch' : field === 'bankCard' ? 'card' : 'format'
 
-const [yes, no] = [
-  ['是', '√', '✓', 'y', 'yes', '1', '班组长'],
-  ['否', '×', 'n', 'no', '0', ''],
-]
+/** How people write yes and no; any other word is refused, for some of these columns change others than the person of the row. */
+const yes = ['是', '√', '✓', 'y', 'yes', '1']
+const no = ['否', '×', 'n', 'no', '0', '']
+const words = {
+  isTeamLeader: { yes, no, asked: '填“是”或“否”' },
+  hasBuyInsurance: { yes: [...yes, '已参加', '已购买', '有'], no: [...no, '未参加', '未购买', '无'], asked: '填“已参加”或“未参加”' },
+  hasBadMedicalHistory: { yes: ['有', ...yes], no: ['无', ...no], asked: '填“有”或“无”' },
+  consent: { yes: ['同意', '已同意', ...yes], no: ['不同意', '未同意', ...no], asked: '填“同意”或“不同意”' },
+} as const satisfies Partial<Record<ImportField, { yes: readonly string[]; no: readonly string[]; asked: string }>>
 /** Written where a card never ends. */
 const forEver = /^(长期|永久|长期有效)$/
 
@@ -60,6 +67,8 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   const bankCard = numberOf(cells, issues, 'bankCard', 'card') || null
   const entryDay = place ? issues.day(cells, 'entryTime') : null
   if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
+  // Signed on paper, as for everybody whose list is typed.
+  const consented = saysYes(cells, issues, 'consent')
   const person = {
     name: cells.name ?? '',
     idCardType,
@@ -76,6 +85,8 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
     politics: issues.named(cells, 'politics', 'politics'),
     urgentLinkMan: cells.urgentLinkMan,
     urgentLinkManPhone: cells.urgentLinkManPhone?.replace(/[\s-]/g, ''),
+    hasBadMedicalHistory: saysYes(cells, issues, 'hasBadMedicalHistory'),
+    consents: consented === null ? [] : [{ kind: 'personal', state: consented ? '同意' : '不同意' }],
   }
   const work = workOf(cells, issues)
   const stay = place ? stayOf(cells, place, issues, { ...work, entryDay, bankCard }) : undefined
@@ -133,6 +144,9 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
   else if (team && work.entryDay && work.entryDay < team.entryTime)
     issues.add('entryTime', 'place', `进场不能早于班组“${team.teamName}”进场（${team.entryTime}）`)
   const bank = issues.named(cells, 'bank', 'bankCode')
+  const isTeamLeader = saysYes(cells, issues, 'isTeamLeader') ?? false
+  if (isTeamLeader && team?.leader && team.leader !== cells.name)
+    issues.warn('isTeamLeader', 'leader', `导入后将接替${team.leader}任班组“${team.teamName}”的班组长`)
   return {
     projectCode: place.projectCode,
     corpCode: unit?.corpCode,
@@ -140,7 +154,9 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
     workRole: work.post ? workRoles.manager : workRoles.worker,
     workType: work.workType,
     post: work.post,
-    isTeamLeader: leads(cells, issues),
+    isTeamLeader,
+    paymentType: issues.named(cells, 'paymentType', 'paymentType'),
+    hasBuyInsurance: saysYes(cells, issues, 'hasBuyInsurance') ?? false,
     entryTime: work.entryDay ?? undefined,
     payRollBankCode: bank,
     payRollBankName: work.bankCard && bank ? cells.bank : null,
@@ -166,10 +182,14 @@ function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: stri
   return undefined
 }
 
-function leads(cells: ImportCells, issues: Issues): boolean {
-  const written = (cells.isTeamLeader ?? '').toLowerCase()
-  if (!yes.includes(written) && !no.includes(written)) issues.add('isTeamLeader', 'format', '是否班组长填“是”或“否”')
-  return yes.includes(written)
+/** Null where nothing is written. */
+function saysYes(cells: ImportCells, issues: Issues, field: keyof typeof words): boolean | null {
+  const written = (cells[field] ?? '').toLowerCase()
+  if (!written) return null
+  const known: { yes: readonly string[]; no: readonly string[]; asked: string } = words[field]
+  if (known.yes.includes(written)) return true
+  if (!known.no.includes(written)) issues.add(field, 'format', `${importTitle(field)}${known.asked}`)
+  return false
 }
 
 function checkAge(

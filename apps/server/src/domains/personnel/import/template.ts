@@ -56,6 +56,10 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
     team: [...new Set([...(place?.teams.values() ?? [])].flat().map((t) => t.teamName))],
     workType: namesOf('workerType'),
     isTeamLeader: ['是', '否'],
+    paymentType: namesOf('paymentType'),
+    hasBuyInsurance: ['已参加', '未参加'],
+    hasBadMedicalHistory: ['有', '无'],
+    consent: ['同意', '不同意'],
     cultureLevel: namesOf('education'),
     politics: namesOf('politics'),
     bank: namesOf('bankCode'),
@@ -98,4 +102,4 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
 
 const sampleOf = (sample: Readonly<Record<string, string>>, key: string, lists: Readonly<Record<string, readonly string[]>>) =>
   sample[key] ?? (key === 'corp' || key === 'team' ? (lists[key]?.[0] ?? null) : null)
-const letter = (index: number) => String.fromCharCode(65 + index)
+const letter = (index: number): string => (index < 26 ? '' : letter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
