@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, flag, instant, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, flag, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { normalBankCard, normalIdNumber, normalName } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
 import { batchResult, fileRefs, mostStaysAtOnce, stayFields, stayRules } from './model.ts'
 
@@ -17,8 +18,8 @@ export const enterWorker = endpoint({
       /** A person of one's own files; otherwise the papers that name one. */
       workerId: ref('worker').optional(),
       idCardType: dict('idCardType', '证件类型').default('01'),
-      idCardNumber: text(30, '证件号码').optional(),
-      name: text(50, '姓名').optional(),
+      idCardNumber: normalised(30, '证件号码', normalIdNumber).optional(),
+      name: normalised(50, '姓名', normalName).optional(),
       ...stayFields,
     })
     .superRefine((b, context) => {
@@ -81,7 +82,7 @@ export const setAccount = endpoint({
     id: ref('projectWorker'),
     payRollBankCode: dict('bankCode', '工资卡银行'),
     payRollBankName: filled(50, '开户行'),
-    payRollBankCardNumber: checked(filled(30, '工资卡号'), checkBankCard),
+    payRollBankCardNumber: checked(normalised(30, '工资卡号', normalBankCard).min(1, '请填写工资卡号'), checkBankCard),
     bankLinkNumber: nullable(checked(text(12, '联行号'), checkBankLinkNumber)),
   }),
 })

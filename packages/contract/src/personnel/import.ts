@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { dayRange, filled, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { dayRange, filled, normalised, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { normalCell } from '../kit/normal.ts'
 
 /**
  * People from a workbook. A file becomes rows; rows are checked cell by cell, mended here and registered in the background, each person in
@@ -124,7 +125,8 @@ export const importIssue = z.object({
 export type ImportIssue = z.infer<typeof importIssue>
 export type ImportCells = Partial<Record<ImportField, string>>
 
-const cell = text(longestCell, '内容')
+/** A pasted table is cleaned as a file is: one invisible character does not refuse all of it. */
+const cell = normalised(longestCell, '内容', normalCell)
 const line = z.partialRecord(z.enum(importFields), cell)
 const id = z.object({ id: ref('workerImport') })
 

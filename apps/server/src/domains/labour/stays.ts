@@ -1,4 +1,4 @@
-import { checkIdNumber, maskName } from '@zhugong/contract/kit/checks'
+import { checkIdNumber, maskName, normalizeIdCard, normalizeName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
@@ -146,7 +146,7 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
 export async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
   const problem = checkIdNumber(type, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
-  const hash = ctx.secrets.blindIndex('id-card', number.replace(/\s/g, '').toUpperCase())
+  const hash = ctx.secrets.blindIndex('id-card', normalizeIdCard(number))
   const person = await ctx.system
     .selectFrom('worker')
     .select(newcomerColumns)
@@ -157,7 +157,7 @@ export async function workerByPapers(ctx: Context, type: string, number: string,
     )
     .where('deleted', '=', false)
     .executeTakeFirst()
-  if (!person || person.name !== name.trim())
+  if (!person || person.name !== normalizeName(name))
     throw new AppError('notFound', '没有姓名与证件号码都相符的人员档案，请登记新人员', { field: 'idCardNumber' })
   return person
 }

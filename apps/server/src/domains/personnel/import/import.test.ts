@@ -328,6 +328,32 @@ describe('cells', () => {
     expect(list[0]?.issues).toContainEqual(expect.objectContaining({ field, kind, level: 'error', text: expect.stringMatching(words) }))
     expect(issues.some((i) => i.field === field && i.count === 1)).toBe(true)
   })
+  test.each<[string, Record<number, unknown>, Record<string, string>]>([
+    ['a lined-up name', { 0: '公　例' }, { name: '公例' }],
+    ['a telephone with the country', { 2: '+86 138-1234-5678' }, { cellPhone: '13812345678' }],
+    ['a telephone from abroad', { 2: '+852-91234567' }, { cellPhone: '+852-91234567' }],
+  ])('%s is taken as the form takes it', async (_what, more, kept) => {
+    const id = await brought(await book([head, person(more)]))
+    const [row] = (await look(id)).list
+    expect([row?.state, row?.issues]).toEqual(['ok', []])
+    await change(id, { action: 'confirm' })
+    await run(id)
+    const done = (await look(id)).list[0]
+    const { rows } = await world.database.pool.query('select name, cell_phone from worker where id = $1', [done?.workerId])
+    const secrets = createSecrets(world.config.secretKey)
+    expect({ name: rows[0].name, cellPhone: secrets.open(rows[0].cell_phone) }).toMatchObject(kept)
+  })
+  test('a failed formula is told at its cell, and a row far below is not left out silently', async () => {
+    const id = await brought(
+      await book([
+        [...head, '住址'],
+        [...person(), '#N/A'],
+      ]),
+    )
+    expect((await look(id)).list[0]?.issues).toEqual([expect.objectContaining({ field: 'address', text: expect.stringContaining('#N/A') })])
+    const rows = [head, person(), ...Array.from({ length: 11_997 }, () => []), person()]
+    expect((await send(await book(rows))).message).toContain('第 12000 行')
+  })
   test('the same person and the same wage card twice in a file', async () => {
     const [number, card] = [idCard(), bankCard()]
     const withCard = (row: unknown[]) => [...row, '中国建设银行', card]

@@ -1,4 +1,5 @@
 import { ageOn, birthdayOfIdCard, genderOfIdCard } from '@zhugong/contract/kit/checks'
+import { normalIdNumber } from '@zhugong/contract/kit/normal'
 import { workRoles } from '@zhugong/contract/labour/model'
 import { residentId } from '@zhugong/contract/personnel/codes'
 import {
@@ -11,7 +12,7 @@ import {
 } from '@zhugong/contract/personnel/import'
 import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
 import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
-import { lostDigits } from '#kit/cell-text'
+import { unreadable } from '#kit/cell-text'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
 
@@ -62,9 +63,13 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   for (const { key, title, required } of importColumns)
     if (required && !cells[key] && (place || !stayFieldsOfImport.includes(key)) && !(key === 'workType' && !place))
       issues.add(key, 'empty', `请填写${title}`)
+  for (const { key } of importColumns) {
+    const problem = unreadable(cells[key] ?? '')
+    if (problem) issues.add(key, key === 'idCardNumber' ? 'identity' : key === 'bankCard' ? 'card' : 'format', problem)
+  }
   const idCardType = issues.named(cells, 'idCardType', 'idCardType') ?? residentId
-  const idCardNumber = numberOf(cells, issues, 'idCardNumber', 'identity')
-  const bankCard = numberOf(cells, issues, 'bankCard', 'card') || null
+  const idCardNumber = numberOf(cells, 'idCardNumber')
+  const bankCard = numberOf(cells, 'bankCard') || null
   const entryDay = place ? issues.day(cells, 'entryTime') : null
   if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
   // Signed on paper, as for everybody whose list is typed.
@@ -80,11 +85,11 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
     grantOrg: cells.grantOrg,
     startDate: issues.day(cells, 'startDate'),
     expiryDate: forEver.test(cells.expiryDate ?? '') ? null : issues.day(cells, 'expiryDate'),
-    cellPhone: cells.cellPhone?.replace(/[\s-]/g, ''),
+    cellPhone: cells.cellPhone,
     cultureLevel: issues.named(cells, 'cultureLevel', 'education'),
     politics: issues.named(cells, 'politics', 'politics'),
     urgentLinkMan: cells.urgentLinkMan,
-    urgentLinkManPhone: cells.urgentLinkManPhone?.replace(/[\s-]/g, ''),
+    urgentLinkManPhone: cells.urgentLinkManPhone,
     hasBadMedicalHistory: saysYes(cells, issues, 'hasBadMedicalHistory'),
     consents: consented === null ? [] : [{ kind: 'personal', state: consented ? '同意' : '不同意' }],
   }
@@ -108,12 +113,9 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   return { issues, idCardType, idCardNumber, bankCard, entryDay, registration: sound ? parsed.data : undefined }
 }
 
-function numberOf(cells: ImportCells, issues: Issues, field: 'idCardNumber' | 'bankCard', kind: ImportIssue['kind']): string {
-  const written = (cells[field] ?? '').replace(/\s/g, '').toUpperCase()
-  if (!written.startsWith(lostDigits)) return written
-  issues.add(field, kind, '号码在 Excel 中被存成数字，末几位已丢失，请把单元格设为文本后重新填写')
-  return ''
-}
+/** The number as it is kept; nothing where its digits are lost. */
+const numberOf = (cells: ImportCells, field: 'idCardNumber' | 'bankCard'): string =>
+  unreadable(cells[field] ?? '') ? '' : normalIdNumber(cells[field] ?? '')
 
 /** A trade, or for managers a post. */
 function workOf(cells: ImportCells, issues: Issues): { workType: string | null; post: string | null } {
