@@ -8,14 +8,14 @@ const lastRow = 1_048_576
 /** 00000000: shown with zeros in front, which are digits of a number and not of a quantity. */
 const zeros = /^0{2,}$/
 
-export interface SheetWindow {
+interface SheetWindow {
   sheets: NonNullable<ReadOptions['sheets']>
   /** Read from the top; whatever stands below is refused by its row. */
   rows: number
   lastColumn: string
 }
 
-export interface SheetRows {
+interface SheetRows {
   name: string
   rows: readonly (readonly unknown[])[]
   hidden: ReadonlySet<number>

@@ -54,6 +54,7 @@ import * as factCalls from '@zhugong/contract/organisation/project-facts'
 import * as views from '@zhugong/contract/organisation/project-views'
 import * as projectsCalls from '@zhugong/contract/organisation/projects'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as batches from '@zhugong/contract/personnel/batches'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
@@ -364,6 +365,9 @@ export const calls: readonly Tried[] = [
     params: { id: c.workerId },
     body: { projectWorkerId: c.projectWorkerId, corpCode: c.corpCode, teamId: c.teamId, workType: '030', version: 0 },
   })),
+  call(batches.moveWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], corpCode: c.corpCode, teamId: c.teamId } })),
+  call(batches.verifyWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
+  call(batches.consentWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
   call(workersCalls.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
   call(
     workersCalls.trainWorkers,

@@ -587,6 +587,8 @@ test('the template has the project’s own units, teams and trades to choose fro
   expect(sheets[0]?.dataValidations?.length).toBeGreaterThanOrEqual(9)
   const titles = sheets[0]?.rows[0] ?? []
   expect(titles).toContain('证件号码*')
+  const styled = await readXlsx(answer.data as unknown as Buffer, { readStyles: true })
+  expect(styled.sheets[0]?.cells?.get('5,1')?.style?.numFmt).toBe('@')
   const row = titles.map(
     (title) =>
       ({ 姓名: '田光明', 证件号码: idCard(), 企业: corpName, 班组: teamName, 工种: '钢筋工', 进场日期: today })[
