@@ -1,14 +1,20 @@
+import { normalCell } from '@zhugong/contract/kit/normal'
+
 /** In front of a number whose last digits Excel has lost. */
 export const lostDigits = '≈'
+/** What a formula shows that could not be worked out. */
+const failedFormula = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/
 
 /** A cell as text: full-width signs made narrow, invisible ones and outer spaces gone. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, 10)
-  return String(value)
-    .normalize('NFKC')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .trim()
-    .slice(0, longestText)
+  return normalCell(String(value)).slice(0, longestText)
 }
 const longestText = 300
+
+/** Why a cell cannot be taken for what somebody wrote, whatever its column is. */
+export function unreadable(text: string): string | undefined {
+  if (text.startsWith(lostDigits)) return '号码在 Excel 中被存成数字，末几位已丢失，请把单元格设为文本后重新填写'
+  return failedFormula.test(text) ? `公式没有算出结果（${text}），请改成文字后重新填写` : undefined
+}

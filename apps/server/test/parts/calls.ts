@@ -54,6 +54,7 @@ import * as factCalls from '@zhugong/contract/organisation/project-facts'
 import * as views from '@zhugong/contract/organisation/project-views'
 import * as projectsCalls from '@zhugong/contract/organisation/projects'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as batches from '@zhugong/contract/personnel/batches'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
@@ -330,6 +331,7 @@ export const calls: readonly Tried[] = [
   )((_s, c) => ({
     body: { id: c.projectWorkerId, payRollBankCode: '102', payRollBankName: '工商银行黄石支行', payRollBankCardNumber: bankCard() },
   })),
+  call(staysCalls.setTerms, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], paymentType: '2', hasBuyInsurance: true } })),
   call(staysCalls.setContract, 'people')((_s, c) => ({ body: { id: c.projectWorkerId, contractId: c.contractId } })),
   call(
     workersCalls.registerWorker,
@@ -363,6 +365,9 @@ export const calls: readonly Tried[] = [
     params: { id: c.workerId },
     body: { projectWorkerId: c.projectWorkerId, corpCode: c.corpCode, teamId: c.teamId, workType: '030', version: 0 },
   })),
+  call(batches.moveWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], corpCode: c.corpCode, teamId: c.teamId } })),
+  call(batches.verifyWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
+  call(batches.consentWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
   call(workersCalls.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
   call(
     workersCalls.trainWorkers,

@@ -3,6 +3,7 @@ import { familyViewCodes } from '../exports/codes.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { normalText } from '../kit/normal.ts'
 import { reading } from '../telemetry/model.ts'
 import { type ApprovalAct, approvalActs } from '../workflow/endpoints.ts'
 import { access } from './device-access.ts'
@@ -276,7 +277,7 @@ const deviceBody = z.object({
   name: filled(100, '设备名称'),
   deviceSn: z
     .string({ error: '请填写设备序列号' })
-    .trim()
+    .overwrite(normalText)
     .regex(/^[\w.:-]{3,64}$/, '设备序列号应为 3～64 位字母、数字、点、冒号、下划线或短横线'),
   projectCode: ref('project'),
   /** Key or code of the family. `category` and `type` are accepted for it, as older callers send them. */

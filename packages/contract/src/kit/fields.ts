@@ -139,6 +139,14 @@ export const text = (max: number, label = '内容') =>
     .max(max, `${label}最多 ${max} 个字`)
     .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
 
+/** Text of which only one spelling is kept and looked for: `normalise` is applied first, so that what is pasted along does no harm. */
+export const normalised = (max: number, label: string, normalise: (text: string) => string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined || issue.input === null ? `请填写${label}` : `${label}应为文字`) })
+    .overwrite(normalise)
+    .max(max, `${label}最多 ${max} 个字`)
+    .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
+
 /** Required text. */
 export const filled = (max: number, label = '内容') => text(max, label).min(1, `请填写${label}`)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normalText } from './normal.ts'
 
 /**
  * ID numbers and telephones that somebody is looked for by never stand in an address: addresses are written down by proxies, browsers and
@@ -9,7 +10,7 @@ export const privateHeader = 'x-private-query'
 /** Marks a query field that may hold such a number. */
 export const mayHoldNumber = <T extends z.ZodType>(schema: T): T => schema.meta({ private: true }) as T
 
-const isNumber = (value: unknown): boolean => typeof value === 'string' && /\d(?:[\s-]?\d){4}/.test(value)
+const isNumber = (value: unknown): boolean => typeof value === 'string' && /\d(?:[\s-]?\d){4}/.test(normalText(value))
 
 const isMarked = (schema: z.ZodType | undefined, key: string): boolean => {
   const field = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, key) ? (schema.shape[key] as z.ZodType) : undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkIdNumber, checkPhone } from '../kit/checks.ts'
-import { checked, day, filled, instant, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { normalIdNumber, normalPhone } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
 
 /**
@@ -40,7 +41,7 @@ export const fileRefs = (label = '附件', max = 12) => z.array(fileRef).max(max
 /** A stored file as it is answered: a link that holds until tomorrow. */
 export const fileLinks = z.array(z.string())
 
-const phone = (label: string) => checked(filled(50, label), checkPhone)
+const phone = (label: string) => checked(normalised(50, label, normalPhone).min(1, `请填写${label}`), checkPhone)
 const money = z.coerce.number({ error: '合同金额应为数字' }).min(0, '合同金额不能为负').max(1e10, '合同金额过大')
 
 const unitFields = {
@@ -52,8 +53,8 @@ const unitFields = {
   entryTime: day,
   pmName: filled(50, '项目负责人'),
   pmIdCardType: dict('idCardType', '负责人证件类型').default('01'),
-  pmIdCardNumber: nullable(text(30, '负责人证件号')),
-  pmPhone: nullable(checked(text(50, '负责人电话'), checkPhone)),
+  pmIdCardNumber: nullable(normalised(30, '负责人证件号', normalIdNumber)),
+  pmPhone: nullable(checked(normalised(50, '负责人电话', normalPhone), checkPhone)),
   payType: nullable(dict('payChannel', '工资代发方式')),
 }
 function unitRules(u: { pmIdCardType: string; pmIdCardNumber: unknown }, context: z.RefinementCtx) {
@@ -65,7 +66,7 @@ export const addUnitShape = {
   corpCode: ref('corporation'),
   corpType: dict('projectCorpType', '参建类型'),
   ...unitFields,
-  pmIdCardNumber: filled(30, '负责人证件号'),
+  pmIdCardNumber: normalised(30, '负责人证件号', normalIdNumber).min(1, '请填写负责人证件号'),
   pmPhone: phone('负责人电话'),
 }
 export function addUnitRules(
@@ -120,8 +121,8 @@ const teamFields = {
   responsiblePersonName: filled(50, '责任人姓名'),
   responsiblePersonIdCardType: dict('idCardType', '责任人证件类型').default('01'),
   /** Left out on an edit: unchanged. */
-  responsiblePersonPhone: nullable(checked(text(50, '责任人电话'), checkPhone)),
-  responsiblePersonIdNumber: nullable(text(30, '责任人证件号')),
+  responsiblePersonPhone: nullable(checked(normalised(50, '责任人电话', normalPhone), checkPhone)),
+  responsiblePersonIdNumber: nullable(normalised(30, '责任人证件号', normalIdNumber)),
   /** A worker present in the team; named once people are in. */
   teamLeaderId: nullable(ref('worker')),
   remark: nullable(text(200, '备注')),
@@ -139,7 +140,7 @@ export const createTeamBody = z
     entryTime: day,
     ...teamFields,
     responsiblePersonPhone: phone('责任人电话'),
-    responsiblePersonIdNumber: filled(30, '责任人证件号'),
+    responsiblePersonIdNumber: normalised(30, '责任人证件号', normalIdNumber).min(1, '请填写责任人证件号'),
   })
   .superRefine(across(teamRules), whileIncomplete)
 export const updateTeamBody = z.object({ ...teamFields, version: z.number().int() }).superRefine(across(teamRules), whileIncomplete)
@@ -239,6 +240,9 @@ export function stayRules(
 }
 export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(across(stayRules), whileIncomplete)
 export type StayInput = z.output<typeof stayInput>
+
+/** People one call does something for. */
+export const mostStaysAtOnce = 500
 
 export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })
 /** Acts on many people answer one by one. */

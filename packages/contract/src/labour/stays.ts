@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, instant, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, flag, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { normalBankCard, normalIdNumber, normalName } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
-import { batchResult, fileRefs, stayFields, stayRules } from './model.ts'
+import { batchResult, fileRefs, mostStaysAtOnce, stayFields, stayRules } from './model.ts'
 
 export const enterWorker = endpoint({
   method: 'POST',
@@ -17,8 +18,8 @@ export const enterWorker = endpoint({
       /** A person of one's own files; otherwise the papers that name one. */
       workerId: ref('worker').optional(),
       idCardType: dict('idCardType', '证件类型').default('01'),
-      idCardNumber: text(30, '证件号码').optional(),
-      name: text(50, '姓名').optional(),
+      idCardNumber: normalised(30, '证件号码', normalIdNumber).optional(),
+      name: normalised(50, '姓名', normalName).optional(),
       ...stayFields,
     })
     .superRefine((b, context) => {
@@ -81,7 +82,7 @@ export const setAccount = endpoint({
     id: ref('projectWorker'),
     payRollBankCode: dict('bankCode', '工资卡银行'),
     payRollBankName: filled(50, '开户行'),
-    payRollBankCardNumber: checked(filled(30, '工资卡号'), checkBankCard),
+    payRollBankCardNumber: checked(normalised(30, '工资卡号', normalBankCard).min(1, '请填写工资卡号'), checkBankCard),
     bankLinkNumber: nullable(checked(text(12, '联行号'), checkBankLinkNumber)),
   }),
 })
@@ -93,4 +94,25 @@ export const setContract = endpoint({
   needs: 'personnel.contract',
   acts: 'own',
   body: z.object({ id: ref('projectWorker'), contractId: ref('contract') }),
+})
+
+/** Terms of employment of one or many; what is left out stays as it is with each. */
+export const setTerms = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/projectWorker/terms/set',
+  summary: '设置项目工人用工信息',
+  needs: 'labour.entry',
+  acts: 'own',
+  body: z
+    .object({
+      ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`),
+      paymentType: stayFields.paymentType,
+      unitPriceCents: stayFields.unitPriceCents,
+      hasBuyInsurance: nullable(flag),
+    })
+    .refine((b) => b.paymentType !== null || b.unitPriceCents !== null || b.hasBuyInsurance !== null, {
+      path: ['paymentType'],
+      message: '请至少填写一项',
+    }),
+  response: batchResult,
 })

@@ -117,6 +117,9 @@ export const grantWorkers = endpoint({
       /** Left out: each keeps the trade of his present stay. */
       workType: stayFields.workType,
       post: stayFields.post,
+      /** Left out: each keeps that of his present stay. */
+      paymentType: stayFields.paymentType,
+      hasBuyInsurance: stayFields.hasBuyInsurance,
       transfer: z.boolean().default(false),
       exitReason: dict('exitReason', '退场原因').default('9'),
     })

@@ -8,7 +8,8 @@ import {
   checkName,
   normalizeName,
 } from '../kit/checks.ts'
-import { checked, day, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { normalBankCard, normalIdNumber, normalName, normalPhone } from '../kit/normal.ts'
 import { fileRef } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
@@ -21,7 +22,7 @@ export const workerParams = z.object({ id: ref('worker') })
 
 const picture = nullable(z.preprocess((v) => (Array.isArray(v) ? v[0] : v), fileRef))
 
-const mobile = (label: string) => checked(text(20, label), (v) => checkMobile(v))
+const mobile = (label: string) => checked(normalised(20, label, normalPhone), (v) => checkMobile(v))
 
 export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
 
@@ -34,9 +35,7 @@ export const workerName = z
   })
   .transform(normalizeName)
 
-export const idNumber = text(30, '证件号码')
-  .min(1, '请填写证件号码')
-  .transform((v) => v.replace(/\s/g, '').toUpperCase())
+export const idNumber = normalised(30, '证件号码', normalIdNumber).min(1, '请填写证件号码')
 
 export const identityFields = {
   name: workerName,
@@ -72,7 +71,7 @@ export const personFields = {
   workCorpName: nullable(text(200, '当前聘用企业')),
   workDate: nullable(day),
   skillLevel: nullable(dict('certLevel', '技能等级')),
-  urgentLinkMan: nullable(text(50, '紧急联系人')),
+  urgentLinkMan: nullable(normalised(50, '紧急联系人', normalName)),
   urgentLinkManPhone: nullable(mobile('紧急联系电话')),
   hasBadMedicalHistory: nullable(z.boolean()),
 }
@@ -152,6 +151,6 @@ export function personRules(p: Person, issue: Issue) {
 export const accountFields = {
   payRollBankCode: nullable(dict('bankCode', '工资卡银行')),
   payRollBankName: nullable(text(50, '开户行')),
-  payRollBankCardNumber: nullable(checked(text(30, '工资卡号'), checkBankCard)),
+  payRollBankCardNumber: nullable(checked(normalised(30, '工资卡号', normalBankCard), checkBankCard)),
   bankLinkNumber: nullable(checked(text(12, '联行号'), checkBankLinkNumber)),
 }

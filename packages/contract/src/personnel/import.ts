@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { dayRange, filled, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { dayRange, filled, normalised, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { normalCell } from '../kit/normal.ts'
 
 /**
  * People from a workbook. A file becomes rows; rows are checked cell by cell, mended here and registered in the background, each person in
@@ -34,18 +35,22 @@ export const importColumns = [
   { key: 'workType', title: '工种', required: true, alias: ['工种/岗位', '岗位', '工种或岗位'] },
   { key: 'isTeamLeader', title: '是否班组长', required: false, alias: ['班组长'] },
   { key: 'entryTime', title: '进场日期', required: true, alias: ['进场时间', '入场日期'] },
+  { key: 'paymentType', title: '计酬方式', required: false, alias: ['工资形式', '计薪方式', '计酬'] },
+  { key: 'hasBuyInsurance', title: '工伤或意外险', required: false, alias: ['工伤保险', '意外险', '是否参加工伤或意外险', '是否购买保险'] },
   { key: 'cultureLevel', title: '文化程度', required: false, alias: ['学历'] },
   { key: 'politics', title: '政治面貌', required: false, alias: [] },
   { key: 'bank', title: '工资卡银行', required: false, alias: ['开户行', '银行'] },
   { key: 'bankCard', title: '工资卡号', required: false, alias: ['银行卡号', '工资卡'] },
   { key: 'urgentLinkMan', title: '紧急联系人', required: false, alias: [] },
   { key: 'urgentLinkManPhone', title: '紧急联系人电话', required: false, alias: ['紧急联系电话'] },
+  { key: 'hasBadMedicalHistory', title: '有无重大病史', required: false, alias: ['重大病史', '有无重大疾病史'] },
+  { key: 'consent', title: '个人信息告知同意', required: false, alias: ['告知同意', '个人信息同意', '是否同意个人信息告知'] },
 ] as const
 export type ImportField = (typeof importColumns)[number]['key']
 export const importFields = importColumns.map((c) => c.key) as [ImportField, ...ImportField[]]
 export const importTitle = (field: ImportField): string => importColumns.find((c) => c.key === field)?.title ?? field
 /** What a file without a project needs: there is no stay to fill in. */
-export const stayFieldsOfImport: readonly ImportField[] = ['corp', 'team', 'isTeamLeader', 'entryTime']
+export const stayFieldsOfImport: readonly ImportField[] = ['corp', 'team', 'isTeamLeader', 'entryTime', 'paymentType', 'hasBuyInsurance']
 
 export const importKinds = { project: '项目人员', base: '基础档案', paste: '粘贴' } as const
 export type ImportKind = keyof typeof importKinds
@@ -101,6 +106,7 @@ export const importIssueKinds = {
   elsewhere: '在其他项目在场',
   black: '黑名单',
   card: '工资卡有误',
+  leader: '更换班组长',
   hidden: '隐藏行',
   other: '其他',
 } as const
@@ -119,7 +125,8 @@ export const importIssue = z.object({
 export type ImportIssue = z.infer<typeof importIssue>
 export type ImportCells = Partial<Record<ImportField, string>>
 
-const cell = text(longestCell, '内容')
+/** A pasted table is cleaned as a file is: one invisible character does not refuse all of it. */
+const cell = normalised(longestCell, '内容', normalCell)
 const line = z.partialRecord(z.enum(importFields), cell)
 const id = z.object({ id: ref('workerImport') })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
-import { day, dayRange, numericRange, paged, pageQuery, pointsTo, several, text } from '../kit/fields.ts'
+import { day, dayRange, normalised, numericRange, paged, pageQuery, pointsTo, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { normalIdNumber, normalPhone, normalSearch } from '../kit/normal.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { certDueRow, certFilters, certStockRow } from './certificate-model.ts'
 import { flowFilters, flowRow } from './flow-model.ts'
@@ -11,12 +12,12 @@ import { trainFilters, trainRow } from './train-model.ts'
 /** What all views are filtered by. The filters a view does not know are passed over. */
 export const peopleQuery = pageQuery.extend({
   projectCode: pointsTo('project', text(64)).optional(),
-  name: mayHoldNumber(text(50).optional()),
+  name: mayHoldNumber(normalised(50, '姓名', normalSearch).optional()),
   gender: several.optional(),
   age: numericRange.optional(),
   /** Whole values only: they are matched by their keyed hash. */
-  idCardNumber: mayHoldNumber(text(30).optional()),
-  cellPhone: mayHoldNumber(text(20).optional()),
+  idCardNumber: mayHoldNumber(normalised(30, '证件号码', normalIdNumber).optional()),
+  cellPhone: mayHoldNumber(normalised(20, '手机号', normalPhone).optional()),
   corpCode: pointsTo('corporation', text(64)).optional(),
   teamId: pointsTo('team', text(64)).optional(),
   workRole: text(4).optional(),
@@ -48,7 +49,7 @@ export const peopleQuery = pageQuery.extend({
   asOf: day.optional(),
   range: z.enum(['present', 'month']).optional(),
   /** Name, or a whole ID number or telephone. */
-  q: mayHoldNumber(text(50).optional()),
+  q: mayHoldNumber(normalised(50, '搜索', normalSearch).optional()),
 })
 
 /** What each view sorts by; a roster stands in the order of its paper. */
@@ -228,7 +229,7 @@ export const pickWorkers = endpoint({
   query: pageQuery.extend({
     projectCode: pointsTo('project', text(64)).optional(),
     teamId: pointsTo('team', text(64)).optional(),
-    name: text(50).optional(),
+    name: normalised(50, '姓名', normalSearch).optional(),
   }),
   response: paged(
     z.object({

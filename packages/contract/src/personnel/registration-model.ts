@@ -88,7 +88,7 @@ export const identityBody = z
 
 /**
  * Who somebody is, checked: by his card, read again at the desk (name and number must be those on file), or by the platform's operator, who
- * says what was found and why. Nothing else sets the real-name state.
+ * says what was found and why. Many at once are declared as checked in batches.ts; nothing else sets the real-name state.
  */
 export const verifyBody = z.discriminatedUnion('way', [
   z.object({

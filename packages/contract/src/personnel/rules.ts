@@ -86,6 +86,13 @@ export const fileFields = {
 } as const
 export type FileField = keyof typeof fileFields
 
+/** Fields of the stay that bind when a worker is made formal. */
+export const formalStayFields = {
+  paymentType: '计酬方式',
+  hasBuyInsurance: '工伤或意外险',
+} as const
+export type FormalStayField = keyof typeof formalStayFields
+
 export const realNameStates = { '0': '未核验', '1': '一致', '2': '不一致', '3': '库中无此号' } as const
 export const consentKinds = { personal: '个人信息处理', face: '人脸用于门禁' } as const
 export const consentVersion = '1.0'

@@ -86,6 +86,5 @@ export async function workbook<Q, Row>(
   return new FileAnswer(`${name}.xlsx`, xlsx, Readable.fromWeb(stream as never))
 }
 
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
-const plain = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+const plain = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : value)

@@ -1,9 +1,12 @@
 import { deviceStatuses } from '@zhugong/contract/equipment/endpoints'
 import * as calls from '@zhugong/contract/equipment/service-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { day } from '@zhugong/contract/kit/fields'
+import { normalDay } from '@zhugong/contract/kit/normal'
 import { families, familyNamed } from '@zhugong/contract/telemetry/families'
 import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
+import { unreadable } from '#kit/cell-text'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer, oneProject, projectsFor } from '#kit/context'
 import { allOf, inProjects } from '#kit/list'
@@ -44,16 +47,19 @@ export interface Known {
   serials: ReadonlySet<string>
 }
 
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
-
 /** What is wrong with a row, cell by cell; what it means where nothing is. */
 export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultProject: string | undefined) {
   const errors: { column: Key; text: string }[] = []
   const wrong = (column: Key, text: string) => errors.push({ column, text })
-  for (const { key, title, required } of importColumns) if (required && !row[key]) wrong(key, `请填写${title}`)
+  for (const { key, title, required } of importColumns) {
+    if (required && !row[key]) wrong(key, `请填写${title}`)
+    const problem = unreadable(row[key] ?? '')
+    if (problem) wrong(key, problem)
+  }
   if (row.name && row.name.length > 100) wrong('name', '设备名称最多 100 个字')
   const sn = row.deviceSn ?? ''
-  if (sn && !/^[\w.:-]{3,64}$/.test(sn)) wrong('deviceSn', '应为 3～64 位字母、数字、点、冒号、下划线或短横线')
+  if (sn && unreadable(sn)) seen.add(sn)
+  else if (sn && !/^[\w.:-]{3,64}$/.test(sn)) wrong('deviceSn', '应为 3～64 位字母、数字、点、冒号、下划线或短横线')
   else if (sn && known.serials.has(sn)) wrong('deviceSn', '序列号已存在')
   else if (sn && seen.has(sn)) wrong('deviceSn', '与上面的行重复')
   if (sn) seen.add(sn)
@@ -75,7 +81,12 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
   else if (gateway && projectCode && gateway.projectCode !== projectCode) wrong('gateway', '网关属于另一个项目')
   if (row.mn && !/^\w{5,40}$/.test(row.mn)) wrong('mn', 'MN 应为 5～40 位字母、数字或下划线')
   if (row.mn && row.gateway) wrong('mn', 'MN 与网关只填其一')
-  for (const key of ['installDate', 'dueDate'] as const) if (row[key] && !isDay(row[key])) wrong(key, '日期格式应为 yyyy-MM-dd')
+  const dayIn = (key: 'installDate' | 'dueDate'): string | undefined => {
+    const read = day.safeParse(normalDay(row[key] ?? ''))
+    if (row[key] && !read.success) wrong(key, '日期应写成 2026-03-01')
+    return read.data
+  }
+  const [installDate, dueDate] = [dayIn('installDate'), dayIn('dueDate')]
   return {
     errors,
     device:
@@ -93,8 +104,8 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
                 ? { protocol: 'hj212' as const, mn: row.mn }
                 : { protocol: 'http' as const },
             installPlace: row.installPlace,
-            installDate: row.installDate,
-            dueDate: row.dueDate,
+            installDate,
+            dueDate,
             specialRecordNo: row.specialRecordNo,
             leader: row.leader,
             params: {},
@@ -107,7 +118,7 @@ const readRows = maxRows + 20
 const readingMs = 10_000
 
 /** Lines of the first sheet under its heading, read in a thread: a small file may hold a great deal. */
-async function readSheet(ctx: Context, body: Buffer): Promise<SheetRow[]> {
+async function readSheet(ctx: Context, body: Buffer): Promise<{ line: number; row: SheetRow }[]> {
   const rows = await offThread.run<string[][]>(
     new URL('./sheet-thread.ts', import.meta.url),
     { body, rows: readRows } satisfies SheetWork,
@@ -121,16 +132,18 @@ async function readSheet(ctx: Context, body: Buffer): Promise<SheetRow[]> {
   const head = rows.findIndex((r) => r.some((c) => c.replace('*', '') === '序列号'))
   if (head < 0) throw new AppError('invalidInput', '没有找到表头，请使用导入模板', { field: 'file' })
   const keys = (rows[head] ?? []).map((c) => importColumns.find((one) => one.title === c.replace('*', ''))?.key)
-  const lines = rows.slice(head + 1).filter((r) => r.some((c) => c !== ''))
+  const lines = rows.flatMap((cells, i) => (i > head && cells.some((c) => c !== '') ? [{ line: i + 1, cells }] : []))
   if (lines.length > maxRows) throw new AppError('invalidInput', `一次最多导入 ${maxRows} 行`, { field: 'file' })
-  return lines.map((line) =>
-    Object.fromEntries(
+  return lines.map(({ line, cells }) => ({
+    // As Excel counts: the heading stands wherever it was put, and empty rows between the devices are rows.
+    line,
+    row: Object.fromEntries(
       keys.flatMap((key, i) => {
-        const text = line[i]
+        const text = cells[i]
         return key && text ? [[key, text]] : []
       }),
     ),
-  )
+  }))
 }
 
 async function findKnown(ctx: Context, rows: readonly SheetRow[]): Promise<Known> {
@@ -203,11 +216,14 @@ const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx)
   const file = await ctx.upload()
   const rows = await readSheet(ctx, file.body)
   if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
-  const known = await findKnown(ctx, rows)
+  const known = await findKnown(
+    ctx,
+    rows.map(({ row }) => row),
+  )
   const fallback = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === 3 ? ctx.group.code : file.fields.projectCode
   const project = fallback && fallback !== '*' ? oneProject(ctx, fallback) : undefined
   const seen = new Set<string>()
-  const read = rows.map((row) => ({ row, ...readRow(row, known, seen, project) }))
+  const read = rows.map(({ line, row }) => ({ line, row, ...readRow(row, known, seen, project) }))
   let saved = 0
   if (file.fields.mode === 'save') {
     // The same setting and the same people for all of them.
@@ -221,7 +237,7 @@ const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx)
   } else ctx.note('检查导入文件')
   return {
     saved,
-    rows: read.map(({ row, errors }, i) => ({ row: i + 2, ok: errors.length === 0, values: row as Record<string, string>, errors })),
+    rows: read.map(({ line, row, errors }) => ({ row: line, ok: errors.length === 0, values: row as Record<string, string>, errors })),
   }
 }
 

@@ -290,6 +290,10 @@ describe('import rows', () => {
       gateway: '塔机网关',
     })
     expect(good.errors).toEqual([])
+    const dated = read({ name: '电表', deviceSn: 'T-2', family: '塔吊', project: '东湾', installDate: '2026/3/1', dueDate: '2027.3.1' })
+    expect(dated.device).toMatchObject({ installDate: '2026-03-01', dueDate: '2027-03-01' })
+    const lost = read({ name: '电表', deviceSn: '≈862021055512345700', family: '塔吊', project: '东湾' })
+    expect(lost.errors).toEqual([{ column: 'deviceSn', text: expect.stringContaining('已丢失') }])
     expect(good.device).toMatchObject({
       projectCode: 'P1',
       family: 'towerCrane',

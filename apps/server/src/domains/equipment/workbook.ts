@@ -5,15 +5,9 @@ import { FileAnswer } from '#kit/context'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
+/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
 const plain = (value: unknown): string | number =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'number'
-      ? value
-      : /^[=+\-@\t\r]/.test(String(value))
-        ? `'${String(value)}`
-        : String(value)
+  value === null || value === undefined ? '' : typeof value === 'number' ? value : String(value)
 
 /** A small table as a file, at once; long ones go through the export centre. */
 export function workbook(

@@ -68,6 +68,5 @@ export async function writeDocument({ definition, columns, query }: Wanted, ctx:
   return rows
 }
 
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
-const plain = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+const plain = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : value)

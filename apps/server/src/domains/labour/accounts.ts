@@ -1,5 +1,6 @@
 import { maskBankCard, maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { normalBankCard } from '@zhugong/contract/kit/normal'
 import type { Context } from '#kit/context'
 
 /** Another person's name on the same wage card; generic when that person is out of sight. */
@@ -25,7 +26,7 @@ export interface AccountInput {
 
 /** One person, one card. */
 export async function accountColumns(ctx: Context, workerId: string, account: AccountInput) {
-  const number = account.payRollBankCardNumber?.replace(/\s/g, '') || null
+  const number = normalBankCard(account.payRollBankCardNumber ?? '') || null
   if (!number) return {}
   const hash = ctx.secrets.blindIndex('bank-card', number)
   const holder = await cardHolder(ctx, hash, workerId)

@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { normalIdNumber } from '@zhugong/contract/kit/normal'
 import { blackScopes } from '@zhugong/contract/labour/black-codes'
 import { sql } from 'kysely'
 import { type Context, groupTypes, requireProject } from '#kit/context'
@@ -63,7 +64,7 @@ export async function previewReach(
   body: Wanted & { idCardType: string; idCardNumber?: string | undefined },
 ): Promise<{ projects: number; presentAt: string[]; entryId: string | null; name: string | null }> {
   const reach = await reachOf(ctx, body)
-  const number = body.idCardNumber?.replace(/\s/g, '').toUpperCase()
+  const number = body.idCardNumber && normalIdNumber(body.idCardNumber)
   const hash = number ? ctx.secrets.blindIndex('id-card', number) : ''
   const projects = await sql<{ n: number }>`
     select count(*)::int as n from project p where zg_black_reaches(${reach.scope}, ${reach.scopeCode}, p, null)`.execute(ctx.db)

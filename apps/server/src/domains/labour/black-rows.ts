@@ -1,4 +1,5 @@
 import { maskName } from '@zhugong/contract/kit/checks'
+import { normalIdNumber } from '@zhugong/contract/kit/normal'
 import type { RestDays } from '@zhugong/contract/kit/rest-days'
 import { blackStates } from '@zhugong/contract/labour/black-codes'
 import type { BlackView } from '@zhugong/contract/labour/black-lists'
@@ -133,7 +134,7 @@ function conditions(ctx: ListContext, kind: BlackKind, query: Filters): Conditio
       ? [
           condition(sql`((e.name ilike ${anywhere(q)} and (e.kind <> 'worker' or ${isFull(ctx)}))
             or (e.kind = 'worker' and ${isShownStart(q) ? sql`starts_with(e.name, ${q})` : sql`false`}) or e.corp_code = ${q}
-            or e.id_card_hash = ${ctx.secrets.blindIndex('id-card', q.replace(/\s/g, '').toUpperCase())})`),
+            or e.id_card_hash = ${ctx.secrets.blindIndex('id-card', normalIdNumber(q))})`),
         ]
       : []),
     ...equals('e.corpCode', query.corpCode),

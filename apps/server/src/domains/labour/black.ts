@@ -1,4 +1,4 @@
-import { checkIdNumber, maskIdCard, maskName, normalizeName } from '@zhugong/contract/kit/checks'
+import { checkIdNumber, maskIdCard, maskName, normalizeIdCard, normalizeName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import * as contract from '@zhugong/contract/labour/black'
@@ -54,7 +54,7 @@ async function personColumns(
   before?: RawBlack,
 ): Promise<Columns> {
   const { notifiedTime, idCardNumber, scopeProject: _p, scopeArea: _a, ...rest } = body
-  const number = (idCardNumber ?? ctx.secrets.open(before?.idCardNumber) ?? '').replace(/\s/g, '').toUpperCase()
+  const number = normalizeIdCard(idCardNumber ?? ctx.secrets.open(before?.idCardNumber) ?? '')
   const problem = checkIdNumber(body.idCardType, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
   const told = parseInstant(notifiedTime) ?? 0

@@ -11,11 +11,19 @@ const inForce = (today: string): RawBuilder<boolean> => sql`exists (
   select 1 from worker_contract c where c.worker_id = w.worker_id and c.project_code = w.project_code and c.start_date <= ${today}::date
     and (c.end_date is null or c.end_date >= ${today}::date) and (c.terminate_date is null or c.terminate_date > ${today}::date))`
 
-/** hasContract follows from the contracts of this person at this project. */
+/**
+ * hasContract follows from the contracts of this person at this project; how he is paid follows from the newest one where the stay does
+ * not say it.
+ */
 export async function refreshContractFlag(ctx: Pick<Context, 'db' | 'clock'>, workerId: string, projectCode: string): Promise<void> {
   const today = formatDay(ctx.clock.now())
   await sql`
-    update project_worker w set has_contract = ${inForce(today)}
+    update project_worker w set has_contract = ${inForce(today)},
+      payment_type = coalesce(w.payment_type, (
+        select c.payment_type from worker_contract c
+        where c.worker_id = w.worker_id and c.project_code = w.project_code and c.corp_code = w.corp_code
+          and (c.end_date is null or c.end_date >= ${today}::date) and (c.terminate_date is null or c.terminate_date > ${today}::date)
+        order by c.start_date desc, c.id desc limit 1))
     where w.worker_id = ${workerId} and w.project_code = ${projectCode} and w.exit_time is null`.execute(ctx.db)
 }
 

@@ -1,5 +1,6 @@
 import { maskIdCard, maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { normalIdNumber } from '@zhugong/contract/kit/normal'
 import type { EnterpriseRow, OperatorRow } from '@zhugong/contract/labour/register'
 import * as contract from '@zhugong/contract/labour/register'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
@@ -327,7 +328,7 @@ const uploadRegister: HandlerOf<typeof contract.uploadRegister> = async ({ body 
   // Whom a company has is told as a whole: who is not named any more has left.
   if (named.length) await ctx.db.deleteFrom('enterpriseOperator').where('corpCode', 'in', named).execute()
   for (const { idCardNumber, ...o } of body.operators) {
-    const number = idCardNumber.replace(/\s/g, '').toUpperCase()
+    const number = normalIdNumber(idCardNumber)
     await ctx.db
       .insertInto('enterpriseOperator')
       .values({ ...o, id: ctx.newId(), idCardHash: ctx.secrets.blindIndex('id-card', number), idCardMask: maskIdCard(number) })

@@ -1,4 +1,4 @@
-import { checkIdNumber, maskName } from '@zhugong/contract/kit/checks'
+import { checkIdNumber, maskName, normalizeIdCard, normalizeName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
@@ -12,6 +12,7 @@ import { refreshContractFlag } from './contract-flags.ts'
 import { dropLeader, enterProject, instantOf, type Newcomer } from './enter.ts'
 import { exitProject } from './exit.ts'
 import { each, getStay } from './stay-store.ts'
+import { changeStay } from './stay-writes.ts'
 
 export function stayRoutes(serve: Serve) {
   serve(contract.enterWorker, enterWorker)
@@ -20,6 +21,7 @@ export function stayRoutes(serve: Serve) {
   serve(contract.checkAccount, checkAccount)
   serve(contract.setAccount, setAccount)
   serve(contract.setContract, setContract)
+  serve(contract.setTerms, setTerms)
 }
 
 const enterWorker: HandlerOf<typeof contract.enterWorker> = async ({ body }, ctx) => {
@@ -87,6 +89,17 @@ const setAccount: HandlerOf<typeof contract.setAccount> = async ({ body }, ctx) 
   return undefined
 }
 
+const setTerms: HandlerOf<typeof contract.setTerms> = async ({ body }, ctx) => {
+  const { ids, ...terms } = body
+  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null))
+  const result = await each(ctx, ids, async (stay) => {
+    if (stay.exitTime) return '已经退场'
+    return (await changeStay(ctx, stay, given)) ? undefined : '已被他人修改，请刷新后重试'
+  })
+  ctx.note(`设置用工信息 ${result.done} 人`, ids[0])
+  return result
+}
+
 const setContract: HandlerOf<typeof contract.setContract> = async ({ body }, ctx) => {
   const stay = await getStay(ctx, body.id)
   found(
@@ -133,7 +146,7 @@ export async function visibleWorker(ctx: Pick<Context, 'db' | 'scope'>, id: stri
 export async function workerByPapers(ctx: Context, type: string, number: string, name: string): Promise<Newcomer> {
   const problem = checkIdNumber(type, number)
   if (problem) throw new AppError('invalidInput', problem, { field: 'idCardNumber' })
-  const hash = ctx.secrets.blindIndex('id-card', number.replace(/\s/g, '').toUpperCase())
+  const hash = ctx.secrets.blindIndex('id-card', normalizeIdCard(number))
   const person = await ctx.system
     .selectFrom('worker')
     .select(newcomerColumns)
@@ -144,7 +157,7 @@ export async function workerByPapers(ctx: Context, type: string, number: string,
     )
     .where('deleted', '=', false)
     .executeTakeFirst()
-  if (!person || person.name !== name.trim())
+  if (!person || person.name !== normalizeName(name))
     throw new AppError('notFound', '没有姓名与证件号码都相符的人员档案，请登记新人员', { field: 'idCardNumber' })
   return person
 }

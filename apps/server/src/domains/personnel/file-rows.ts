@@ -1,5 +1,6 @@
 import { ageOn, normalizeIdCard } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
+import { normalPhone } from '@zhugong/contract/kit/normal'
 import type { FileRow } from '@zhugong/contract/personnel/people-rows'
 import { areaName, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
@@ -56,7 +57,7 @@ function fileNumber(ctx: ListScope, number: string | undefined): Condition[] {
 }
 /** By the telephone of a stay in sight; by the file's own where there is no stay: a number taken later is not found by an earlier project. */
 function filePhone(ctx: ListScope, phone: string): Condition[] {
-  const hash = ctx.secrets.blindIndex('phone', phone.replace(/\s/g, ''))
+  const hash = ctx.secrets.blindIndex('phone', normalPhone(phone))
   return [
     condition(sql`p.id in (select s.worker_id from project_worker s where s.cell_phone_hash = ${hash}
       union all select x.id from worker x where x.cell_phone_hash = ${hash} and not exists (select 1 from project_worker s where s.worker_id = x.id))`),

@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formalStates } from '@zhugong/contract/personnel/codes'
-import { entryConditions } from '@zhugong/contract/personnel/rules'
+import { entryConditions, type FormalStayField, formalStayFields } from '@zhugong/contract/personnel/rules'
 import * as contract from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -10,6 +10,8 @@ import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, lic
 import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
 import { getWorker } from './store.ts'
 import { refreshTrained } from './training.ts'
+
+const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
 export function formalRoutes(serve: Serve) {
@@ -86,8 +88,7 @@ async function lacksOf(ctx: Context, stay: Stay): Promise<{ conditions: string[]
     conditions: conditions.map((c) => entryConditions[c]),
     fields: [
       ...incompleteOf(fileOf(worker)).incomplete,
-      ...(stay.paymentType ? [] : ['计酬方式']),
-      ...(stay.hasBuyInsurance ? [] : ['工伤或意外险']),
+      ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),
       ...(worker.expiryDate && worker.expiryDate < today ? ['有效期内的证件'] : []),
     ],
   }

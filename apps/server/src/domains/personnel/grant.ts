@@ -66,8 +66,9 @@ async function grantOne(ctx: Context, workerId: string, grant: Grant): Promise<v
       isTeamLeader: false,
       entryTime: formatDay(ctx.clock.now()),
       cardNumber: null,
-      hasBuyInsurance: false,
-      paymentType: null,
+      // An insurance is taken out for one site; how somebody is paid goes with him.
+      hasBuyInsurance: grant.hasBuyInsurance,
+      paymentType: grant.paymentType ?? stays[0]?.paymentType ?? null,
       unitPriceCents: null,
     },
   )

@@ -1,4 +1,5 @@
 import { normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { normalPhone } from '@zhugong/contract/kit/normal'
 import { addYears } from '@zhugong/contract/kit/years'
 import type * as contract from '@zhugong/contract/personnel/people'
 import { sql } from 'kysely'
@@ -17,13 +18,13 @@ export type ListScope = Pick<Context, 'db' | 'scope' | 'scopeChecks' | 'clock' |
 export const byIdCard = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
   value ? equals(column, ctx.secrets.blindIndex('id-card', normalizeIdCard(value))) : []
 export const byPhone = (ctx: Pick<Context, 'secrets'>, column: string, value: string | undefined): Condition[] =>
-  value ? equals(column, ctx.secrets.blindIndex('phone', value.replace(/\s/g, ''))) : []
+  value ? equals(column, ctx.secrets.blindIndex('phone', normalPhone(value))) : []
 
 /** One box for three things, told apart by their shape, so that each meets its own index. */
 export function quick(ctx: Pick<Context, 'secrets'>, q: string | undefined): Condition[] {
   if (!q) return []
   const plain = q.replace(/\s/g, '')
-  if (/^1\d{10}$/.test(plain)) return byPhone(ctx, 'w.cellPhoneHash', plain)
+  if (/^1\d{10}$|^\+\d/.test(plain)) return byPhone(ctx, 'w.cellPhoneHash', plain)
   if (/^[A-Za-z0-9]{8,18}$/.test(plain)) return byIdCard(ctx, 'w.idCardHash', plain)
   return contains('w.workerName', q)
 }

@@ -1,8 +1,9 @@
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
 import { addYears } from '@zhugong/contract/kit/years'
-import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
+import { enterWorker, exitWorkers, setAccount, setTerms } from '@zhugong/contract/labour/stays'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
+import * as batches from '@zhugong/contract/personnel/batches'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
 import * as peopleCalls from '@zhugong/contract/personnel/people'
@@ -431,9 +432,10 @@ describe('formal', () => {
     })
     await clerk.call(papersCalls.saveContract, { body: contractOf(site, workerId, [photo]) as never })
     await manager.call(workersCalls.trainWorkers, { body: { ids: [id], trainDate: today, hours: 8 } })
+    // How he is paid came with the contract.
     const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
-    expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['计酬方式', '工伤或意外险'] })
-    await world.database.kysely.updateTable('projectWorker').set({ paymentType: '1', hasBuyInsurance: true }).where('id', '=', id).execute()
+    expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['工伤或意外险'] })
+    expect(await clerk.call(setTerms, { body: { ids: [id], hasBuyInsurance: true } })).toEqual({ done: 1, failed: [] })
     const todays = async () => (await clerk.call(workersCalls.workerForm, { query: {} })).today.find((one) => one.id === id)
     expect(await todays()).toMatchObject({ missing: [], formal: false })
     expect(await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })
@@ -443,6 +445,51 @@ describe('formal', () => {
     expect(row.stay?.conditions.every((c) => c.met)).toBe(true)
     expect((await clerk.ask(workersCalls.setFormal, { body: { ids: [id], status: '2' } })).message).toContain('原因')
     expect((await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '2', reason: '证书过期' } })).done).toBe(1)
+  })
+  test('many are checked, moved and asked at once: each as a whole, the refused by name, a line in the log for each', async () => {
+    const people = [await register({ name: '田一一' }), await register({ name: '田二二' })]
+    const ids = people.map((p) => p.projectWorkerId ?? '')
+    const unseen = await clerk.ask(batches.verifyWorkers, { body: { ids, seen: false as true } })
+    expect(fieldsOf(unseen)).toEqual({ seen: '请确认已逐人核对证件原件' })
+    expect(await clerk.call(batches.verifyWorkers, { body: { ids: ids.slice(0, 1), seen: true } })).toEqual({ done: 1, failed: [] })
+    expect(await clerk.call(batches.verifyWorkers, { body: { ids, seen: true } })).toEqual({
+      done: 1,
+      failed: [{ id: ids[0], name: '田一一', message: '已核验一致' }],
+    })
+    expect((await clerk.call(batches.consentWorkers, { body: { ids, seen: true } })).done).toBe(2)
+    const { corpCode, teamId } = site
+    expect((await clerk.call(batches.moveWorkers, { body: { ids, corpCode, teamId, workType: '030' } })).done).toBe(2)
+    const wrong = await clerk.call(batches.moveWorkers, { body: { ids, corpCode, teamId: 'nobody' } })
+    expect(wrong).toMatchObject({ done: 0, failed: [{ name: '田一一' }, { name: '田二二' }] })
+    for (const { workerId, projectWorkerId } of people) {
+      const query = { projectWorkerId: projectWorkerId ?? '' }
+      const d = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query })
+      expect(d).toMatchObject({
+        realNameState: '1',
+        consents: [{ kind: 'personal', state: '同意', way: '纸质' }],
+        stay: { workType: '030' },
+      })
+      const { rows } = await world.database.pool.query('select summary from audit_log where object_id = $1', [workerId])
+      const lines = rows.map((r) => r.summary as string)
+      for (const words of ['实名核验一致', '登记个人信息告知同意', '调班组']) expect(lines).toContainEqual(expect.stringContaining(words))
+    }
+  })
+  test('terms are set for many at once; what is left out stays, nothing at all is refused, and who has left is named', async () => {
+    const people = [await register(), await register(), await register({ name: '田已退' })]
+    const ids = people.map((p) => p.projectWorkerId ?? '')
+    await clerk.call(exitWorkers, { body: { ids: ids.slice(2), exitTime: today, exitReason: '1' } })
+    expect(await clerk.call(setTerms, { body: { ids, paymentType: '2', unitPriceCents: 32_000 } })).toMatchObject({
+      done: 2,
+      failed: [{ id: ids[2], name: '田已退', message: '已经退场' }],
+    })
+    await clerk.call(setTerms, { body: { ids: ids.slice(0, 1), hasBuyInsurance: true } })
+    const stayOf = async (i: number) =>
+      (await clerk.call(workersCalls.workerDetailInfo, { params: { id: people[i]?.workerId ?? '' }, query: { projectWorkerId: ids[i] } }))
+        .stay
+    expect(await stayOf(0)).toMatchObject({ paymentType: '2', unitPriceCents: 32_000, hasBuyInsurance: true })
+    expect(await stayOf(1)).toMatchObject({ paymentType: '2', unitPriceCents: 32_000, hasBuyInsurance: false })
+    const nothing = await clerk.ask(setTerms, { body: { ids } })
+    expect(fieldsOf(nothing)).toEqual({ paymentType: '请至少填写一项' })
   })
   test('what somebody began on an earlier day waits for him above the form, and for nobody else, until it is finished', async () => {
     const { projectWorkerId } = await register()

@@ -1,5 +1,6 @@
 import type { Serve } from '#kit/serve'
 import { badRoutes } from './bad.ts'
+import { batchRoutes } from './batches.ts'
 import { certOverviewRoutes } from './cert-overview.ts'
 import { certRoutes } from './certs.ts'
 import { contractRoutes } from './contracts.ts'
@@ -27,6 +28,7 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   registerRoutes(serve)
   verifyRoutes(serve)
   formalRoutes(serve)
+  batchRoutes(serve)
   certRoutes(serve)
   certOverviewRoutes(serve)
   contractRoutes(serve)

@@ -8,7 +8,7 @@ import { getHeldWorker, type Worker } from './store.ts'
 
 type Check = NonNullable<(typeof contract.verifyWorker)['types']>['parsed']['body']
 
-/** The one way to a real-name state besides registration from the card (实名制管理办法 第十条: identity is checked against the card). */
+/** The way to a real-name state of one person; many at once are checked in batches.ts (实名制管理办法 第十条: identity is checked against the card). */
 export function verifyRoutes(serve: Serve) {
   serve(contract.verifyWorker, verifyWorker)
 }

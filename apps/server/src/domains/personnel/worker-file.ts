@@ -94,7 +94,7 @@ export const answerOf = ({ kind, state, version, way, time }: Row<'worker'>['con
 })
 
 /** One entry a purpose; a changed answer gets the time of the change. What is said to be signed by hand has been. */
-async function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: Row<'worker'>['consents']) {
+export async function stampedConsents(ctx: Context, given: readonly ConsentInput[], before: Row<'worker'>['consents']) {
   const now = formatInstant(ctx.clock.now())
   const merged = new Map(before.map((c) => [c.kind, c]))
   for (const c of given) {

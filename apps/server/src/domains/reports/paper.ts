@@ -61,6 +61,5 @@ export async function reportWorkbook(report: Report): Promise<Buffer> {
   return buffer(Readable.fromWeb(stream as never))
 }
 
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
-const safe = (value: string | number | null | undefined): string =>
-  value === null || value === undefined ? '' : typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+/** A text is a cell of type text, which no program takes for a formula, whatever it begins with. */
+const safe = (value: string | number | null | undefined): string => (value === null || value === undefined ? '' : String(value))

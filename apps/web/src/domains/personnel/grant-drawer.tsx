@@ -57,7 +57,7 @@ export function GrantDrawer({
 }
 
 function GrantFields() {
-  const dicts = useDicts('workRole', 'workerType', 'managerPost', 'exitReason')
+  const dicts = useDicts('workRole', 'workerType', 'managerPost', 'exitReason', 'paymentType')
   const projectCode = useFieldValue<string>('projectCode')
   const corpCode = useFieldValue<string>('corpCode')
   const manager = useFieldValue<string>('workRole') === workRoles.manager
@@ -90,6 +90,12 @@ function GrantFields() {
           <Choice options={dicts.options('workerType')} />
         </Field>
       )}
+      <Field name="paymentType" label="计酬方式" help="不选则各人沿用现在的">
+        <Choice options={dicts.options('paymentType')} />
+      </Field>
+      <Field name="hasBuyInsurance" valueName="checked">
+        <Checkbox>在新项目已参加工伤或意外险</Checkbox>
+      </Field>
       <Field name="transfer" valueName="checked">
         <Checkbox>同时从现在的项目退场（调动）</Checkbox>
       </Field>

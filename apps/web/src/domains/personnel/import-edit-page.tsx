@@ -272,6 +272,7 @@ function Acts({ data, act, editable }: { data: Read; act: ActOf; editable: boole
 /** What will happen, in numbers, before it does. */
 function Confirm({ data, act, onClose }: { data: Read; act: ActOf; onClose: () => void }) {
   const { counts, black } = data
+  const leaders = data.issues.filter((issue) => issue.kind === 'leader').map((issue) => issue.text)
   const wrong = counts.error + counts.duplicate
   const [skip, setSkip] = useState(false)
   const go = async () => {
@@ -296,6 +297,7 @@ function Confirm({ data, act, onClose }: { data: Read; act: ActOf; onClose: () =
           其中黑名单 {black.length} 人：{black.join('、')}
         </Notice>
       )}
+      {leaders.length > 0 && <Notice tone="warning">{leaders.join('；')}</Notice>}
       <p className="zg-2">人员以“预登记”进入，补齐照片、合同等条件后转正式。登记在后台进行，可以离开本页。</p>
       {wrong > 0 && (
         <Checkbox checked={skip} onChange={(event) => setSkip(event.target.checked)}>

@@ -19,3 +19,12 @@ test('a block keeps its empty cells', () => {
     ['', 'c'],
   ])
 })
+
+test('a quoted cell with a line break is one cell; quotes within plain cells stay', () => {
+  const text = '姓名\t证件号码\t住址\r\n甲\t1\t"测试路1号\n2单元"\r\n乙\t2\t"说""好""\t了"\r\n丙\t3\t5"管\r\n'
+  expect(linesOf(text).rows).toEqual([
+    { name: '甲', idCardNumber: '1', address: '测试路1号 2单元' },
+    { name: '乙', idCardNumber: '2', address: '说"好"\t了' },
+    { name: '丙', idCardNumber: '3', address: '5"管' },
+  ])
+})

@@ -29,13 +29,22 @@ const bare = (title: string) => title.normalize('NFKC').replace(/[\s*:()]/g, '')
 const fieldOf = (title: string): ImportField | undefined =>
   importColumns.find((c) => [c.title, ...c.alias].some((one) => bare(one) === bare(title)))?.key
 
-/** Cells of a block as spreadsheets put it on the clipboard. */
-export const blockOf = (text: string): string[][] =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => line.split('\t').map((cell) => cell.trim()))
+/**
+ * Cells of a block as spreadsheets put it on the clipboard: a cell with a line break, a tab or a quote in it stands in quotes, its own
+ * quotes doubled. A quote within a plain cell is a sign like any other.
+ */
+export function blockOf(text: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/y
+  const plain = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
+  const block: string[][] = [[]]
+  for (;;) {
+    const [, quoted, bare = '', end = ''] = cell.exec(plain) ?? []
+    const value = quoted === undefined ? bare : quoted.replaceAll('""', '"').replace(/\s*\n\s*/g, ' ')
+    block.at(-1)?.push(value.trim())
+    if (end === '') return block
+    if (end === '\n') block.push([])
+  }
+}
 
 /** A pasted table whose first line names its columns. */
 export function linesOf(text: string): { rows: ImportCells[]; titles: string[]; unknown: string[] } {

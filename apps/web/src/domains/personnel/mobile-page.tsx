@@ -1,5 +1,6 @@
 import { CameraOutlined, CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WifiOutlined } from '@ant-design/icons'
 import { checkIdCard, checkMobile, checkName, normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { normalPhone } from '@zhugong/contract/kit/normal'
 import { registerWorker, workerForm } from '@zhugong/contract/personnel/workers'
 import { Button, Checkbox, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -113,7 +114,7 @@ function faultsOf(p: Person, place: Place): Record<string, string> {
     workType: place.workType ? undefined : '请选择工种',
     name: p.name?.trim() ? checkName(p.name) : '请填写姓名',
     idCardNumber: number ? checkIdCard(number) : '请填写证件号码',
-    cellPhone: p.cellPhone ? checkMobile(p.cellPhone) : undefined,
+    cellPhone: p.cellPhone ? checkMobile(normalPhone(p.cellPhone)) : undefined,
     consentPersonal: p.consentPersonal ? undefined : '须本人同意个人信息处理后才能登记',
     facePhoto: p.facePhoto && !p.consentFace ? '本人未同意人脸采集，不能保存现场照片' : undefined,
   }

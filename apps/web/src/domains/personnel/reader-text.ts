@@ -1,4 +1,5 @@
 import { checkIdCard, checkMobile, normalizeIdCard } from '@zhugong/contract/kit/checks'
+import { normalPhone } from '@zhugong/contract/kit/normal'
 
 /** What a card reader, a line of a table or a chat message tells of a person. Only what was understood is set. */
 export interface ReadPerson {
@@ -59,7 +60,7 @@ const fit: Readonly<Record<keyof ReadPerson, (text: string) => string | undefine
   grantOrg: (t) => t.slice(0, 50) || undefined,
   startDate: dayOf,
   expiryDate: dayOf,
-  cellPhone: (t) => (checkMobile(t.replace(/\D/g, '')) === undefined ? t.replace(/\D/g, '') : undefined),
+  cellPhone: (t) => (checkMobile(normalPhone(t)) === undefined ? normalPhone(t) : undefined),
 }
 
 function take(person: ReadPerson, field: keyof ReadPerson, value: unknown): void {

@@ -1,7 +1,7 @@
 import { workRoles } from '@zhugong/contract/labour/model'
 import { enterWorker } from '@zhugong/contract/labour/stays'
 import { workerForm } from '@zhugong/contract/personnel/workers'
-import { Input } from 'antd'
+import { Checkbox, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
@@ -59,7 +59,22 @@ export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => voi
       <Field name="entryTime" label="进场日期">
         <DayInput max={day(Date.now())} />
       </Field>
+      <TermsFields />
     </FormDrawer>
+  )
+}
+
+/** What becoming formal asks for of the stay; sent with the entry. */
+function TermsFields() {
+  return (
+    <>
+      <Field name="paymentType" label="计酬方式">
+        <Choice options={useDicts('paymentType').options('paymentType')} />
+      </Field>
+      <Field name="hasBuyInsurance" valueName="checked">
+        <Checkbox>已参加工伤或意外险</Checkbox>
+      </Field>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { directions } from '@zhugong/contract/attendance/facts'
 import { entryExits, stations, workRoles } from '@zhugong/contract/labour/codes'
-import { setAccount } from '@zhugong/contract/labour/stays'
+import { setAccount, setTerms } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { saveCert, saveContract } from '@zhugong/contract/personnel/papers'
 import { isHeld, type StayDetail, type WorkerDetail } from '@zhugong/contract/personnel/worker-model'
@@ -23,11 +23,13 @@ export function StayBody({
   stay,
   onTrain,
   onAccount,
+  onTerms,
 }: {
   w: WorkerDetail
   stay: StayDetail
   onTrain: () => void
   onAccount: () => void
+  onTerms: () => void
 }) {
   const met = stay.conditions.filter((c) => c.met).length
   const mayWork = stay.stationed === stations.present && stay.formalStatus === formalStates.formal && met === 7
@@ -125,7 +127,20 @@ export function StayBody({
           ))}
         </div>
       </section>
-      <Card title="用工" remark={stay.projectName}>
+      <Card
+        title="用工"
+        remark={stay.projectName}
+        actions={
+          stay.stationed === stations.present &&
+          w.hold !== 'former' && (
+            <Can call={setTerms}>
+              <button type="button" className="zg-bare zg-link" onClick={onTerms}>
+                编辑
+              </button>
+            </Can>
+          )
+        }
+      >
         <Pairs
           items={[
             { label: '单位', value: stay.corpName },

@@ -1,8 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { stations } from '@zhugong/contract/labour/codes'
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { enterWorker, exitWorkers, removeStays } from '@zhugong/contract/labour/stays'
+import { enterWorker, exitWorkers, removeStays, setTerms } from '@zhugong/contract/labour/stays'
 import { mostBadges } from '@zhugong/contract/personnel/badges'
+import { consentWorkers, moveWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { importExcel } from '@zhugong/contract/personnel/import'
 import { stayFigures, stayList } from '@zhugong/contract/personnel/people'
@@ -32,9 +33,12 @@ import { stayColumns } from './stay-columns.tsx'
 import { useTeamOptions } from './team-options.ts'
 import './personnel.css'
 
+const DeclareDrawer = laterDialog(() => import('./batch-drawers.tsx').then((file) => file.DeclareDrawer))
+const MoveManyDrawer = laterDialog(() => import('./batch-drawers.tsx').then((file) => file.MoveManyDrawer))
 const MoveDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.MoveDrawer))
 const Outcome = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.Outcome))
 const ReturnDrawer = laterDialog(() => import('./return-drawer.tsx').then((file) => file.ReturnDrawer))
+const TermsDrawer = laterDialog(() => import('./terms-drawer.tsx').then((file) => file.TermsDrawer))
 const TrainDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.TrainDrawer))
 
 const sinceEvening = (change: number | null) =>
@@ -55,6 +59,8 @@ export default function StayListPage() {
   const { tree, corps, teams } = useTeamOptions(scope)
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
+  const [terms, setTermsOf] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
+  const [batch, setBatch] = useState<{ what: 'move' | 'verify' | 'consent'; rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
   const [returning, setReturning] = useState<StayRow>()
   const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
@@ -72,9 +78,9 @@ export default function StayListPage() {
     if (result.failed.length === 0) clear()
     setOutcome({ result, verb })
   }
-  const makeFormal = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
+  const makeFormal = async (rows: readonly StayRow[], clear: () => void = () => undefined, verb = '已转正式') => {
     const done = await formal.run({ body: { ids: rows.map((r) => r.id), status: formalStates.formal } })
-    if (done) tell(done.data, '已转正式', clear)
+    if (done) tell(done.data, verb, clear)
   }
   const pause = async (rows: readonly StayRow[], clear: () => void = () => undefined) => {
     const reason = await askReason(`暂停 ${rows.length === 1 ? rows[0]?.name : `${rows.length} 人`} 作业`, '暂停原因，收回门禁')
@@ -229,6 +235,44 @@ export default function StayListPage() {
                   登记教育
                 </Button>
               </Can>
+              <Can call={setFormal} at={rows}>
+                {rows.some((r) => r.formalStatus === formalStates.paused) && (
+                  <Button
+                    size="small"
+                    onClick={() =>
+                      void makeFormal(
+                        rows.filter((r) => r.formalStatus === formalStates.paused),
+                        clear,
+                        '已恢复作业',
+                      )
+                    }
+                  >
+                    恢复作业
+                  </Button>
+                )}
+              </Can>
+              <Can call={verifyWorkers} at={rows}>
+                <Button size="small" onClick={() => setBatch({ what: 'verify', rows, clear })}>
+                  实名核验
+                </Button>
+              </Can>
+              <Can call={consentWorkers} at={rows}>
+                <Button size="small" onClick={() => setBatch({ what: 'consent', rows, clear })}>
+                  告知同意
+                </Button>
+              </Can>
+              <Can call={moveWorkers} at={rows}>
+                {new Set(rows.map((r) => r.projectCode)).size === 1 && (
+                  <Button size="small" onClick={() => setBatch({ what: 'move', rows, clear })}>
+                    调班组
+                  </Button>
+                )}
+              </Can>
+              <Can call={setTerms} at={rows}>
+                <Button size="small" onClick={() => setTermsOf({ rows, clear })}>
+                  用工信息
+                </Button>
+              </Can>
               <Can call={exitWorkers} at={rows}>
                 <Button size="small" danger onClick={() => setLeaving({ rows, clear })}>
                   批量退场
@@ -255,6 +299,11 @@ export default function StayListPage() {
             needs: trainWorkers,
             onClick: () => setTraining({ rows: [r], clear: () => undefined }),
           },
+          r.stationed === stations.present && {
+            label: '用工信息',
+            needs: setTerms,
+            onClick: () => setTermsOf({ rows: [r], clear: () => undefined }),
+          },
           r.stationed === stations.present && { label: '调班组', needs: moveWorker, onClick: () => setMoving(r) },
           r.stationed === stations.present && {
             label: '退场',
@@ -277,6 +326,24 @@ export default function StayListPage() {
           people={training.rows}
           onClose={() => setTraining(undefined)}
           onDone={(result) => tell(result, '已登记教育', training.clear)}
+        />
+      )}
+      {batch?.what === 'move' && (
+        <MoveManyDrawer people={batch.rows} onClose={() => setBatch(undefined)} onDone={(r) => tell(r, '已调整', batch.clear)} />
+      )}
+      {batch && batch.what !== 'move' && (
+        <DeclareDrawer
+          kind={batch.what}
+          people={batch.rows}
+          onClose={() => setBatch(undefined)}
+          onDone={(r) => tell(r, batch.what === 'verify' ? '已核验' : '已登记同意', batch.clear)}
+        />
+      )}
+      {terms && (
+        <TermsDrawer
+          people={terms.rows}
+          onClose={() => setTermsOf(undefined)}
+          onDone={(result) => tell(result, '已设置用工信息', terms.clear)}
         />
       )}
       {returning && <ReturnDrawer stay={returning} onClose={() => setReturning(undefined)} />}

@@ -1,6 +1,6 @@
 import { stations } from '@zhugong/contract/labour/codes'
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { enterWorker, exitWorkers, setAccount } from '@zhugong/contract/labour/stays'
+import { enterWorker, exitWorkers, setAccount, setTerms } from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { isHeld } from '@zhugong/contract/personnel/worker-model'
 import { setFormal, trainWorkers, updateWorker, workerDetailInfo } from '@zhugong/contract/personnel/workers'
@@ -17,6 +17,7 @@ import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { ReturnDrawer } from './return-drawer.tsx'
 import { Outcome, TrainDrawer } from './stay-drawers.tsx'
+import { TermsDrawer } from './terms-drawer.tsx'
 import { StayTag } from './words.tsx'
 import './personnel.css'
 import { UploadState } from '../docking/public.tsx'
@@ -38,6 +39,7 @@ export default function StayPage() {
   const [leaving, setLeaving] = useState(false)
   const [training, setTraining] = useState(false)
   const [account, setAccountOpen] = useState(false)
+  const [terms, setTermsOpen] = useState(false)
   const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
   const [returning, setReturning] = useState(false)
   const tell = (result: BatchResult, verb: string) => (result.failed.length ? setOutcome({ result, verb }) : notify.success(verb))
@@ -123,6 +125,7 @@ export default function StayPage() {
                 ...(here
                   ? [
                       { label: '登记教育', needs: trainWorkers, onClick: () => setTraining(true) },
+                      { label: '设置用工信息', needs: setTerms, onClick: () => setTermsOpen(true) },
                       { label: '设置工资卡', needs: setAccount, onClick: () => setAccountOpen(true) },
                       ...(stay.formalStatus === formalStates.formal
                         ? [{ label: '暂停作业', needs: setFormal, onClick: () => void pause() }]
@@ -136,7 +139,15 @@ export default function StayPage() {
         )
       }
     >
-      {w && stay && <StayBody w={w} stay={stay} onTrain={() => setTraining(true)} onAccount={() => setAccountOpen(true)} />}
+      {w && stay && (
+        <StayBody
+          w={w}
+          stay={stay}
+          onTrain={() => setTraining(true)}
+          onAccount={() => setAccountOpen(true)}
+          onTerms={() => setTermsOpen(true)}
+        />
+      )}
       {leaving && stay && (
         <ExitDialog people={[{ id, name: w.name, teamName: stay.teamName }]} onClose={() => setLeaving(false)} onDone={() => undefined} />
       )}
@@ -145,6 +156,18 @@ export default function StayPage() {
       )}
       {returning && stay && <ReturnDrawer stay={{ ...stay, name: w.name }} onClose={() => setReturning(false)} />}
       {outcome && <Outcome {...outcome} onClose={() => setOutcome(undefined)} />}
+      {terms && stay && (
+        <TermsDrawer
+          people={[{ id, name: w.name }]}
+          initial={{
+            paymentType: stay.paymentType,
+            unitPriceCents: stay.unitPriceCents,
+            hasBuyInsurance: stay.hasBuyInsurance ? '1' : '0',
+          }}
+          onClose={() => setTermsOpen(false)}
+          onDone={(result) => tell(result, '用工信息已设置')}
+        />
+      )}
       {account && stay && <AccountDrawer id={id} name={w.name} stay={stay} onClose={() => setAccountOpen(false)} />}
     </DetailShell>
   )

@@ -1,6 +1,8 @@
 import { day } from '@zhugong/contract/kit/fields'
+import { normalDay } from '@zhugong/contract/kit/normal'
 import { type PileKind, pileKinds } from '@zhugong/contract/monitoring/pile-kinds'
 import { type PileBody, type PileField, pileColumns } from '@zhugong/contract/monitoring/pile-register'
+import { unreadable } from '#kit/cell-text'
 import type { PileLine } from './sheet-thread.ts'
 
 export interface CheckedPile extends PileLine {
@@ -17,8 +19,7 @@ const longest: Partial<Record<PileField, number>> = { pileNo: 40, axis: 60, conc
 
 /** 2026/3/1 as people write it is 2026-03-01. */
 function dayIn(text: string): string | undefined {
-  const [, year = '', month = '', date = ''] = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(text) ?? []
-  const read = day.safeParse(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
+  const read = day.safeParse(normalDay(text))
   return read.success ? read.data : undefined
 }
 
@@ -34,6 +35,8 @@ export function checkPiles(lines: readonly PileLine[]): CheckedPile[] {
     }
     for (const { key, title, required } of pileColumns) {
       if (required && !cells[key]) wrong(key, `请填写${title}`)
+      const problem = unreadable(cells[key] ?? '')
+      if (problem) wrong(key, problem)
       const most = longest[key]
       if (most && (cells[key]?.length ?? 0) > most) wrong(key, `${title}最多 ${most} 个字`)
     }

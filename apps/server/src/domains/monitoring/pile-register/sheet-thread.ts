@@ -1,8 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { mostPileRows, type PileField, pileColumns } from '@zhugong/contract/monitoring/pile-register'
-import { readXlsx } from 'hucre/xlsx'
 import { plainText } from '#kit/cell-text'
 import type { Work } from '#kit/off-thread/messages'
+import { readSheets } from '#kit/sheet-rows'
 import { checkWorkbookParts } from '#kit/workbook-file'
 
 export interface PileLine {
@@ -23,10 +23,8 @@ export const work: Work<Uint8Array, PileSheet> = async (body) => {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   checkWorkbookParts(file)
   const most = mostPileRows + headingWithin + 2
-  const book = await readXlsx(file, { sheets: [0], maxRows: most, range: `A1:${lastColumn}${most}` }).catch(() => {
-    throw new AppError('invalidInput', '文件不是有效的 Excel（.xlsx），请用 Excel 或 WPS 另存为 .xlsx 后上传', { field: 'file' })
-  })
-  const rows = book.sheets[0]?.rows ?? []
+  const [sheet] = await readSheets(file, { sheets: [0], rows: most, lastColumn })
+  const rows = sheet?.rows ?? []
   const at = rows.slice(0, headingWithin).findIndex((row) => row.some((cell) => fieldOf(plainText(cell)) === 'pileNo'))
   if (at < 0) throw new AppError('invalidInput', '没有找到表头，至少要有桩号、桩型和设计桩长三列，请使用导入模板', { field: 'file' })
   const titles = (rows[at] ?? []).map((cell) => plainText(cell))

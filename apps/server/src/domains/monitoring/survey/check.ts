@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { type SurveyField, surveyColumns, surveyJump } from '@zhugong/contract/monitoring/pit-surveys'
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { unreadable } from '#kit/cell-text'
 import { dayMs, formatInstant } from '#kit/clock'
 import type { EnteredReadings } from '../../telemetry/public.ts'
 import { pitFamily } from '../pit-of.ts'
@@ -94,7 +95,11 @@ function readLine(
     line.errors.push({ column, text })
     return undefined
   }
-  for (const { key, title, required } of surveyColumns) if (required && !cells[key]) wrong(key, `请填写${title}`)
+  for (const { key, title, required } of surveyColumns) {
+    if (required && !cells[key]) wrong(key, `请填写${title}`)
+    const problem = unreadable(cells[key] ?? '')
+    if (problem) wrong(key, problem)
+  }
   const point = pointOf(cells, byCode, wrong)
   const time = timeOf(cells.time, now, wrong)
   const number = (column: SurveyField, { min, max }: { min: number; max: number }) => {

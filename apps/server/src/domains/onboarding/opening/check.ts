@@ -1,7 +1,7 @@
-import { checkCreditCode, checkMobile, checkPhone, normalizeCreditCode } from '@zhugong/contract/kit/checks'
+import { checkCreditCode, checkMobile, checkPhone, checkPoint, normalizeCreditCode } from '@zhugong/contract/kit/checks'
 import { type OpeningIssue, type OpeningKind, openingColumns } from '@zhugong/contract/onboarding/openings'
 import { areaName, areaPath, areaRoots, dictionaryOf, isAreaCode } from '@zhugong/contract/settings/dictionaries'
-import { lostDigits } from '#kit/cell-text'
+import { unreadable } from '#kit/cell-text'
 import { areaPrefix } from '../../access/public.ts'
 import type { OpeningLine } from './sheet-thread.ts'
 
@@ -160,8 +160,7 @@ export function checkLines(lines: readonly OpeningLine[], known: Known, opener: 
       contractor,
       owner,
       supervisor: supervisorOf(row, areaCode),
-      lng: row.degree('lng', 180),
-      lat: row.degree('lat', 90),
+      ...row.point(),
     }
   }
 
@@ -194,8 +193,7 @@ class Row {
   readonly #line: OpeningLine
   constructor(line: OpeningLine) {
     this.#line = line
-    for (const [field, text] of Object.entries(line.cells))
-      if (text.startsWith(lostDigits)) this.wrong(field, '数字被 Excel 改成了科学计数，请把单元格设为文本后重填')
+    for (const [field, text] of Object.entries(line.cells)) this.fault(field, unreadable(text))
   }
 
   cell = (field: string): string => this.#line.cells[field] ?? ''
@@ -244,11 +242,14 @@ class Row {
     if (given && !code) this.wrong('category', '没有这个项目类别，请从下拉选择')
     return code ?? ''
   }
-  degree(field: 'lng' | 'lat', most: number): number | null {
-    const given = this.cell(field)
-    if (given === '') return null
-    const value = Number(given)
-    if (Number.isNaN(value) || Math.abs(value) > most) this.wrong(field, `应为 -${most} 到 ${most} 的数字`)
-    return value
+  /** Where the site lies, null where it is not said; held to the bounds of the country, as in the form of a project. */
+  point(): { lng: number | null; lat: number | null } {
+    const [given, other] = [this.cell('lng'), this.cell('lat')]
+    if (given === '' && other === '') return { lng: null, lat: null }
+    const [lng, lat] = [Number(given), Number(other)]
+    const problem = given === '' ? '请填写经度' : other === '' ? '请填写纬度' : checkPoint(lng, lat)
+    const isSwapped = problem !== undefined && checkPoint(lat, lng) === undefined
+    if (problem) this.wrong(given === '' || problem.startsWith('经度') ? 'lng' : 'lat', isSwapped ? '经纬度可能填反' : problem)
+    return { lng, lat }
   }
 }

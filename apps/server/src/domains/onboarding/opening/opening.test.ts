@@ -125,7 +125,7 @@ describe('looked through first', () => {
       expect.stringMatching(/^name 与上面的行重复/),
       expect.stringMatching(/^supervisor “下陆区住建局”的辖区不含项目所在地/),
       expect.stringMatching(/^linkPhone .*\|adminName 请填写管理员姓名/),
-      expect.stringMatching(/^lng 应为/),
+      expect.stringMatching(/^lng 经度应在/),
     ])
     expect(faulty).toBe(11)
     expect(rows[5]?.cells.linkPhone).toMatch(/\*/)

@@ -27,13 +27,13 @@ export const openingResult =
       return [
         openingSheets[row.sheet],
         row.line,
-        plain(row.name),
+        row.name,
         openingRowStates[row.state],
         row.code ?? '',
-        plain(lineOf(ctx, row).cells.adminName ?? ''),
+        lineOf(ctx, row).cells.adminName ?? '',
         link ? gone || `${address || body.origin}/invite#${tokenOf(ctx, link)}` : '',
         link ? formatInstant(link.expiresAt).slice(0, 16) : '',
-        plain(why),
+        why,
       ]
     })
     const widths = [8, 8, 36, 10, 24, 14, 90, 18, 40]
@@ -43,6 +43,3 @@ export const openingResult =
     ctx.note(`下载开通结果与邀请链接 ${links.length} 个`, one.id)
     return new FileAnswer(`开通结果_${one.fileName}`, xlsx, Buffer.from(file))
   }
-
-/** A cell that starts like a formula is kept from being one in whatever opens the file. */
-const plain = (text: string): string => (/^[=+\-@]/.test(text) ? `'${text}` : text)

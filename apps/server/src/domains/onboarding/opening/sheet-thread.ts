@@ -1,8 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { mostOpeningRows, type OpeningSheet, openingColumns, openingSheets } from '@zhugong/contract/onboarding/openings'
-import { readXlsx } from 'hucre/xlsx'
-import { lostDigits, plainText } from '#kit/cell-text'
+import { plainText } from '#kit/cell-text'
 import type { Work } from '#kit/off-thread/messages'
+import { readSheets } from '#kit/sheet-rows'
 import { checkWorkbookParts, type WorkbookLimits } from '#kit/workbook-file'
 
 const limits: WorkbookLimits = { inflatedBytes: 20 * 1024 * 1024, texts: 50_000 }
@@ -10,8 +10,6 @@ const limits: WorkbookLimits = { inflatedBytes: 20 * 1024 * 1024, texts: 50_000 
 const headingWithin = 10
 const lastColumn = 'AZ'
 const mostSheets = 20
-/** Digits beyond which a number of Excel's is no longer what was typed. */
-const exactDigits = 15
 
 export interface OpeningLine {
   sheet: OpeningSheet
@@ -27,15 +25,13 @@ export const work: Work<Uint8Array, OpeningLine[]> = async (body) => {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   checkWorkbookParts(file, limits)
   const rows = mostOpeningRows + headingWithin + 2
-  const book = await readXlsx(file, {
+  const sheets = await readSheets(file, {
     sheets: (info, index) => !info.hidden && !info.veryHidden && index < mostSheets,
-    maxRows: rows,
-    range: `A1:${lastColumn}${rows}`,
-  }).catch(() => {
-    throw new AppError('invalidInput', '文件不是有效的 Excel（.xlsx），请用 Excel 或 WPS 另存为 .xlsx 后上传', { field: 'file' })
+    rows,
+    lastColumn,
   })
   const lines = (Object.keys(openingSheets) as OpeningSheet[]).flatMap((sheet) => {
-    const found = book.sheets.find((one) => one.name.trim() === openingSheets[sheet])
+    const found = sheets.find((one) => one.name.trim() === openingSheets[sheet])
     return found ? linesOf(sheet, found.rows) : []
   })
   if (lines.length > mostOpeningRows) throw new AppError('invalidInput', `一次最多 ${mostOpeningRows} 行，请分成几份`, { field: 'file' })
@@ -49,11 +45,7 @@ function linesOf(sheet: OpeningSheet, rows: readonly (readonly unknown[])[]): Op
   if (at < 0) return []
   const keys = (rows[at] ?? []).map((cell) => byTitle.get(bare(plainText(cell))))
   return rows.slice(at + 1).flatMap((values, i): OpeningLine[] => {
-    const cells = Object.fromEntries(keys.flatMap((key, c) => (key && textOf(values[c]) ? [[key, textOf(values[c])]] : [])))
+    const cells = Object.fromEntries(keys.flatMap((key, c) => (key && plainText(values[c]) ? [[key, plainText(values[c])]] : [])))
     return Object.keys(cells).length ? [{ sheet, line: at + i + 2, cells }] : []
   })
 }
-
-/** A long number that Excel holds as one has lost its last digits: it is marked, so that nobody takes it for what was typed. */
-const textOf = (value: unknown): string =>
-  typeof value === 'number' && Math.abs(value) >= 10 ** exactDigits ? `${lostDigits}${value}` : plainText(value)

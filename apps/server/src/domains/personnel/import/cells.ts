@@ -1,22 +1,8 @@
-import { isRealDate } from '@zhugong/contract/kit/checks'
+import { normalDay } from '@zhugong/contract/kit/normal'
 import { type ImportCells, type ImportField, type ImportIssue, importTitle } from '@zhugong/contract/personnel/import'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 
-/** Excel counts days from here; 1900 is no leap year, whatever it believes. */
-const excelEpoch = Date.UTC(1899, 11, 30)
-const dayMs = 86_400_000
-
-/** A date as people write it: 2026-3-1, 2026.3.1, 2026/3/1, 2026年3月1日, 20260301, Excel's count of days. Undefined when it is none. */
-export function dayOf(text: string): string | undefined {
-  const count = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined
-  if (count !== undefined) return new Date(excelEpoch + count * dayMs).toISOString().slice(0, 10)
-  const parts =
-    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
-    /^(\d{4})\s*[-./年]\s*(\d{1,2})\s*[-./月]\s*(\d{1,2})\s*日?(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?$/.exec(text)
-  if (!parts) return undefined
-  const day = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`
-  return isRealDate(day) ? day : undefined
-}
+export const dayOf = normalDay
 
 /** A name without what people write differently: spaces and brackets. */
 export const bare = (name: string): string => name.normalize('NFKC').replace(/[\s()]/g, '')

@@ -12,6 +12,8 @@ export interface Team {
   teamName: string
   corpCode: string
   entryTime: string
+  /** Who leads it now. */
+  leader: string | null
 }
 /** The units and teams in place at a project, by their names. */
 export interface Place {
@@ -27,7 +29,7 @@ export async function placeOf(ctx: Pick<Context, 'db' | 'scope'>, projectCode: s
     select u.corp_code, c.corp_name, min(u.entry_time)::date::text as entry_time from project_corp u join corporation c using (corp_code)
     where u.project_code = ${projectCode} and u.exit_time is null group by 1, 2 order by 2`.execute(ctx.db)
   const teams = await sql<Team>`
-    select id, team_name, corp_code, entry_time::date::text as entry_time from team
+    select id, team_name, corp_code, entry_time::date::text as entry_time, team_leader_name as leader from team
     where project_code = ${projectCode} and exit_time is null order by team_name`.execute(ctx.db)
   const byName = new Map<string, Team[]>()
   for (const team of teams.rows.filter(isOwn)) byName.set(bare(team.teamName), [...(byName.get(bare(team.teamName)) ?? []), team])

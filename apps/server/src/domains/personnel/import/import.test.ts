@@ -6,7 +6,7 @@ import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
 import * as calls from '@zhugong/contract/personnel/import'
-import { registerWorker, syncWorker } from '@zhugong/contract/personnel/workers'
+import { registerWorker, setFormal, syncWorker } from '@zhugong/contract/personnel/workers'
 import type { WriteSheet } from 'hucre/xlsx'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -115,6 +115,44 @@ describe('from file to people', () => {
     expect(list.find((one) => one.id === id)).toMatchObject({ kindName: '项目人员', stateName: '已完成', success: 2 })
     const { rows: audit } = await world.database.pool.query("select summary from audit_log where summary like '导入人员 田%'")
     expect(audit.length).toBeGreaterThanOrEqual(2)
+  })
+  test('what becoming formal asks for comes with the sheet', async () => {
+    const row = [...person(), '按月计酬', '已参加', '无', '同意']
+    const title = ['计酬方式', '工伤或意外险', '有无重大病史', '个人信息告知同意']
+    const id = await brought(await book([[...head, ...title], row, [...person(), '按天', '也许', '没有吧', '再说']]))
+    const { list } = await look(id)
+    expect(list[1]?.issues.map((i) => i.field)).toEqual(
+      expect.arrayContaining(['paymentType', 'hasBuyInsurance', 'hasBadMedicalHistory', 'consent']),
+    )
+    await change(id, { action: 'confirm', skipErrors: true })
+    await run(id)
+    const done = (await look(id)).list[0]
+    const refused = await clerk.call(setFormal, { body: { ids: [done?.projectWorkerId ?? ''], status: '1' } })
+    const asked = refused.missing[0]?.fields ?? []
+    for (const name of title) expect(asked).not.toContain(name)
+  })
+  test('a leader is replaced only by a plain 是, after it was said whom, and on record', async () => {
+    await world.database.kysely
+      .updateTable('team')
+      .set({ teamLeaderId: 'someone', teamLeaderName: '向前任' })
+      .where('id', '=', site.teamId)
+      .execute()
+    const id = await brought(
+      await book([
+        [...head, '是否班组长'],
+        [...person({ 0: '田接任' }), '是'],
+        [...person(), '班组长'],
+      ]),
+    )
+    const { list } = await look(id)
+    expect(list[0]?.issues).toEqual([
+      expect.objectContaining({ kind: 'leader', level: 'warning', text: expect.stringContaining('接替向前任') }),
+    ])
+    expect(list[1]?.issues).toEqual([expect.objectContaining({ field: 'isTeamLeader', level: 'error' })])
+    await change(id, { action: 'confirm', skipErrors: true })
+    await run(id)
+    const { rows } = await world.database.pool.query("select summary from audit_log where summary like '导入人员 田**，接替向**任%班组长'")
+    expect(rows).toHaveLength(1)
   })
   test('nobody is registered before somebody has said yes', async () => {
     const row = person()
@@ -289,6 +327,32 @@ describe('cells', () => {
     expect(state).toBe('2')
     expect(list[0]?.issues).toContainEqual(expect.objectContaining({ field, kind, level: 'error', text: expect.stringMatching(words) }))
     expect(issues.some((i) => i.field === field && i.count === 1)).toBe(true)
+  })
+  test.each<[string, Record<number, unknown>, Record<string, string>]>([
+    ['a lined-up name', { 0: '公　例' }, { name: '公例' }],
+    ['a telephone with the country', { 2: '+86 138-1234-5678' }, { cellPhone: '13812345678' }],
+    ['a telephone from abroad', { 2: '+852-91234567' }, { cellPhone: '+852-91234567' }],
+  ])('%s is taken as the form takes it', async (_what, more, kept) => {
+    const id = await brought(await book([head, person(more)]))
+    const [row] = (await look(id)).list
+    expect([row?.state, row?.issues]).toEqual(['ok', []])
+    await change(id, { action: 'confirm' })
+    await run(id)
+    const done = (await look(id)).list[0]
+    const { rows } = await world.database.pool.query('select name, cell_phone from worker where id = $1', [done?.workerId])
+    const secrets = createSecrets(world.config.secretKey)
+    expect({ name: rows[0].name, cellPhone: secrets.open(rows[0].cell_phone) }).toMatchObject(kept)
+  })
+  test('a failed formula is told at its cell, and a row far below is not left out silently', async () => {
+    const id = await brought(
+      await book([
+        [...head, '住址'],
+        [...person(), '#N/A'],
+      ]),
+    )
+    expect((await look(id)).list[0]?.issues).toEqual([expect.objectContaining({ field: 'address', text: expect.stringContaining('#N/A') })])
+    const rows = [head, person(), ...Array.from({ length: 11_997 }, () => []), person()]
+    expect((await send(await book(rows))).message).toContain('第 12000 行')
   })
   test('the same person and the same wage card twice in a file', async () => {
     const [number, card] = [idCard(), bankCard()]
@@ -523,6 +587,8 @@ test('the template has the project’s own units, teams and trades to choose fro
   expect(sheets[0]?.dataValidations?.length).toBeGreaterThanOrEqual(9)
   const titles = sheets[0]?.rows[0] ?? []
   expect(titles).toContain('证件号码*')
+  const styled = await readXlsx(answer.data as unknown as Buffer, { readStyles: true })
+  expect(styled.sheets[0]?.cells?.get('5,1')?.style?.numFmt).toBe('@')
   const row = titles.map(
     (title) =>
       ({ 姓名: '田光明', 证件号码: idCard(), 企业: corpName, 班组: teamName, 工种: '钢筋工', 进场日期: today })[

@@ -1,4 +1,5 @@
 import { ageOn, birthdayOfIdCard, genderOfIdCard } from '@zhugong/contract/kit/checks'
+import { normalIdNumber } from '@zhugong/contract/kit/normal'
 import { workRoles } from '@zhugong/contract/labour/model'
 import { residentId } from '@zhugong/contract/personnel/codes'
 import {
@@ -11,7 +12,7 @@ import {
 } from '@zhugong/contract/personnel/import'
 import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
 import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
-import { lostDigits } from '#kit/cell-text'
+import { unreadable } from '#kit/cell-text'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
 
@@ -33,6 +34,8 @@ const fieldOf: Readonly<Record<string, ImportField>> = {
   'stay.post': 'workType',
   'stay.isTeamLeader': 'isTeamLeader',
   'stay.entryTime': 'entryTime',
+  'stay.paymentType': 'paymentType',
+  'stay.hasBuyInsurance': 'hasBuyInsurance',
   'stay.payRollBankCode': 'bank',
   'stay.payRollBankName': 'bank',
   'stay.payRollBankCardNumber': 'bankCard',
@@ -42,10 +45,15 @@ export const importFieldOf = (path: string): ImportField =>
 const kindOf = (field: ImportField): ImportIssue['kind'] =>
   field === 'idCardNumber' ? 'identity' : field === 'gender' || field === 'birthday' ? 'mismatch' : field === 'bankCard' ? 'card' : 'format'
 
-const [yes, no] = [
-  ['是', '√', '✓', 'y', 'yes', '1', '班组长'],
-  ['否', '×', 'n', 'no', '0', ''],
-]
+/** How people write yes and no; any other word is refused, for some of these columns change others than the person of the row. */
+const yes = ['是', '√', '✓', 'y', 'yes', '1']
+const no = ['否', '×', 'n', 'no', '0', '']
+const words = {
+  isTeamLeader: { yes, no, asked: '填“是”或“否”' },
+  hasBuyInsurance: { yes: [...yes, '已参加', '已购买', '有'], no: [...no, '未参加', '未购买', '无'], asked: '填“已参加”或“未参加”' },
+  hasBadMedicalHistory: { yes: ['有', ...yes], no: ['无', ...no], asked: '填“有”或“无”' },
+  consent: { yes: ['同意', '已同意', ...yes], no: ['不同意', '未同意', ...no], asked: '填“同意”或“不同意”' },
+} as const satisfies Partial<Record<ImportField, { yes: readonly string[]; no: readonly string[]; asked: string }>>
 /** Written where a card never ends. */
 const forEver = /^(长期|永久|长期有效)$/
 
@@ -55,11 +63,17 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   for (const { key, title, required } of importColumns)
     if (required && !cells[key] && (place || !stayFieldsOfImport.includes(key)) && !(key === 'workType' && !place))
       issues.add(key, 'empty', `请填写${title}`)
+  for (const { key } of importColumns) {
+    const problem = unreadable(cells[key] ?? '')
+    if (problem) issues.add(key, key === 'idCardNumber' ? 'identity' : key === 'bankCard' ? 'card' : 'format', problem)
+  }
   const idCardType = issues.named(cells, 'idCardType', 'idCardType') ?? residentId
-  const idCardNumber = numberOf(cells, issues, 'idCardNumber', 'identity')
-  const bankCard = numberOf(cells, issues, 'bankCard', 'card') || null
+  const idCardNumber = numberOf(cells, 'idCardNumber')
+  const bankCard = numberOf(cells, 'bankCard') || null
   const entryDay = place ? issues.day(cells, 'entryTime') : null
   if (entryDay && entryDay > today) issues.add('entryTime', 'format', '进场日期不能晚于今天')
+  // Signed on paper, as for everybody whose list is typed.
+  const consented = saysYes(cells, issues, 'consent')
   const person = {
     name: cells.name ?? '',
     idCardType,
@@ -71,11 +85,13 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
     grantOrg: cells.grantOrg,
     startDate: issues.day(cells, 'startDate'),
     expiryDate: forEver.test(cells.expiryDate ?? '') ? null : issues.day(cells, 'expiryDate'),
-    cellPhone: cells.cellPhone?.replace(/[\s-]/g, ''),
+    cellPhone: cells.cellPhone,
     cultureLevel: issues.named(cells, 'cultureLevel', 'education'),
     politics: issues.named(cells, 'politics', 'politics'),
     urgentLinkMan: cells.urgentLinkMan,
-    urgentLinkManPhone: cells.urgentLinkManPhone?.replace(/[\s-]/g, ''),
+    urgentLinkManPhone: cells.urgentLinkManPhone,
+    hasBadMedicalHistory: saysYes(cells, issues, 'hasBadMedicalHistory'),
+    consents: consented === null ? [] : [{ kind: 'personal', state: consented ? '同意' : '不同意' }],
   }
   const work = workOf(cells, issues)
   const stay = place ? stayOf(cells, place, issues, { ...work, entryDay, bankCard }) : undefined
@@ -97,12 +113,9 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
   return { issues, idCardType, idCardNumber, bankCard, entryDay, registration: sound ? parsed.data : undefined }
 }
 
-function numberOf(cells: ImportCells, issues: Issues, field: 'idCardNumber' | 'bankCard', kind: ImportIssue['kind']): string {
-  const written = (cells[field] ?? '').replace(/\s/g, '').toUpperCase()
-  if (!written.startsWith(lostDigits)) return written
-  issues.add(field, kind, '号码在 Excel 中被存成数字，末几位已丢失，请把单元格设为文本后重新填写')
-  return ''
-}
+/** The number as it is kept; nothing where its digits are lost. */
+const numberOf = (cells: ImportCells, field: 'idCardNumber' | 'bankCard'): string =>
+  unreadable(cells[field] ?? '') ? '' : normalIdNumber(cells[field] ?? '')
 
 /** A trade, or for managers a post. */
 function workOf(cells: ImportCells, issues: Issues): { workType: string | null; post: string | null } {
@@ -133,6 +146,9 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
   else if (team && work.entryDay && work.entryDay < team.entryTime)
     issues.add('entryTime', 'place', `进场不能早于班组“${team.teamName}”进场（${team.entryTime}）`)
   const bank = issues.named(cells, 'bank', 'bankCode')
+  const isTeamLeader = saysYes(cells, issues, 'isTeamLeader') ?? false
+  if (isTeamLeader && team?.leader && team.leader !== cells.name)
+    issues.warn('isTeamLeader', 'leader', `导入后将接替${team.leader}任班组“${team.teamName}”的班组长`)
   return {
     projectCode: place.projectCode,
     corpCode: unit?.corpCode,
@@ -140,7 +156,9 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
     workRole: work.post ? workRoles.manager : workRoles.worker,
     workType: work.workType,
     post: work.post,
-    isTeamLeader: leads(cells, issues),
+    isTeamLeader,
+    paymentType: issues.named(cells, 'paymentType', 'paymentType'),
+    hasBuyInsurance: saysYes(cells, issues, 'hasBuyInsurance') ?? false,
     entryTime: work.entryDay ?? undefined,
     payRollBankCode: bank,
     payRollBankName: work.bankCard && bank ? cells.bank : null,
@@ -166,10 +184,14 @@ function teamOf(cells: ImportCells, place: Place, issues: Issues, corpCode: stri
   return undefined
 }
 
-function leads(cells: ImportCells, issues: Issues): boolean {
-  const written = (cells.isTeamLeader ?? '').toLowerCase()
-  if (!yes.includes(written) && !no.includes(written)) issues.add('isTeamLeader', 'format', '是否班组长填“是”或“否”')
-  return yes.includes(written)
+/** Null where nothing is written. */
+function saysYes(cells: ImportCells, issues: Issues, field: keyof typeof words): boolean | null {
+  const written = (cells[field] ?? '').toLowerCase()
+  if (!written) return null
+  const known: { yes: readonly string[]; no: readonly string[]; asked: string } = words[field]
+  if (known.yes.includes(written)) return true
+  if (!known.no.includes(written)) issues.add(field, 'format', `${importTitle(field)}${known.asked}`)
+  return false
 }
 
 function checkAge(

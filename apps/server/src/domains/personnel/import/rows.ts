@@ -100,6 +100,7 @@ export function masked(cells: contract.ImportCells): contract.ImportCells {
     ...hide('bankCard', maskBankCard),
     ...hide('address', () => '***'),
     ...hide('birthday', () => '***'),
+    ...hide('hasBadMedicalHistory', () => '***'),
   }
 }
 

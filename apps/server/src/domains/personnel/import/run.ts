@@ -1,6 +1,7 @@
 import { maskName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { importState } from '@zhugong/contract/personnel/import'
+import type { Registration } from '@zhugong/contract/personnel/registration-model'
 import { sql } from 'kysely'
 import { actingScope } from '#kit/acts'
 import type { AuditEntry } from '#kit/audit-entry'
@@ -201,7 +202,7 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
     audits.push({
       principal: ctx.principal,
       action: 'POST /api/v1/oa/workerImport',
-      summary: `导入人员 ${maskName(registration.name)}`,
+      summary: `导入人员 ${maskName(registration.name)}${leadsWords(place, registration)}`,
       objectId: workerId,
       projectCode: one.projectCode,
       ip: '',
@@ -214,6 +215,13 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
     where r.import_id = ${one.id} and r.row_no = n.row_no`.execute(ctx.db)
   // Last of all: who writes one holds the group's chain of them to the end.
   await auditRecorder(ctx.clock)(ctx.db, ...audits)
+}
+
+/** A new leader takes the place of another, who is named: the change concerns him as well. */
+function leadsWords(place: Place | undefined, { stay }: Registration): string {
+  if (!stay?.isTeamLeader) return ''
+  const team = [...(place?.teams.values() ?? [])].flat().find((t) => t.id === stay.teamId)
+  return `，${team?.leader ? `接替${maskName(team.leader)}` : ''}任${team?.teamName ?? ''}班组长`
 }
 
 async function tell({ database }: ImportDependencies, importId: string): Promise<void> {

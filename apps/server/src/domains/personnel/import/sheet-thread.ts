@@ -1,8 +1,8 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { type ImportCells, type ImportField, importColumns, mostImportRows, tooManyImportRows } from '@zhugong/contract/personnel/import'
-import { readXlsx } from 'hucre/xlsx'
-import { lostDigits, plainText } from '#kit/cell-text'
+import { plainText } from '#kit/cell-text'
 import type { Work } from '#kit/off-thread/messages'
+import { readSheets } from '#kit/sheet-rows'
 import { checkWorkbookParts, type WorkbookLimits } from '#kit/workbook-file'
 
 /** Ten thousand rows of all columns, each text different, and as much again for how it looks. */
@@ -14,8 +14,6 @@ const fewestTitles = 3
 const lastColumn = 'BZ'
 /** Sheets of one file that are looked at. */
 const mostSheets = 20
-/** Digits beyond which a number of Excel's is no longer what was typed. */
-const exactDigits = 15
 
 export interface SheetLine {
   /** As Excel counts. */
@@ -35,25 +33,22 @@ export const work: Work<Uint8Array, SheetRead> = async (body) => {
   const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   checkWorkbookParts(file, limits)
   const rows = mostImportRows + headingWithin + 2
-  const book = await readXlsx(file, {
+  const sheets = await readSheets(file, {
     sheets: (info, index) => !info.hidden && !info.veryHidden && index < mostSheets,
-    maxRows: rows,
-    range: `A1:${lastColumn}${rows}`,
-  }).catch(() => {
-    throw new AppError('invalidInput', '文件不是有效的 Excel（.xlsx），请用 Excel 或 WPS 另存为 .xlsx 后上传', { field: 'file' })
+    rows,
+    lastColumn,
   })
-  const found = book.sheets.flatMap((sheet) => {
+  const found = sheets.flatMap((sheet) => {
     const heading = headingOf(sheet.rows)
     return heading ? [{ sheet, heading }] : []
   })
   const first = found[0]
   if (!first) throw new AppError('invalidInput', '没有找到表头，至少要有姓名、证件号码和工种几列，请使用导入模板', { field: 'file' })
   const { sheet, heading } = first
-  const hidden = new Set([...(sheet.rowDefs ?? [])].flatMap(([index, def]) => (def.hidden ? [index] : [])))
   const lines = sheet.rows.slice(heading.below).flatMap((cells, i): SheetLine[] => {
     const index = heading.below + i
     const read = cellsOf(cells, heading.keys)
-    return Object.keys(read).length ? [{ row: index + 1, cells: read, hidden: hidden.has(index) }] : []
+    return Object.keys(read).length ? [{ row: index + 1, cells: read, hidden: sheet.hidden.has(index) }] : []
   })
   if (lines.length > mostImportRows) throw new AppError('invalidInput', tooManyImportRows, { field: 'file' })
   const others = found.slice(1).map((one) => `“${one.sheet.name}”`)
@@ -112,12 +107,8 @@ function joined(upper: readonly string[], lower: readonly string[]): string[] {
 function cellsOf(values: readonly unknown[], keys: Heading['keys']): ImportCells {
   const cells: ImportCells = {}
   for (const [i, key] of keys.entries()) {
-    const text = key ? textOf(values[i]) : ''
+    const text = key ? plainText(values[i]) : ''
     if (key && text) cells[key] = text
   }
   return cells
 }
-
-/** A long number that Excel holds as one has lost its last digits: it is marked, so that nobody takes it for the person's. */
-const textOf = (value: unknown): string =>
-  typeof value === 'number' && Math.abs(value) >= 10 ** exactDigits ? `${lostDigits}${value}` : plainText(value)

@@ -4,10 +4,12 @@ import { writeXlsx } from 'hucre/xlsx'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer } from '#kit/context'
 import { namesOf } from './cells.ts'
-import { placeOf } from './facts.ts'
+import { type Place, placeOf } from './facts.ts'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const choices = '可选值'
+/** Empty rows that are text from the start; more than one site registers in a week. */
+const rowsAsText = 1_000
 
 /** People who do not exist: their numbers bear a division and an order no authority gave out. */
 const samples: readonly Readonly<Record<string, string>>[] = [
@@ -56,6 +58,10 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
     team: [...new Set([...(place?.teams.values() ?? [])].flat().map((t) => t.teamName))],
     workType: namesOf('workerType'),
     isTeamLeader: ['是', '否'],
+    paymentType: namesOf('paymentType'),
+    hasBuyInsurance: ['已参加', '未参加'],
+    hasBadMedicalHistory: ['有', '无'],
+    consent: ['同意', '不同意'],
     cultureLevel: namesOf('education'),
     politics: namesOf('politics'),
     bank: namesOf('bankCode'),
@@ -65,8 +71,11 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
   const isAsked = (c: (typeof columns)[number]) => c.required && (place !== undefined || (c.key !== 'corp' && c.key !== 'workType'))
   const people: WriteSheet = {
     name: '人员',
-    rows: [columns.map((c) => (isAsked(c) ? `${c.title}*` : c.title))],
-    // As text: Excel would round long numbers and turn dates into its own.
+    rows: [
+      columns.map((c) => (isAsked(c) ? `${c.title}*` : c.title)),
+      // As text: Excel would round long numbers and turn dates into its own. A format of a column alone reaches written cells only.
+      ...Array.from({ length: rowsAsText }, () => columns.map(() => null)),
+    ],
     columns: columns.map(() => ({ width: 18, numFmt: '@' })),
     freezePane: { rows: 1 },
     dataValidations: columns.flatMap((c, i) => {
@@ -86,9 +95,10 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
       ...Array.from({ length: longest }, (_, row) => listed.map((c) => lists[c.key]?.[row] ?? null)),
     ],
   }
+  const shown = sampleTeam(place)
   const help: WriteSheet = {
     name: '填写说明',
-    rows: [...notes, ...samples.map((one) => columns.map((c) => sampleOf(one, c.key, lists)))],
+    rows: [...notes, ...samples.map((one) => columns.map((c) => one[c.key] ?? shown[c.key] ?? null))],
     columns: columns.map(() => ({ width: 18, numFmt: '@' })),
   }
   const body = await writeXlsx({ sheets: [people, choice, help] })
@@ -96,6 +106,10 @@ export async function importTemplate(ctx: Context, projectCode: string | null): 
   return new FileAnswer(`${title}导入模板_${formatDay(ctx.clock.now())}.xlsx`, xlsx, Buffer.from(body))
 }
 
-const sampleOf = (sample: Readonly<Record<string, string>>, key: string, lists: Readonly<Record<string, readonly string[]>>) =>
-  sample[key] ?? (key === 'corp' || key === 'team' ? (lists[key]?.[0] ?? null) : null)
-const letter = (index: number) => String.fromCharCode(65 + index)
+/** A team of the project and its own unit, for the samples. */
+function sampleTeam(place: Place | undefined): Readonly<Record<string, string>> {
+  const [team] = [...(place?.teams.values() ?? [])].flat()
+  const unit = [...(place?.units.values() ?? [])].find((u) => u.corpCode === team?.corpCode)
+  return team && unit ? { corp: unit.corpName, team: team.teamName } : {}
+}
+const letter = (index: number): string => (index < 26 ? '' : letter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))

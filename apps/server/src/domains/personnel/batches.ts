@@ -1,0 +1,94 @@
+import { maskName } from '@zhugong/contract/kit/checks'
+import { AppError } from '@zhugong/contract/kit/errors'
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import * as contract from '@zhugong/contract/personnel/batches'
+import { realNames } from '@zhugong/contract/personnel/codes'
+import { consentVersion } from '@zhugong/contract/personnel/rules'
+import { sql } from 'kysely'
+import type { Context } from '#kit/context'
+import type { HandlerOf, Serve } from '#kit/serve'
+import { auditRecorder } from '../access/public.ts'
+import { each, type Stay } from '../labour/public.ts'
+import { moveStay } from './move.ts'
+import { getHeldWorker, type Worker } from './store.ts'
+import { stampedConsents } from './worker-file.ts'
+
+export function batchRoutes(serve: Serve) {
+  serve(contract.moveWorkers, moveWorkers)
+  serve(contract.verifyWorkers, verifyWorkers)
+  serve(contract.consentWorkers, consentWorkers)
+}
+
+const moveWorkers: HandlerOf<typeof contract.moveWorkers> = ({ body }, ctx) => {
+  const { ids, ...place } = body
+  return forEach(ctx, ids, contract.moveWorkers.path, '调班组', async (stay) => {
+    await moveStay(ctx, stay.workerId, { ...place, projectWorkerId: stay.id, version: stay.version })
+  })
+}
+
+const verifyWorkers: HandlerOf<typeof contract.verifyWorkers> = ({ body }, ctx) =>
+  forEach(ctx, body.ids, contract.verifyWorkers.path, '实名核验一致（声明已核对证件原件）', async (stay) => {
+    const worker = await getHeldWorker(ctx, stay.workerId)
+    if (worker.realNameState === realNames.matched) throw new AppError('refused', '已核验一致')
+    // What a check has found wrong is not put right by a tick over many.
+    if (worker.realNameState !== realNames.unchecked) throw new AppError('refused', '此前核验不一致，请读取证件逐人核验')
+    await changeWorker(ctx, worker, { realNameState: realNames.matched })
+  })
+
+const consentWorkers: HandlerOf<typeof contract.consentWorkers> = ({ body }, ctx) =>
+  forEach(ctx, body.ids, contract.consentWorkers.path, '登记个人信息告知同意（纸质）', async (stay) => {
+    const worker = await getHeldWorker(ctx, stay.workerId)
+    const before = worker.consents ?? []
+    if (before.some((c) => c.kind === 'personal' && c.state === '同意')) throw new AppError('refused', '已登记同意')
+    const given = { kind: 'personal', state: '同意', version: consentVersion, way: '纸质', file: null } as const
+    await changeWorker(ctx, worker, { consents: JSON.stringify(await stampedConsents(ctx, [given], before)) })
+  })
+
+async function changeWorker(ctx: Context, worker: Worker, changes: { realNameState: string } | { consents: string }): Promise<void> {
+  const done = await ctx.db
+    .updateTable('worker')
+    .set({ ...changes, version: worker.version + 1, updateBy: ctx.user.id, updateTime: new Date(ctx.clock.now()) })
+    .where('id', '=', worker.id)
+    .where('version', '=', worker.version)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
+}
+
+/** Each person as a whole or not at all, with a line of his own in the log of operations. */
+async function forEach(
+  ctx: Context,
+  ids: readonly string[],
+  path: string,
+  words: string,
+  act: (stay: Stay) => Promise<void>,
+): Promise<BatchResult> {
+  const changed: Stay[] = []
+  const result = await each(ctx, ids, async (stay) => {
+    if (stay.exitTime) return '已经退场'
+    await sql`savepoint person`.execute(ctx.db)
+    try {
+      await act(stay)
+      await sql`release savepoint person`.execute(ctx.db)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await sql`rollback to savepoint person`.execute(ctx.db)
+      return error.message
+    }
+    changed.push(stay)
+    return undefined
+  })
+  ctx.note(`${words} ${result.done} 人`, ids[0])
+  if (changed.length === 0) return result
+  await auditRecorder(ctx.clock)(
+    ctx.db,
+    ...changed.map((stay) => ({
+      principal: ctx.principal,
+      action: `POST ${path}`,
+      summary: `${words} ${maskName(stay.workerName)}`,
+      objectId: stay.workerId,
+      projectCode: stay.projectCode,
+      ip: ctx.ip,
+    })),
+  )
+  return result
+}

@@ -1,0 +1,92 @@
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import { consentWorkers, moveWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
+import { workerForm } from '@zhugong/contract/personnel/workers'
+import { Checkbox } from 'antd'
+import { useAct, useCall } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
+import { Notice } from '#kit/feedback.tsx'
+import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Choice } from '#kit/inputs.tsx'
+
+interface Many {
+  people: readonly { id: string; name: string; projectCode: string }[]
+  onClose: () => void
+  /** Tells who was done and who was refused. */
+  onDone: (result: BatchResult) => void
+}
+
+/** 调班组 for many of one project. */
+export function MoveManyDrawer({ people, onClose, onDone }: Many) {
+  const act = useAct(moveWorkers, { success: false, onDone: (r) => onDone(r) })
+  const form = useCall(workerForm, { query: { projectCode: people[0]?.projectCode ?? '' } }, { quiet: true })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={act}
+      schema={moveWorkers.schemas.body}
+      title="批量调班组"
+      remark={`${people.length} 人`}
+      initial={{ ids: people.map((p) => p.id) }}
+      input={(body: BodyOf<typeof moveWorkers>) => ({ body })}
+      onClose={onClose}
+    >
+      <PlaceFields corps={form.data?.corps ?? []} teams={form.data?.teams ?? []} />
+    </FormDrawer>
+  )
+}
+
+function PlaceFields({
+  corps,
+  teams,
+}: {
+  corps: readonly { corpCode: string; corpName: string }[]
+  teams: readonly { id: string; teamName: string; corpCode: string }[]
+}) {
+  const dicts = useDicts('workerType')
+  const corpCode = useFieldValue<string>('corpCode')
+  return (
+    <>
+      <Field name="corpCode" label="单位">
+        <Choice clear={false} options={corps.map((c) => ({ value: c.corpCode, label: c.corpName }))} />
+      </Field>
+      <Field name="teamId" label="班组">
+        <Choice options={teams.filter((t) => t.corpCode === corpCode).map((t) => ({ value: t.id, label: t.teamName }))} />
+      </Field>
+      <Field name="workType" label="工种" help="不选则各人沿用现在的工种">
+        <Choice options={dicts.options('workerType')} />
+      </Field>
+    </>
+  )
+}
+
+/** A declaration over many, with the name of whoever makes it in each person's log. */
+export function DeclareDrawer({ kind, people, onClose, onDone }: Many & { kind: 'verify' | 'consent' }) {
+  const verify = useAct(verifyWorkers, { success: false, onDone: (r) => onDone(r) })
+  const agree = useAct(consentWorkers, { success: false, onDone: (r) => onDone(r) })
+  const isVerify = kind === 'verify'
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={isVerify ? verify : agree}
+      schema={(isVerify ? verifyWorkers : consentWorkers).schemas.body}
+      title={isVerify ? '批量实名核验' : '批量登记告知同意'}
+      remark={`${people.length} 人`}
+      initial={{ ids: people.map((p) => p.id) }}
+      input={(body: BodyOf<typeof verifyWorkers>) => ({ body })}
+      onClose={onClose}
+    >
+      <Notice tone="warning">
+        {isVerify
+          ? '核验人和时间逐人记入操作日志；此前核验不一致的人员不在其内，须逐人读取证件。'
+          : '按纸质告知同意书登记，登记人和时间逐人记入操作日志。'}
+      </Notice>
+      <Field name="seen" valueName="checked">
+        <Checkbox>{isVerify ? '已逐人核对证件原件，姓名和号码与档案一致' : '已逐人收到本人签字的告知同意书'}</Checkbox>
+      </Field>
+    </FormDrawer>
+  )
+}

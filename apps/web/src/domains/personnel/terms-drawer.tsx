@@ -1,0 +1,58 @@
+import type { BatchResult } from '@zhugong/contract/labour/model'
+import { setTerms } from '@zhugong/contract/labour/stays'
+import { useAct } from '#kit/call.ts'
+import { useDicts } from '#kit/dicts.ts'
+import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { Choice, MoneyInput } from '#kit/inputs.tsx'
+
+interface Terms {
+  paymentType?: string | null
+  unitPriceCents?: number | null
+  hasBuyInsurance?: '1' | '0'
+}
+
+const insuranceOptions = [
+  { value: '1', label: '已参加' },
+  { value: '0', label: '未参加' },
+]
+
+/** 用工信息 of one or many: how they are paid and whether they are insured. */
+export function TermsDrawer({
+  people,
+  initial = {},
+  onClose,
+  onDone,
+}: {
+  people: readonly { id: string; name: string }[]
+  /** What stands now, of one person. */
+  initial?: Terms
+  onClose: () => void
+  onDone: (result: BatchResult) => void
+}) {
+  const dicts = useDicts('paymentType')
+  const act = useAct(setTerms, { success: false, onDone: (r) => onDone(r) })
+  return (
+    <FormDrawer
+      open
+      narrow
+      width={440}
+      act={act}
+      schema={setTerms.schemas.body}
+      title="设置用工信息"
+      remark={people.length === 1 ? people[0]?.name : `${people.length} 人`}
+      initial={{ ids: people.map((p) => p.id), ...initial }}
+      input={(body: BodyOf<typeof setTerms>) => ({ body })}
+      onClose={onClose}
+    >
+      <Field name="paymentType" label="计酬方式" help={people.length > 1 ? '不填的项各人不变' : undefined}>
+        <Choice options={dicts.options('paymentType')} />
+      </Field>
+      <Field name="unitPriceCents" label="工价">
+        <MoneyInput />
+      </Field>
+      <Field name="hasBuyInsurance" label="工伤或意外险">
+        <Choice options={insuranceOptions} />
+      </Field>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { ref } from '../kit/fields.ts'
+import { batchResult, mostStaysAtOnce } from '../labour/model.ts'
+import { dict } from '../settings/dict-field.ts'
+
+/** What is done for many people of a site at once: each as a whole or not at all, whoever is refused by name. */
+const ids = z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`)
+
+/** 调班组 of many; versions are not asked for, since nothing of the present team is taken over. */
+export const moveWorkers = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/worker/batch/move',
+  summary: '批量调班组',
+  needs: ['labour.entry', 'personnel.grant'],
+  acts: 'own',
+  body: z.object({
+    ids,
+    corpCode: ref('corporation'),
+    teamId: ref('team'),
+    /** Left out: each keeps his own. */
+    workType: dict('workerType', '工种').nullable().default(null),
+  }),
+  response: batchResult,
+})
+
+/** Whoever calls declares that he has held each person's original papers against the file. */
+export const verifyWorkers = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/worker/batch/verify',
+  summary: '批量实名核验',
+  needs: 'personnel.edit',
+  acts: 'own',
+  body: z.object({ ids, seen: z.literal(true, { error: '请确认已逐人核对证件原件' }) }),
+  response: batchResult,
+})
+
+/** The consent that each has signed on paper. */
+export const consentWorkers = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/worker/batch/consent',
+  summary: '批量登记个人信息告知同意',
+  needs: 'personnel.edit',
+  acts: 'own',
+  body: z.object({ ids, seen: z.literal(true, { error: '请确认已逐人收到签字的告知同意书' }) }),
+  response: batchResult,
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { enterWorker, setTerms } from '../labour/stays.ts'
+import { grantWorkers } from './flow.ts'
+import { type ImportField, importColumns } from './import.ts'
+import { registerBody, updateBody } from './registration-model.ts'
+import { type FileField, type FormalStayField, fileFields, formalStayFields } from './rules.ts'
+
+/** A field that becoming formal asks for and no door offers is a dead end: whoever adds one here adds it to every door. */
+const columns: ReadonlySet<string> = new Set(importColumns.map((c) => c.key))
+/** A sheet holds no pictures: they are taken in the form. */
+const picturesOnly: readonly FileField[] = ['headImage']
+const columnOf: Partial<Record<FileField, ImportField>> = { workTypeCode: 'workType' }
+const fieldOf: Partial<Record<FileField, string>> = { consent: 'consents' }
+const shapeOf = (schema: unknown) => Object.keys((schema as z.ZodObject).shape)
+
+test.each(Object.keys(fileFields) as FileField[])('%s of the file is in the form, in its edit and in the sheet', (field) => {
+  const name = fieldOf[field] ?? field
+  expect(shapeOf(registerBody)).toContain(name)
+  expect(shapeOf(updateBody)).toContain(name)
+  if (!picturesOnly.includes(field)) expect(columns).toContain(columnOf[field] ?? field)
+})
+
+test.each(Object.keys(formalStayFields) as FormalStayField[])(
+  '%s of the stay is in every door to a stay, and can be set later',
+  (field) => {
+    const stay = (registerBody.shape.stay as z.ZodOptional<z.ZodObject>).unwrap()
+    for (const shape of [
+      shapeOf(stay),
+      shapeOf(enterWorker.schemas.body),
+      shapeOf(grantWorkers.schemas.body),
+      shapeOf(setTerms.schemas.body),
+    ])
+      expect(shape).toContain(field)
+    expect(columns).toContain(field)
+  },
+)
