@@ -322,8 +322,8 @@ const cell = z.object({
   groupName: z.string(),
   appId: z.string(),
   appName: z.string(),
-  /** add 新增, extend 延期, same 不变, not 不可, remove 撤销 */
-  result: z.enum(['add', 'extend', 'same', 'not', 'remove']),
+  /** add 新增, extend 延期, shorten 缩短, same 不变, not 不可, remove 撤销 */
+  result: z.enum(['add', 'extend', 'shorten', 'same', 'not', 'remove']),
   before: z.string().nullable(),
   after: z.string().nullable(),
   why: z.string(),
@@ -334,7 +334,7 @@ const answer = z.object({
   /** Under which the batch can be taken back; null while it is only tried. */
   batchId: z.string().nullable(),
 })
-/** New ends for grants, by day or by months; never a shorter one. `dryRun` shows what would become of each. */
+/** New ends for grants, by day or by months; a shorter one only where `exact` asks for that very day. `dryRun` shows what would become of each. */
 export const batchDeadline = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant/batch/deadline',
@@ -346,12 +346,15 @@ export const batchDeadline = endpoint({
       ids: z.array(ref('appGrant')).min(1, '请选择授权').max(mostCells, `一次最多 ${mostCells} 条授权`),
       deadline: deadline.optional(),
       months: z.number().int().min(1, '至少延 1 个月').max(120, '最多延 120 个月').optional(),
+      /** Everything ends on `deadline`, also what has no end or a later one. */
+      exact: flag.default(false),
       dryRun: flag.default(false),
     })
     .refine((body) => (body.deadline === undefined) !== (body.months === undefined), {
       error: '请填写到期日或延长的月数',
       path: ['deadline'],
-    }),
+    })
+    .refine((body) => !body.exact || Boolean(body.deadline), { error: '请填写到期日', path: ['deadline'] }),
   response: answer,
 })
 /** Apps for many groups at once: given where they are missing, extended where they end sooner. `undo` takes back what a batch added. */

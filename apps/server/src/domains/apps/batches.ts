@@ -14,7 +14,7 @@ import { getTargets, give, livingGrants, originOf, requireGiver, spanFault, type
 type Cell = contract.BatchCell
 type Grant = Row<'appGrant'>
 
-/** Later ends for grants, each as far as its giver's own reaches. What would end sooner stays as it is. */
+/** Ends for grants, each as far as its giver's own reaches. What would end sooner stays as it is, unless the very day is asked for. */
 export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ body }, ctx) => {
   const { rows } = await sql<Grant & { groupName: string; appName: string; limit: string | null }>`
     select g.*, b.name as group_name, a.name as app_name, p.deadline as limit from app_grant g join zg_branch() b on b.id = g.group_id
@@ -27,7 +27,9 @@ export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ 
     const after =
       body.months === undefined ? (body.deadline ?? null) : grant.deadline && monthsAfter(laterDay(grant.deadline, today), body.months)
     const why = whyNot(ctx, grant, after, today)
-    const result = why ? 'not' : isBeyond(after, grant.deadline) ? 'extend' : 'same'
+    const later = isBeyond(after, grant.deadline)
+    const result = why ? 'not' : later ? 'extend' : body.exact && isBeyond(grant.deadline, after) ? 'shorten' : 'same'
+    const changes = result === 'extend' || result === 'shorten'
     cells.push({
       groupId: grant.groupId,
       groupName: grant.groupName,
@@ -35,12 +37,12 @@ export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ 
       appName: grant.appName,
       result,
       before: grant.deadline,
-      after: result === 'extend' ? after : grant.deadline,
-      why: why ?? (result === 'same' ? '不会缩短' : ''),
+      after: changes ? after : grant.deadline,
+      why: why ?? (result === 'same' ? (body.exact ? '已在该日到期' : '不会缩短') : ''),
     })
-    if (!body.dryRun && result === 'extend') await extend(ctx, grant, after)
+    if (!body.dryRun && changes) await setEnd(ctx, grant, after)
   }
-  if (!body.dryRun) ctx.note(`批量延期 ${cells.filter((cell) => cell.result === 'extend').length} 条授权`)
+  if (!body.dryRun) ctx.note(`批量设置授权期限：延期 ${countOf(cells, 'extend')}，缩短 ${countOf(cells, 'shorten')}`)
   return { cells, batchId: null }
 }
 
@@ -53,7 +55,7 @@ function whyNot(ctx: Context, grant: Grant & { limit: string | null }, after: st
   return grant.parentId && isBeyond(after, grant.limit) ? `上级授权到 ${grant.limit} 为止` : undefined
 }
 
-async function extend(ctx: Context, grant: Pick<Grant, 'id' | 'version'>, deadline: string | null): Promise<void> {
+async function setEnd(ctx: Context, grant: Pick<Grant, 'id' | 'version'>, deadline: string | null): Promise<void> {
   const done = await ctx.db
     .updateTable('appGrant')
     .set({ deadline, updateTime: new Date(ctx.clock.now()), updateBy: ctx.user.name, version: grant.version + 1 })

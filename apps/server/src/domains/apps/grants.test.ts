@@ -373,6 +373,22 @@ test('ends are moved together by months, each by its own calendar and inside wha
   expect((await admin.ask(contract.batchDeadline, { body: { ids } })).http).toBe(400)
 })
 
+test('a contract’s end is set for all that a group holds at once, also for what has no end or a later one', async () => {
+  const admin = await people.as('admin')
+  const group = await groupOf(3, strangeProject())
+  await settleEnd(group, 'helmet', dayAfter(today(), 5))
+  await settleEnd(group, 'meters', null)
+  const ids = [(await grantOf(group, 'helmet')).id, (await grantOf(group, 'meters')).id]
+  const deadline = dayAfter(today(), 90)
+  const tried = await admin.call(contract.batchDeadline, { body: { ids, deadline, exact: true, dryRun: true } })
+  const byApp = Object.fromEntries(tried.cells.map((cell) => [cell.appId, [cell.result, cell.after]]))
+  expect(byApp).toEqual({ 'app-helmet': ['extend', deadline], 'app-meters': ['shorten', deadline] })
+  await admin.call(contract.batchDeadline, { body: { ids, deadline, exact: true } })
+  expect((await grantOf(group, 'helmet')).deadline).toBe(deadline)
+  expect((await grantOf(group, 'meters')).deadline).toBe(deadline)
+  expect((await admin.ask(contract.batchDeadline, { body: { ids, months: 3, exact: true } })).http).toBe(400)
+})
+
 // ---- reading
 
 test('the ledger counts what its list shows, state by state, and each sees its own branch', async () => {

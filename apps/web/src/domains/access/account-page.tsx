@@ -19,6 +19,7 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useMe } from '#kit/me.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { OpeningWizard } from '../onboarding/public.tsx'
 import { type Account, DoingsDrawer, EditAccountDrawer, NewAccountDrawer } from './account-drawers.tsx'
 import { ExtendDrawer } from './extend-drawer.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
@@ -109,11 +110,14 @@ export default function AccountPage() {
   return (
     <ListShell
       actions={
-        <Can call={createUser}>
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
-            新增账号
-          </Button>
-        </Can>
+        <>
+          <Can call={createUser}>
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+              新增账号
+            </Button>
+          </Can>
+          <OpeningWizard />
+        </>
       }
       strip={
         <FigureStrip

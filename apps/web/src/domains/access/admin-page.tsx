@@ -31,6 +31,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { OpeningWizard } from '../onboarding/public.tsx'
 import { PendingJoins } from './pending-joins.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
@@ -113,6 +114,7 @@ export default function AdminPage() {
               新增管理员
             </Button>
           </Can>
+          <OpeningWizard />
         </>
       }
       strip={

@@ -13,7 +13,14 @@ import { notify } from '#kit/notify.ts'
 import { Cells } from './grant-batch-drawers.tsx'
 import './apps.css'
 
-const resultWords: Record<BatchCell['result'], string> = { add: '新增', extend: '延期', same: '不变', not: '不可', remove: '撤销' }
+const resultWords: Record<BatchCell['result'], string> = {
+  add: '新增',
+  extend: '延期',
+  shorten: '缩短',
+  same: '不变',
+  not: '不可',
+  remove: '撤销',
+}
 
 /** Apps for many sites at once, until a day: receivers, apps, a look at every cell, then done. Nothing can be taken away here. */
 export default function BatchPage() {

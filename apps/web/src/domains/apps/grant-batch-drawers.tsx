@@ -11,6 +11,7 @@ import { PageDrawer } from '#kit/overlay.tsx'
 const words: Record<BatchCell['result'], { label: string; tone: Tone }> = {
   add: { label: '新增', tone: 'fine' },
   extend: { label: '延期', tone: 'running' },
+  shorten: { label: '缩短', tone: 'warning' },
   same: { label: '不变', tone: 'neutral' },
   not: { label: '不可', tone: 'danger' },
   remove: { label: '撤销', tone: 'warning' },
@@ -73,15 +74,15 @@ interface BatchProps {
   onClose: () => void
 }
 
-/** Later ends for everything that these groups hold: to a day or by months, seen before it is done. */
+/** Ends for everything that these groups hold: later ones by months or to a day, or one day for all; seen before it is done. */
 export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
-  const [way, setWay] = useState<'months' | 'deadline'>('months')
+  const [way, setWay] = useState<'months' | 'deadline' | 'exact'>('months')
   const [months, setMonths] = useState<number | undefined>(12)
   const [deadline, setDeadline] = useState<string>()
   const [cells, setCells] = useState<readonly BatchCell[]>()
   const [ids, setIds] = useState<string[]>([])
   const act = useAct(batchDeadline, { success: false })
-  const wished = way === 'months' ? { months } : { deadline: deadline ?? null }
+  const wished = way === 'months' ? { months } : { deadline: deadline ?? null, exact: way === 'exact' }
   const look = async () => {
     try {
       const lists = await Promise.all(groups.map((g) => call(grantsOf, { query: { groupId: g.groupId, size: 200 } })))
@@ -93,23 +94,30 @@ export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
     }
   }
   const run = async () => {
-    const done = await act.run({ body: { ids, ...wished } })
+    const question = {
+      thing: `把 ${cells?.length ?? 0} 条授权的到期日设为 ${deadline ?? ''}`,
+      consequence: '长期的和更晚到期的也到该日为止，由它们下发的授权一并缩短。',
+      verb: '设定到期日',
+      keep: '不改',
+    }
+    const body = { ids, ...wished }
+    const done = way === 'exact' ? await act.afterAsking(question, { body }) : await act.run({ body })
     if (!done) return
     onDone()
     onClose()
   }
-  const later = cells?.some((cell) => cell.result === 'extend')
+  const changes = cells?.some((cell) => cell.result === 'extend' || cell.result === 'shorten')
   return (
     <PageDrawer
       open
       size={860}
-      title={`批量延期 ${groups.length} 个对象`}
+      title={`批量设置期限 ${groups.length} 个对象`}
       onClose={onClose}
       footer={
         <div className="apps-right">
           <Button onClick={() => void look()}>试算</Button>
-          <Button type="primary" disabled={!later} loading={act.running} onClick={() => void run()}>
-            延期
+          <Button type="primary" disabled={!changes} loading={act.running} onClick={() => void run()}>
+            {way === 'exact' ? '设定' : '延期'}
           </Button>
         </div>
       }
@@ -121,6 +129,7 @@ export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
           options={[
             { value: 'months', label: '延长月数' },
             { value: 'deadline', label: '延到某日' },
+            { value: 'exact', label: '设定到期日' },
           ]}
           onChange={(next) => {
             setWay(next as typeof way)
@@ -131,10 +140,17 @@ export function ExtendDrawer({ groups, onDone, onClose }: BatchProps) {
           {way === 'months' ? (
             <NumberInput aria-label="月数" min={1} max={120} unit="个月" value={months} onChange={setMonths} />
           ) : (
-            <DayInput aria-label="到期日" value={deadline} onChange={setDeadline} />
+            <DayInput
+              aria-label="到期日"
+              value={deadline}
+              onChange={(next) => {
+                setDeadline(next)
+                setCells(undefined)
+              }}
+            />
           )}
         </div>
-        <span className="zg-2">只会延长，不会缩短；长期的不变</span>
+        <span className="zg-2">{way === 'exact' ? '一律到该日为止，长期的和更晚的也缩短' : '只会延长，不会缩短；长期的不变'}</span>
       </div>
       {cells && <Cells cells={cells} />}
     </PageDrawer>

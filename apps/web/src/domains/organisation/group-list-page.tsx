@@ -34,6 +34,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { OpeningWizard } from '../onboarding/public.tsx'
 import { AppointDrawer, GovernmentDrawer, GroupDrawer, OpenCompanyDrawer } from './group-drawers.tsx'
 import './organisation.css'
 
@@ -156,6 +157,7 @@ export default function GroupListPage() {
               开通企业
             </Button>
             <Button onClick={() => go('/companyCreateForm')}>新建企业档案</Button>
+            <OpeningWizard />
           </Can>
         )
       }

@@ -27,6 +27,7 @@ import { ListShell } from '#kit/list-shell.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { OpeningWizard } from '../onboarding/public.tsx'
 import { MovableTree } from './movable-tree.tsx'
 import { AddUserDrawer, ChangeOrgDrawer, MemberDrawer, MergeDrawer, NewOrgDrawer, PlaceDrawer } from './org-drawers.tsx'
 import { flat } from './org-tree.ts'
@@ -136,19 +137,22 @@ export default function OrgPage() {
         />
       }
       actions={
-        node && (
-          <Can call={addOrgUser}>
-            <Button
-              type="primary"
-              icon={<UserAddOutlined />}
-              disabled={!isOn(node.enable)}
-              title={isOn(node.enable) ? undefined : '部门已停用，不能加入人员'}
-              onClick={() => setOpen({ what: 'user' })}
-            >
-              添加人员
-            </Button>
-          </Can>
-        )
+        <>
+          <OpeningWizard />
+          {node && (
+            <Can call={addOrgUser}>
+              <Button
+                type="primary"
+                icon={<UserAddOutlined />}
+                disabled={!isOn(node.enable)}
+                title={isOn(node.enable) ? undefined : '部门已停用，不能加入人员'}
+                onClick={() => setOpen({ what: 'user' })}
+              >
+                添加人员
+              </Button>
+            </Can>
+          )}
+        </>
       }
       above={node && <NodeBar node={node} open={(what) => setOpen({ what })} onGone={() => select(undefined)} />}
     >
