@@ -30,7 +30,7 @@ const unitKey = {
 
 const rate = z.number().nullable()
 /** Days (of a period: person-days) that expected somebody, and those of them on which he came: `rate` is the second of the first. */
-const due = { expected: z.number().int(), arrived: z.number().int() }
+export const due = { expected: z.number().int(), arrived: z.number().int() }
 
 const hourRow = z.object({
   ...unitKey,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { due } from '../attendance/stats.ts'
 import { checkBankLinkNumber, checkCreditCode, checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, filled, instant, nullable, pointsTo, ref, text } from '../kit/fields.ts'
@@ -66,8 +67,6 @@ const supplement = z.object({
 })
 
 const figure = z.number().int()
-/** Of a day: how many were expected, and how many of those came. */
-const due = { expected: figure, arrived: figure }
 export const unitInfo = unitFill.extend({
   /** False: the unit is not of the asker's line there; its people, teams, accounts and contract are not his to see, and no figure says they are none. */
   isOwnLine: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { due } from '../attendance/stats.ts'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { day, dayRange, normalised, numericRange, paged, pageQuery, pointsTo, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
@@ -193,8 +194,8 @@ export const stayFigures = endpoint({
     newToday: z.number().int(),
     left: z.number().int(),
     came: z.number().int(),
-    /** Percent of people in place; null on a rest day and where work stands still. */
-    rate: z.number().nullable(),
+    /** 实到 of 应到, by the day's own rows. */
+    today: z.object(due),
     certEnding: z.number().int(),
     certEnded: z.number().int(),
     certMissing: z.number().int(),

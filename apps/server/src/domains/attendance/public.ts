@@ -14,7 +14,6 @@ export type { GateRecord } from './gate-record.ts'
 export { closedMonth } from './month-closing.ts'
 export { type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { dropTemperatures } from './records.ts'
-export { unratedProjects } from './rest-days.ts'
 export { forgetSetting } from './settings.ts'
 export { type KeyPostWarning, keyPostWarnings, type Thresholds, thresholdsOf } from './warnings.ts'
 

@@ -8,28 +8,20 @@ import { formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, oneProject, projectsFor } from '#kit/context'
 import { allOf, type Condition, condition, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { unratedProjects } from '../attendance/public.ts'
+import { type Due, hasCome, presenceByProject, sumDue } from '../attendance/public.ts'
 import { joinLicence, licenceColumns, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
 import { countFiles } from './file-rows.ts'
 import { lacksContract, licenceFigures } from './people-figures.ts'
 import type { JudgedStay } from './stay-rows.ts'
 
-/** 今日出勤 of those in place, and its rate over the projects that work today: the list's filter 已入场 shows the same people. */
-async function cameToday(
-  ctx: Context,
-  projects: readonly string[] | undefined,
-  today: string,
-): Promise<{ came: number; rate: number | null }> {
-  const rated = sql`not (w.project_code = any (${await unratedProjects(ctx, today, projects)}))`
-  const { rows } = await sql<{ came: number; ratedCame: number; ratedOnSite: number }>`
-    select count(*) filter (where d.first_in is not null)::int as came, count(*) filter (where d.first_in is not null and ${rated})::int as rated_came,
-      count(*) filter (where ${rated})::int as rated_on_site
-    from project_worker w
-      left join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
-    where w.exit_time is null and ${allOf(...inProjects('w.projectCode', projects))}`.execute(ctx.db)
-  const { came = 0, ratedCame = 0, ratedOnSite = 0 } = rows[0] ?? {}
-  return { came, rate: ratedOnSite === 0 ? null : Math.round((ratedCame * 10_000) / ratedOnSite) / 100 }
+/** 今日出勤 of those in place, as the list's filter shows them; and 实到 of 应到 of the day, as every rate of attendance is counted. */
+async function cameToday(ctx: Context, projects: readonly string[] | undefined, today: string): Promise<{ came: number; today: Due }> {
+  const { rows } = await sql<{ came: number }>`
+    select count(*)::int as came from project_worker w
+      join attendance_day d on d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date
+    where w.exit_time is null and ${hasCome('d')} and ${allOf(...inProjects('w.projectCode', projects))}`.execute(ctx.db)
+  return { came: rows[0]?.came ?? 0, today: sumDue((await presenceByProject(ctx.db, projects, today)).values()) }
 }
 
 /** Figures above the lists, and what the form offers. */
@@ -69,7 +61,7 @@ const stayFigures: HandlerOf<typeof peopleCalls.stayFigures> = async ({ query },
     ? await sql<{ onSite: number; came: number }>`
         select (select count(*)::int from project_worker w where ${within} and w.entry_time < (day + 1)::timestamp at time zone 'Asia/Shanghai'
             and (w.exit_time is null or w.exit_time >= (day + 1)::timestamp at time zone 'Asia/Shanghai')) as on_site,
-          (select count(*)::int from attendance_day w where ${within} and w.work_day = day and w.first_in is not null) as came
+          (select count(*)::int from attendance_day w where ${within} and w.work_day = day and ${hasCome('w')}) as came
         from (select generate_series(${today}::date - 6, ${today}::date, interval '1 day')::date as day) d order by day`.execute(ctx.db)
     : undefined
   const came = await cameToday(ctx, projects, today)

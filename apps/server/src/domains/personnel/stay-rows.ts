@@ -9,6 +9,7 @@ import { formatDay, formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { type Row, slices } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy } from '#kit/list'
+import { hasCome } from '../attendance/public.ts'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
@@ -29,7 +30,7 @@ const missingSql = (today: string): Record<EntryCondition, Condition> => ({
 })
 
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d
-  where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and d.first_in is not null)`
+  where d.project_code = w.project_code and d.worker_id = w.worker_id and d.work_day = ${today}::date and ${hasCome('d')})`
 
 const isCondition = (asked: string): asked is EntryCondition => Object.hasOwn(entryConditions, asked)
 

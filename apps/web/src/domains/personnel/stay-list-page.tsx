@@ -19,7 +19,7 @@ import { Can, useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip } from '#kit/feedback.tsx'
-import { thousands } from '#kit/format.ts'
+import { dueWords, thousands } from '#kit/format.ts'
 import { laterDialog } from '#kit/later-dialog.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -179,7 +179,7 @@ export default function StayListPage() {
               label: '今日出勤',
               value: thousands(f?.came),
               unit: '人',
-              remark: f && (f.rate === null ? '休息或停工，不计出勤率' : `出勤率 ${f.rate.toFixed(2)}%`),
+              remark: f && dueWords(f.today),
               trend: f && f.cameByDay.length > 1 ? f.cameByDay : undefined,
               href: '/personList?stationed=1&firstIn=in',
             },
