@@ -1,6 +1,6 @@
 -- Number plates in one spelling: in half width and upper case, without dots, dashes, blanks and what the eye does not see. What a device said
 -- stays beside it.
-create function pg_temp.one_spelling(plate text) returns text language sql immutable as
+create or replace function pg_temp.one_spelling(plate text) returns text language sql immutable as
 $$ select upper(regexp_replace(normalize(plate, nfkc), '[\s·•‧・∙⋅.。_‐‑–—\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF-]', '', 'g')) $$;
 
 -- Two spellings of one vehicle in one list: the entry that holds longer stays, of equals the newer.

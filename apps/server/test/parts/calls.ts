@@ -142,6 +142,21 @@ const anOpenApp: Pick<Tried, 'meanwhile'> = {
     `delete from open_app where id = 'app-' || $1::text`,
   ],
 }
+const ofTheSite = 'id in (select worker_id from project_worker where project_code = $1)'
+/** People whose papers nobody has checked. */
+const unverified: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [
+    `update worker set real_name_state = '0' where real_name_state = '1' and ${ofTheSite}`,
+    `update worker set real_name_state = '1' where real_name_state = '0' and ${ofTheSite}`,
+  ],
+}
+/** People who have not agreed to anything. */
+const unasked: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [
+    `update worker set consents = replace(consents::text, '"同意"', '"未同意"')::jsonb where ${ofTheSite}`,
+    `update worker set consents = replace(consents::text, '"未同意"', '"同意"')::jsonb where ${ofTheSite}`,
+  ],
+}
 /** Cameras nobody has set yet. */
 const unsetCameras: Pick<Tried, 'meanwhile'> = {
   meanwhile: ['delete from camera_ai where project_code = $1', 'delete from camera_ai where project_code = $1'],
@@ -366,8 +381,8 @@ export const calls: readonly Tried[] = [
     body: { projectWorkerId: c.projectWorkerId, corpCode: c.corpCode, teamId: c.teamId, workType: '030', version: 0 },
   })),
   call(batches.moveWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], corpCode: c.corpCode, teamId: c.teamId } })),
-  call(batches.verifyWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
-  call(batches.consentWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
+  call(batches.verifyWorkers, 'people', unverified)((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
+  call(batches.consentWorkers, 'people', unasked)((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
   call(workersCalls.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
   call(
     workersCalls.trainWorkers,

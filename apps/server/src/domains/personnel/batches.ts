@@ -7,7 +7,6 @@ import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { auditRecorder } from '../access/public.ts'
 import { each, type Stay } from '../labour/public.ts'
 import { moveStay } from './move.ts'
 import { getHeldWorker, type Worker } from './store.ts'
@@ -21,13 +20,13 @@ export function batchRoutes(serve: Serve) {
 
 const moveWorkers: HandlerOf<typeof contract.moveWorkers> = ({ body }, ctx) => {
   const { ids, ...place } = body
-  return forEach(ctx, ids, contract.moveWorkers.path, '调班组', async (stay) => {
+  return forEach(ctx, ids, '调班组', async (stay) => {
     await moveStay(ctx, stay.workerId, { ...place, projectWorkerId: stay.id, version: stay.version })
   })
 }
 
 const verifyWorkers: HandlerOf<typeof contract.verifyWorkers> = ({ body }, ctx) =>
-  forEach(ctx, body.ids, contract.verifyWorkers.path, '实名核验一致（声明已核对证件原件）', async (stay) => {
+  forEach(ctx, body.ids, '实名核验一致（声明已核对证件原件）', async (stay) => {
     const worker = await getHeldWorker(ctx, stay.workerId)
     if (worker.realNameState === realNames.matched) throw new AppError('refused', '已核验一致')
     // What a check has found wrong is not put right by a tick over many.
@@ -36,7 +35,7 @@ const verifyWorkers: HandlerOf<typeof contract.verifyWorkers> = ({ body }, ctx) 
   })
 
 const consentWorkers: HandlerOf<typeof contract.consentWorkers> = ({ body }, ctx) =>
-  forEach(ctx, body.ids, contract.consentWorkers.path, '登记个人信息告知同意（纸质）', async (stay) => {
+  forEach(ctx, body.ids, '登记个人信息告知同意（纸质）', async (stay) => {
     const worker = await getHeldWorker(ctx, stay.workerId)
     const before = worker.consents ?? []
     if (before.some((c) => c.kind === 'personal' && c.state === '同意')) throw new AppError('refused', '已登记同意')
@@ -54,14 +53,11 @@ async function changeWorker(ctx: Context, worker: Worker, changes: { realNameSta
   if (done.numUpdatedRows === 0n) throw new AppError('conflict', '人员档案已被他人修改，请刷新后重试')
 }
 
+/** Names that a line of the log of operations holds. */
+const mostNamed = 10
+
 /** Each person as a whole or not at all, with a line of his own in the log of operations. */
-async function forEach(
-  ctx: Context,
-  ids: readonly string[],
-  path: string,
-  words: string,
-  act: (stay: Stay) => Promise<void>,
-): Promise<BatchResult> {
+async function forEach(ctx: Context, ids: readonly string[], words: string, act: (stay: Stay) => Promise<void>): Promise<BatchResult> {
   const changed: Stay[] = []
   const result = await each(ctx, ids, async (stay) => {
     if (stay.exitTime) return '已经退场'
@@ -77,18 +73,9 @@ async function forEach(
     changed.push(stay)
     return undefined
   })
-  ctx.note(`${words} ${result.done} 人`, ids[0])
-  if (changed.length === 0) return result
-  await auditRecorder(ctx.clock)(
-    ctx.db,
-    ...changed.map((stay) => ({
-      principal: ctx.principal,
-      action: `POST ${path}`,
-      summary: `${words} ${maskName(stay.workerName)}`,
-      objectId: stay.workerId,
-      projectCode: stay.projectCode,
-      ip: ctx.ip,
-    })),
-  )
+  const names = changed.slice(0, mostNamed).map((stay) => maskName(stay.workerName))
+  const more = changed.length > mostNamed ? ` 等 ${changed.length} 人` : ''
+  // A line for each person, so that what was done to one is found under his file.
+  ctx.note(`${words} ${names.join('、') || '0 人'}${more}`, changed.length > 0 ? changed.map((stay) => stay.workerId) : ids[0])
   return result
 }
