@@ -177,7 +177,7 @@ export const noticeReceivers = endpoint({
   summary: '现场通知接收人',
   needs: 'alarm.urge',
   answers: 'list',
-  query: z.object({ projects: pointsTo('project', several) }),
+  query: z.object({ projectCode: pointsTo('project', several) }),
   response: paged(z.object({ projectCode: z.string(), projectName: z.string(), people: z.array(z.string()) })),
 })
 

@@ -1,5 +1,5 @@
 export { give as giveAdministrator, requireAppointable } from './admins.ts'
-export { findLooks, lookAction, recordEvent, recordLook } from './audit.ts'
+export { auditRecorder, findLooks, lookAction, recordEvent, recordLook } from './audit.ts'
 export { brandPolicyOf, brandsAbove, shownBrand } from './brand-chain.ts'
 export { asksForSecondFactor, usualEnd } from './delegation.ts'
 export { rightsOf } from './find-rights.ts'

@@ -109,7 +109,7 @@ const sendNotice: HandlerOf<typeof calls.sendNotice> = async ({ query, body }, c
 
 /** Who would be asked first at each site, from its own settings: shown before anything is sent. */
 const noticeReceivers: HandlerOf<typeof calls.noticeReceivers> = async ({ query }, ctx) => {
-  const codes = [...new Set(query.projects)].slice(0, calls.mostTargets)
+  const codes = [...new Set(query.projectCode)].slice(0, calls.mostTargets)
   for (const code of codes) projectsFor(ctx, code)
   const { rows } = await sql<{ projectCode: string; name: string }>`
     select project_code, name from project where project_code = any (${codes}) order by name`.execute(ctx.db)

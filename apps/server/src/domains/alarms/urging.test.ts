@@ -190,7 +190,7 @@ test('who asked judges the answer: not the site, not another group, not a subcon
       expect((await act(who, id, action, { text: '同意通过', deadline: formatInstant(now + hour) })).status).not.toBe(0)
   expect((await urge(subcontractor)).status).not.toBe(0)
   expect((await urge(safety)).status).not.toBe(0)
-  expect((await subcontractor.ask(calls.noticeReceivers, { query: { projects: site } })).status).not.toBe(0)
+  expect((await subcontractor.ask(calls.noticeReceivers, { query: { projectCode: site } })).status).not.toBe(0)
   const { pool } = world.database
   const member = `user_id = (select id from app_user where account = 'city-fang')`
   await pool.query(`update member set enable = '0' where ${member}`)
@@ -200,7 +200,7 @@ test('who asked judges the answer: not the site, not another group, not a subcon
 })
 
 test('who would have it to do is named before it is sent', async () => {
-  const { list } = await company.call(calls.noticeReceivers, { query: { projects: site } })
+  const { list } = await company.call(calls.noticeReceivers, { query: { projectCode: site } })
   expect(list).toHaveLength(1)
   expect(list[0]!.people).toContain(city.city.personas.find((p) => p.account === 'hospital-safety')!.name)
 })

@@ -5,7 +5,7 @@ import * as contract from '@zhugong/contract/personnel/batches'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
-import type { Context } from '#kit/context'
+import { type Context, found, requireProject } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { each, type Stay } from '../labour/public.ts'
 import { moveStay } from './move.ts'
@@ -18,8 +18,13 @@ export function batchRoutes(serve: Serve) {
   serve(contract.consentWorkers, consentWorkers)
 }
 
-const moveWorkers: HandlerOf<typeof contract.moveWorkers> = ({ body }, ctx) => {
+const moveWorkers: HandlerOf<typeof contract.moveWorkers> = async ({ body }, ctx) => {
   const { ids, ...place } = body
+  // Told once for all: a team that is not the caller's is none to him.
+  if (place.teamId) {
+    const team = await ctx.db.selectFrom('team').select('projectCode').where('id', '=', place.teamId).executeTakeFirst()
+    requireProject(ctx, found(team, '班组').projectCode)
+  }
   return forEach(ctx, ids, '调班组', async (stay) => {
     await moveStay(ctx, stay.workerId, { ...place, projectWorkerId: stay.id, version: stay.version })
   })

@@ -459,8 +459,9 @@ describe('formal', () => {
     expect((await clerk.call(batches.consentWorkers, { body: { ids, seen: true } })).done).toBe(2)
     const { corpCode, teamId } = site
     expect((await clerk.call(batches.moveWorkers, { body: { ids, corpCode, teamId, workType: '030' } })).done).toBe(2)
-    const wrong = await clerk.call(batches.moveWorkers, { body: { ids, corpCode, teamId: 'nobody' } })
-    expect(wrong).toMatchObject({ done: 0, failed: [{ name: '田一一' }, { name: '田二二' }] })
+    expect(await clerk.ask(batches.moveWorkers, { body: { ids, corpCode, teamId: 'nobody' } })).toMatchObject({
+      message: '班组不存在或已删除',
+    })
     for (const { workerId, projectWorkerId } of people) {
       const query = { projectWorkerId: projectWorkerId ?? '' }
       const d = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query })

@@ -118,7 +118,7 @@ function ReplyFields() {
 
 /** Whose to-do it will stand in. */
 function Receivers({ sites }: { sites: readonly string[] }) {
-  const said = useCall(noticeReceivers, { query: { projects: sites.join(',') } }, { quiet: true })
+  const said = useCall(noticeReceivers, { query: { projectCode: sites.join(',') } }, { quiet: true })
   if (!said.data) return <p className="zg-2">{said.error ? '接收人暂时无法查询' : '正在查询接收人'}</p>
   return (
     <div>

@@ -81,7 +81,7 @@ describe('A4 codes', () => {
     expect([0, '0', '01', 1, '1', '02', null, '', '9'].map(directionOf)).toEqual(['01', '01', '01', '02', '02', '02', null, null, null])
   })
   test('A4 modes', () => {
-    expect([1, 2, '3', 4, 5, '013', 6, null].map(attendTypeOf)).toEqual(['001', '006', '006', '005', '010', '013', '011', '011'])
+    expect([1, 2, '3', 4, 5, '013', 6, null].map(attendTypeOf)).toEqual(['001', '006', '006', '005', '010', '013', '003', '011'])
   })
 })
 

@@ -247,9 +247,10 @@ class Row {
     const [given, other] = [this.cell('lng'), this.cell('lat')]
     if (given === '' && other === '') return { lng: null, lat: null }
     const [lng, lat] = [Number(given), Number(other)]
-    const problem = given === '' ? '请填写经度' : other === '' ? '请填写纬度' : checkPoint(lng, lat)
-    const isSwapped = problem !== undefined && checkPoint(lat, lng) === undefined
-    if (problem) this.wrong(given === '' || problem.startsWith('经度') ? 'lng' : 'lat', isSwapped ? '经纬度可能填反' : problem)
+    const [problem, turned] = [checkPoint(lng, lat), checkPoint(lat, lng)]
+    if (other === '' && lng >= 0) this.wrong('lat', '请填写纬度')
+    else if (given === '' && lat >= 0) this.wrong('lng', '请填写经度')
+    else if (problem) this.wrong(problem.startsWith('经度') ? 'lng' : 'lat', turned ? problem : '经纬度可能填反')
     return { lng, lat }
   }
 }
