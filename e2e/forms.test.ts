@@ -140,7 +140,6 @@ const rowForms: readonly (readonly [account: (typeof accounts)[number], path: st
   ['admin', '/accountList'],
   ['admin', '/administratorList'],
   ['admin', '/organizationList'],
-  ['admin', '/menuList'],
   ['hospital-pm', '/gateway?tab=apps'],
 ]
 
