@@ -32,7 +32,7 @@ interface Made {
 
 /** Applications of other vendors that push readings over the open API: who they are, what they may send, and whether anything comes. */
 export function OpenApps({ tabs }: { tabs: ReactNode }) {
-  const list = useListPage(openAppList, { scope: useProjectScope(), everyMs: 30_000 })
+  const list = useListPage(openAppList, { scope: useProjectScope(), everyMs: 30_000, own: ['tab'] })
   const projectCode = useProjectCode()
   const [adding, setAdding] = useState(false)
   const [changed, setChanged] = useState<OpenApp>()
