@@ -36,7 +36,7 @@ describe.sequential('from home to a site’s people', () => {
 
   test('the table of sites adds up to the figures above it', async () => {
     await visitor.go('/main')
-    await page.locator('a.zg-figure', { hasText: '在场人数' }).waitFor()
+    await page.locator('a.zg-figure', { hasText: '在册人数' }).waitFor()
     await look(page, 'company-1-home')
     const table = page.locator('table', { has: page.getByRole('columnheader', { name: '在场' }) }).first()
     const column = (await table.locator('thead th').allTextContents()).findIndex((title) => title.trim() === '在场')
@@ -46,11 +46,11 @@ describe.sequential('from home to a site’s people', () => {
       bySite.set(name, Number(await row.locator('td, th').nth(column).textContent()))
     }
     expect(bySite.size).toBeGreaterThan(1)
-    expect([...bySite.values()].reduce((sum, n) => sum + n, 0)).toBe(await figure(page, '在场人数'))
+    expect([...bySite.values()].reduce((sum, n) => sum + n, 0)).toBe(await figure(page, '在册人数'))
   })
 
   test('each figure opens a list of just as many people', async () => {
-    for (const label of ['在场人数', '今日出勤']) {
+    for (const label of ['在册人数', '今日出勤']) {
       await visitor.go('/main')
       const at = await open(label)
       await page.waitForURL((url) => url.pathname !== '/main')

@@ -27,7 +27,7 @@ import { wordsFor } from './error-words.ts'
 import { pushAgain } from './fan-out.ts'
 import { fieldsFor } from './mappings.ts'
 
-type Listed = Omit<Row<'dockingRecord'>, 'payload'> & { projectName: string; platformName: string }
+type Listed = Omit<Row<'dockingRecord'>, 'payload' | 'known'> & { projectName: string; platformName: string }
 
 const shown = sql`r.id, r.seq, r.platform_id, r.object_type, r.rank, r.source_id, r.project_code, r.corp_code, r.lane, r.after_lane, r.biz_name, r.op,
   r.upload_status, r.async_status, r.failed, r.attempts, r.revision, r.error_code, r.error_field, r.error_text, r.wait_for, r.wait_lane, r.due_at,

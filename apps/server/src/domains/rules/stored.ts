@@ -79,7 +79,7 @@ export async function* readBack(
     const { rows } = await pool.query<{
       device_id: string
       ts: Date
-      seq: string | number
+      seq: number
       received_at: Date
       schema_ver: number
       v: (number | null)[]
@@ -110,7 +110,7 @@ export async function* readBack(
       yield {
         deviceId: row.device_id,
         time: row.ts.getTime(),
-        mark: Number(row.seq),
+        mark: row.seq,
         receivedAt: row.received_at.getTime(),
         values,
         quality: row.quality,

@@ -93,7 +93,7 @@ export async function mergeReadings(client: pg.ClientBase, readings: readonly St
     `insert into telemetry (${readingColumns}) select ${readingColumns} from telemetry_staging
      on conflict (device_id, ts, seq) do nothing returning device_id, ts, seq`,
   )
-  return new Set(rows.map((r) => readingKey(r.device_id, { time: r.ts.getTime(), mark: markGiven(Number(r.seq)) })))
+  return new Set(rows.map((r) => readingKey(r.device_id, { time: r.ts.getTime(), mark: markGiven(r.seq) })))
 }
 
 export interface Latest {
@@ -195,7 +195,7 @@ export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => Fle
   const { rows } = await pool.query<{
     device_id: string
     ts: Date
-    seq: string
+    seq: number
     received_at: Date
     v: (number | null)[]
     w: (number | null)[] | null
@@ -214,7 +214,7 @@ export async function catchUpLatest(pool: pg.Pool, deviceOf: (id: string) => Fle
     if (!device) continue
     const times = { time: row.ts.getTime(), receivedAt: row.received_at.getTime() }
     const values = fromColumns(device.order, row)
-    const reading = { ...times, mark: markGiven(Number(row.seq)), values, unknown: null, quality: row.quality, flag: flags.live }
+    const reading = { ...times, mark: markGiven(row.seq), values, unknown: null, quality: row.quality, flag: flags.live }
     latest.set(device.id, newerOf(latest.get(device.id), { device, receivedAt: times.receivedAt, reading }))
   }
   const client = await pool.connect()
