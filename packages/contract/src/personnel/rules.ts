@@ -93,6 +93,9 @@ export const formalStayFields = {
 } as const
 export type FormalStayField = keyof typeof formalStayFields
 
+/** End date of an identity card that never expires (printed as 长期). */
+export const lifelongCard = '2099-12-31'
+
 export const realNameStates = { '0': '未核验', '1': '一致', '2': '不一致', '3': '库中无此号' } as const
 export const consentKinds = { personal: '个人信息处理', face: '人脸用于门禁' } as const
 export const consentVersion = '1.0'

@@ -1,6 +1,6 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
 import * as contract from '@zhugong/contract/personnel/dossier'
-import { realNameStates } from '@zhugong/contract/personnel/rules'
+import { lifelongCard, realNameStates } from '@zhugong/contract/personnel/rules'
 import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
@@ -53,7 +53,7 @@ export async function dossierOf(ctx: ListContext, workerId: string): Promise<con
     nativePlace: nativePlace(w.birthPlaceCode, areaPath),
     idCardType: dictName('idCardType', w.idCardType),
     idCardNumber: w.idCardMask,
-    idCardValid: w.expiryDate ? `${w.startDate ?? '--'} 至 ${w.expiryDate === '2099-12-31' ? '长期' : w.expiryDate}` : null,
+    idCardValid: w.expiryDate ? `${w.startDate ?? '--'} 至 ${w.expiryDate === lifelongCard ? '长期' : w.expiryDate}` : null,
     address: maskAddress(ctx.secrets.open(w.address)),
     cellPhone: w.cellPhoneMask,
     urgent: w.urgentLinkMan ? `${w.urgentLinkMan} ${w.urgentLinkManPhoneMask ?? ''}`.trim() : null,

@@ -11,7 +11,7 @@ import {
   stayFieldsOfImport,
 } from '@zhugong/contract/personnel/import'
 import { type Registration, registerBody } from '@zhugong/contract/personnel/registration-model'
-import { ageFits, ageLimits } from '@zhugong/contract/personnel/rules'
+import { ageFits, ageLimits, lifelongCard } from '@zhugong/contract/personnel/rules'
 import { unreadable } from '#kit/cell-text'
 import { bare, codeOf, Issues, namesOf, nearest } from './cells.ts'
 import type { Place } from './facts.ts'
@@ -84,7 +84,7 @@ export function readRow(cells: ImportCells, place: Place | undefined, today: str
     address: cells.address,
     grantOrg: cells.grantOrg,
     startDate: issues.day(cells, 'startDate'),
-    expiryDate: forEver.test(cells.expiryDate ?? '') ? null : issues.day(cells, 'expiryDate'),
+    expiryDate: forEver.test(cells.expiryDate ?? '') ? lifelongCard : issues.day(cells, 'expiryDate'),
     cellPhone: cells.cellPhone,
     cultureLevel: issues.named(cells, 'cultureLevel', 'education'),
     politics: issues.named(cells, 'politics', 'politics'),
