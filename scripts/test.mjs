@@ -36,7 +36,7 @@ function run(command, args, options = {}) {
 
 /** What helps whoever meets a failing check for the first time. */
 const helps = {
-  types: '列、筛选、排序与导出都是列表契约中的名字：请先加进 listOf / sortBy / 查询模式，再在页面与服务端使用，见 docs/architecture.md',
+  types: '列、筛选、排序与导出都是列表契约中的名字：请先加进 listOf / sortBy / 查询模式，再在页面与服务端使用，见 docs/adding.md',
   boundaries: '跨模块只经 public.ts(x)；依赖方向 app → domains → kit → contract，见 docs/architecture.md 的 Folders',
   'sql-rows': '行类型与语句的列须一致：在语句中查出该列或改正类型；单独核对：先运行相关测试，再 node scripts/sql-rows.mjs',
 }
