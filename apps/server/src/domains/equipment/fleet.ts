@@ -35,6 +35,7 @@ export interface FleetGateway {
 
 export interface FleetApp {
   id: string
+  name: string
   projectCode: string
   sealedSecret: Buffer
   families: string[]
@@ -246,13 +247,14 @@ export class Fleet {
   }
 
   private async loadApps(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.pool.query<{ id: string; project_code: string; secret: Buffer; families: string[]; status: string }>(
-      `select id, project_code, secret, families, status from open_app ${where}`,
+    const { rows } = await this.pool.query<{ id: string; name: string; project_code: string; secret: Buffer; families: string[]; status: string }>(
+      `select id, name, project_code, secret, families, status from open_app ${where}`,
       values,
     )
     for (const row of rows) {
       this.apps.set(row.id, {
         id: row.id,
+        name: row.name,
         projectCode: row.project_code,
         sealedSecret: row.secret,
         families: row.families,

@@ -10,6 +10,7 @@ import { cameraNumberTaken } from './device-write.ts'
 /** An application that speaks for devices: what it changes stands in their history and in the audit under its name. */
 export interface Machine {
   id: string
+  name: string
   projectCode: string
   /** Empty: of all kinds. */
   families: readonly string[]
@@ -17,7 +18,7 @@ export interface Machine {
 }
 type Outcome = { pending: boolean } | { refused: string }
 
-const named = (app: Machine) => `应用 ${app.id}`
+const named = (app: Machine) => `应用 ${app.name}`
 
 /**
  * Parameters an application tells of a device in service. Rules and decoders depend on them: what differs waits for the review that a person's

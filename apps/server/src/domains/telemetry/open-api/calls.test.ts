@@ -215,9 +215,9 @@ test('parameters that rules depend on wait for the review, with history and audi
   expect((await tell({ jibLength: 58 })).data).toMatchObject({ pending: true })
   expect((await tell({ jibLength: 57 })).message).toMatch(/待审核/)
   const { rows: history } = await site.pool.query(`select by_name, act from equipment_change where subject_id = $1`, [device.id])
-  expect(history).toEqual([{ by_name: `应用 ${appId}`, act: '提交变更审核' }])
+  expect(history).toEqual([{ by_name: '应用 对接', act: '提交变更审核' }])
   const { rows: audit } = await site.pool.query(`select user_name, group_id from audit_log where object_id = $1`, [device.id])
-  expect(audit).toEqual([{ user_name: `应用 ${appId}`, group_id: 'group-of-P1' }])
+  expect(audit).toEqual([{ user_name: '应用 对接', group_id: 'group-of-P1' }])
 })
 
 test('a number that others have is answered like one that is free, and nothing comes of it', async () => {

@@ -50,7 +50,13 @@ const maxFileBytes = 10 * 1024 * 1024
 /** What one application may send in pictures a day: every face at every gate of a large site. */
 const dailyFileBytes = 1024 * 1024 * 1024
 
-const speaker = (app: FleetApp, { address }: OpenRequest) => ({ id: app.id, projectCode: app.projectCode, families: app.families, address })
+const speaker = (app: FleetApp, { address }: OpenRequest) => ({
+  id: app.id,
+  name: app.name,
+  projectCode: app.projectCode,
+  families: app.families,
+  address,
+})
 
 /** The signed calls of other platforms. Items go the same way as those of any device. */
 export class OpenApi {
@@ -241,7 +247,7 @@ export class OpenApi {
     if (!this.files.tryTake(app.id, file.body.length, this.deps.now()))
       throw new Refusal(429, '每个应用一天最多上传 1 GB 图片', { retryAfter: 3_600 })
     const picture = withoutMetadata(file.body)
-    const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', picture, `应用 ${app.id}`)
+    const stored = await this.deps.files.store(app.projectCode, file.fileName ?? '照片', picture, `应用 ${app.name}`)
     if (!stored.id || !stored.mime) throw new Refusal(400, '文件内容不受支持，请上传 JPG、PNG 或 WebP 图片')
     return {
       id: stored.id,
