@@ -114,11 +114,12 @@ export function ownNode() {
  * Runs our Node on `args` until it ends, and answers with its exit code. Terminal signals reach it twice, once with the group and
  * once through us: a signal sent to us alone must reach it as well.
  */
-export function runNode(args) {
+export function runNode(args, started = () => {}) {
   return new Promise((done, fail) => {
     // The fourth channel closes with us, however we end.
     const child = spawn(ownNode(), args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
     child.once('error', fail)
+    started(child)
     const forwarded = new Set()
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       process.on(name, () => {

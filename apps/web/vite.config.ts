@@ -4,7 +4,7 @@ import { chunks } from './chunks.ts'
 import { usedStyles, withoutIdleStyles } from './library-styles.ts'
 import { pageFiles } from './page-files.ts'
 
-const server = 'http://127.0.0.1:8080'
+const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 
 /**
  * antd's table brings a tree for a filter menu of its own, which our tables replace by theirs: 14 KB (gzip) in front of every list.

@@ -31,6 +31,7 @@ const crew = Array.from({ length: 3 }, () => ({
 }))
 const [first] = crew as [{ name: string; number: string }]
 const mark = Date.now()
+const orderText = `查清跌落原因，附现场照片答复 ${mark}`
 
 let browser: Browser
 let officer: Visitor
@@ -263,7 +264,7 @@ describe.sequential('a crew that came by a list', () => {
     await look(page, 'crew-7-mended')
   })
 
-  test('one of them falls: the alarm says who, and is handled with a picture', async () => {
+  test('one of them falls: the alarm says who; the district pursues it; it is handled with a picture', async () => {
     const [, second] = await staysFor(officerAccount)
     const admin = await apiAs(demo, 'admin')
     const sn = `E2E-CREWHAT-${mark}`
@@ -315,6 +316,17 @@ describe.sequential('a crew that came by a list', () => {
       .first()
       .waitFor()
     await look(safety.page, 'crew-8-fall')
+    const district = await as('bj-zhao')
+    await district.go('/alarm/record')
+    await district.page.locator('tr.ant-table-row:visible', { hasText: '验收安全帽' }).first().click()
+    await district.page.getByRole('dialog').getByRole('button', { name: '督办' }).click()
+    const order = district.page.getByRole('dialog', { name: /督办/ }).last()
+    await order.getByText(/滨江医院东院区项目：/).waitFor()
+    await order.getByLabel('内容').fill(orderText)
+    await look(district.page, 'crew-9-order')
+    await order.getByRole('button', { name: /^发\s*送$/ }).click()
+    await order.waitFor({ state: 'detached' })
+    expect(district.trouble()).toEqual([])
     await detail.getByRole('button', { name: '接单' }).click()
     await detail.getByRole('button', { name: '提交处理' }).waitFor()
     await detail.getByRole('textbox', { name: /措施/ }).fill('现场查看，本人滑倒，已送医务室检查')
@@ -325,6 +337,44 @@ describe.sequential('a crew that came by a list', () => {
     await detail.getByText('已送医务室检查').first().waitFor()
     await look(safety.page, 'crew-9-handled')
     expect(safety.trouble()).toEqual([])
+  })
+
+  test('the order is answered, sent back once, answered again and accepted; each round stays to be read', async () => {
+    const safety = await as('hospital-safety')
+    const district = await as('bj-zhao')
+    const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
+    const act = async (who: Visitor, action: string, dialogName: string, text: string, photo: boolean) => {
+      await who.go('/notice')
+      const row = who.page.locator('tr.ant-table-row:visible', { hasText: orderText })
+      await row.getByText(action, { exact: true }).first().click()
+      const form = who.page.getByRole('dialog', { name: dialogName })
+      await form.getByRole('textbox').first().fill(text)
+      if (photo) {
+        // Without the picture that was asked for, the form stays and says so at the field.
+        await form.getByRole('button', { name: save }).click()
+        await form
+          .getByText(/请上传|附照片/)
+          .first()
+          .waitFor()
+        await form.locator('input[type=file]').first().setInputFiles({ name: '现场.png', mimeType: 'image/png', buffer })
+        await form.locator('.zg-thumb').first().waitFor()
+      }
+      await look(who.page, `crew-9-${action}`)
+      await form.getByRole('button', { name: save }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await act(safety, '答复', '答复通知', '已核查，通道积水，已清理', true)
+    await act(district, '退回重办', '退回重办', '请补充整改后的照片', false)
+    await act(safety, '答复', '答复通知', '已补充整改后照片', true)
+    await act(district, '通过', '核查通过', '同意', false)
+    await district.go('/notice')
+    await district.page.locator('tr.ant-table-row:visible', { hasText: orderText }).click()
+    const course = district.page.locator('.notice-course li')
+    await course.filter({ hasText: '核查通过' }).waitFor()
+    expect(await course.filter({ hasText: '答复' }).count()).toBeGreaterThanOrEqual(2)
+    await look(district.page, 'crew-9-course')
+    expect(safety.trouble()).toEqual([])
+    expect(district.trouble()).toEqual([])
   })
 
   test('group, district and city find them too, with the number masked', async () => {

@@ -164,6 +164,7 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
     ],
     log,
   })
+  restartWhenTold(supervisor)
   try {
     await supervisor.started
   } catch (error) {
@@ -178,6 +179,15 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
   console.log(demo.announcement)
   if (simulated) void demo.grow(ownerUrl, log, stopping.signal)
+}
+
+/** `npm run dev` watches the source files and says over the channel to its child when the roles have to load them again. */
+function restartWhenTold(supervisor: ReturnType<typeof supervise>): void {
+  process.on('message', (message) => {
+    if (message === 'restart') supervisor.restart(['ingest', 'api', 'jobs'])
+  })
+  // Listening keeps the channel open; the lifeline alone is no reason to stay.
+  process.channel?.unref()
 }
 
 async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {

@@ -34,6 +34,8 @@ export interface Supervisor {
   /** Resolves when all children have been ready once; rejects when one was not in time, or stop() came first. */
   readonly started: Promise<void>
   status(): ChildStatus[]
+  /** Ends every child of these names and starts it again at once, as development does when a file was saved. */
+  restart(names: readonly string[]): void
   stop(): Promise<void>
 }
 
@@ -72,6 +74,9 @@ export function supervise(options: {
   return {
     started,
     status: () => children.map((child) => child.status()),
+    restart: (names) => {
+      for (const child of children) if (names.includes(child.status().name)) child.restart()
+    },
     stop: () => {
       stopping ??= (async () => {
         // All at once learn that nobody is brought back any more; with Ctrl-C they all got the signal already.
@@ -105,6 +110,8 @@ class Child {
   #restarts = 0
   #failures = 0
   #wasReady = false
+  #isRestarting = false
+  #pause = new AbortController()
 
   constructor(spec: ChildSpec, log: SuperviseLog, write: (line: string) => void, termPatienceMs: number) {
     this.#termPatienceMs = termPatienceMs
@@ -166,20 +173,36 @@ class Child {
       this.#first.reject(new CannotStart(this.#spec.name))
       return
     }
+    if (this.#isRestarting) {
+      this.#isRestarting = false
+      this.#failures = 0
+      this.start()
+      return
+    }
     if (livedMs > STEADY_AFTER_MS) this.#failures = 0
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** this.#failures)
     this.#failures++
     this.#state = 'pausing'
     this.#log.error(`${this.#spec.name} ended unexpectedly (${how}), starting it again in ${pause / 1000} s`)
-    sleep(pause, undefined, { signal: this.#retired.signal }).then(
+    this.#pause = new AbortController()
+    sleep(pause, undefined, { signal: AbortSignal.any([this.#retired.signal, this.#pause.signal]) }).then(
       () => {
         this.#restarts++
         this.start()
       },
       () => {
-        this.#state = 'stopped'
+        if (this.#retired.signal.aborted) this.#state = 'stopped'
+        else this.start()
       },
     )
+  }
+
+  restart() {
+    if (this.#state === 'pausing') this.#pause.abort()
+    else if (this.#process && !this.#isRestarting) {
+      this.#isRestarting = true
+      void this.stop()
+    }
   }
 
   async #awaitReady(child: ChildProcess, gone: AbortSignal) {

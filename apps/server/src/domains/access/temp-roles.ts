@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { changedWords } from '#kit/changed'
 import { dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
-import { allOf, anyOf, type Condition, condition, contains, daysBetween, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, type Condition, condition, contains, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { rulesInForce } from './delegation.ts'
 import { requireHeld } from './held.ts'
@@ -40,11 +40,17 @@ export const temps = ({ clock }: Pick<Looker, 'clock'>) => sql`
   from temp_role x join tenant t on t.id = x.group_id`
 
 type Query = Partial<ParsedFor<typeof work.listTempRoles>['query']>
+const lastDay = sql`((x.end_time - interval '1 millisecond') at time zone 'Asia/Shanghai')::date`
+const lastDayBetween = (range: Query['endTime']): Condition[] => [
+  ...(range?.from ? [condition(sql`${lastDay} >= ${range.from.slice(0, 10)}::date`)] : []),
+  ...(range?.to ? [condition(sql`${lastDay} <= ${range.to.slice(0, 10)}::date`)] : []),
+]
 export const tempConditions = (query: Query): Condition =>
   allOf(
     ...contains('x.name', query.name),
     ...anyOf('x.state', query.state),
-    ...daysBetween('x.endTime', query.endTime),
+    // Asked by the last day on which it holds; the end is the midnight after it.
+    ...lastDayBetween(query.endTime),
     ...(query.person ? [condition(sql`array_to_string(x.people, '、') ilike ${`%${query.person.replace(/[\\%_]/g, '\\$&')}%`}`)] : []),
   )
 /** What runs comes first, then by end. */

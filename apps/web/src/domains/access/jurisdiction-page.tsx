@@ -28,7 +28,7 @@ import { useMe } from '#kit/me.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
-import { useDelegationWords } from './delegation-words.ts'
+import { lastDayOf, useDelegationWords } from './delegation-words.ts'
 import { ExtendDrawer } from './extend-drawer.tsx'
 import { askedWords, PendingJoins } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
@@ -222,7 +222,7 @@ function Roles({ person }: { person: GroupUser }) {
       ))}
       {person.temporary.map((one) => (
         <Tag key={one.id} tone="running">
-          {one.name} 至 {one.endTime.slice(0, 10)}
+          {one.name} 至 {lastDayOf(one.endTime)}
         </Tag>
       ))}
     </>

@@ -16,6 +16,7 @@ import { useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo, usePage } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { CompareDrawer } from './compare-drawer.tsx'
+import { lastDayOf } from './delegation-words.ts'
 import { ReplaceDrawer } from './replace-drawer.tsx'
 import type { Role } from './role-words.ts'
 import { ExtendTempDrawer, NewTempDrawer, TempState, tempStateOptions, useEndTemp } from './temp-role-drawer.tsx'
@@ -183,7 +184,7 @@ function Temporary({ above }: { above: React.ReactNode }) {
     { key: 'people', width: 160, filter: 'text', filterKey: 'person', value: (t) => t.people.join('、') },
     { key: 'projects', width: 180, value: (t) => (t.projects === null ? '本组全部' : t.projectNames.join('、')) },
     { key: 'startTime', width: 104, sort: true, value: (t) => t.startTime.slice(0, 10) },
-    { key: 'endTime', width: 150, sort: true, filter: 'date-range', value: (t) => t.endTime.slice(0, 16) },
+    { key: 'endTime', width: 150, sort: true, filter: 'date-range', value: (t) => lastDayOf(t.endTime) },
     { key: 'reason', width: 180, value: (t) => t.reason },
     { key: 'state', width: 92, filter: 'multi', options: tempStateOptions, value: (t) => <TempState state={t.state} /> },
     { key: 'grantBy', width: 96, value: (t) => t.grantBy },

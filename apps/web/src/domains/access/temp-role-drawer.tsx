@@ -11,7 +11,7 @@ import { Notice, Tag } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
-import { useDelegationWords } from './delegation-words.ts'
+import { lastDayOf, useDelegationWords } from './delegation-words.ts'
 import { StandingDrawer } from './standing-drawer.tsx'
 
 const mostChoices = 500
@@ -105,7 +105,7 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
       title="修改临时角色"
       remark={role.name}
       initial={{
-        endTime: day(Date.parse(`${role.endTime.replace(' ', 'T')}+08:00`) - 1),
+        endTime: lastDayOf(role.endTime),
         reason: role.reason,
         memberIds: role.memberIds,
         version: role.version,
