@@ -19,6 +19,8 @@ const claimed = z.object({
 })
 /** How long a proof that one is the person is good for. */
 export const linkProofMinutes = 10
+/** A code to the phone counts while the person has passed a gate of his site within so long. */
+export const linkPassHours = 24
 
 /**
  * Asks for a proof: a code goes to the phone in the file or, where the installation sends no messages, the person goes through a gate of the site
