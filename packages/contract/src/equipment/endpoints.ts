@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { familyViewCodes } from '../exports/codes.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import {
+  day,
+  dayRange,
+  filled,
+  flag,
+  instant,
+  numericRange,
+  paged,
+  pageQuery,
+  pointsTo,
+  ref,
+  serialText,
+  several,
+  text,
+} from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { normalText } from '../kit/normal.ts'
 import { reading } from '../telemetry/model.ts'
@@ -86,7 +100,7 @@ export type DeviceRow = z.infer<typeof deviceRow>
 const deviceFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   name: text(100).optional(),
-  deviceSn: pointsTo('deviceSn', text(64)).optional(),
+  deviceSn: pointsTo('deviceSn', serialText()).optional(),
   /** Key or code of a family; the three are the same filter under the names that callers use. */
   family: several.optional(),
   category: several.optional(),
