@@ -45,13 +45,17 @@ export function PanelFields({ panel, locked, onChange, onRemove }: PanelProps) {
             onChange={({ target }) => onChange({ ...panel, title: target.value || undefined })}
           />
         </Line>
-        <Line label="左、上">
-          {number('左起第几格', panel.x, [0, 8 - panel.w], (n) => moved(panel, { x: n - panel.x, y: 0 }))}
-          {number('上起第几格', panel.y, [0, 6 - panel.h], (n) => moved(panel, { x: 0, y: n - panel.y }))}
+        <Line label="距左、距上">
+          <div className="screen-two">
+            {number('左起第几格', panel.x, [0, 8 - panel.w], (n) => moved(panel, { x: n - panel.x, y: 0 }))}
+            {number('上起第几格', panel.y, [0, 6 - panel.h], (n) => moved(panel, { x: 0, y: n - panel.y }))}
+          </div>
         </Line>
         <Line label="宽、高">
-          {number('宽', panel.w, [least[0] ?? 1, most[0] ?? 8], (n) => resized(panel, { x: n - panel.w, y: 0 }))}
-          {number('高', panel.h, [least[1] ?? 1, most[1] ?? 6], (n) => resized(panel, { x: 0, y: n - panel.h }))}
+          <div className="screen-two">
+            {number('宽', panel.w, [least[0] ?? 1, most[0] ?? 8], (n) => resized(panel, { x: n - panel.w, y: 0 }))}
+            {number('高', panel.h, [least[1] ?? 1, most[1] ?? 6], (n) => resized(panel, { x: 0, y: n - panel.h }))}
+          </div>
         </Line>
         {(kind?.takes ?? []).map((param) => (
           <Param key={param} param={param} params={panel.params} onChange={params} />
