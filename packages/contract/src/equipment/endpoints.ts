@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { familyViewCodes } from '../exports/codes.ts'
+import { turnedWords } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   day,
@@ -311,8 +312,19 @@ const deviceBody = z.object({
   files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
-  lng: z.coerce.number().min(-180).max(180).nullish(),
-  lat: z.coerce.number().min(-90).max(90).nullish(),
+  // No place of the country has such a longitude or latitude: the pair was turned.
+  lng: z.coerce
+    .number()
+    .min(-180)
+    .max(180)
+    .refine((n) => !(n >= 3 && n <= 54), turnedWords)
+    .nullish(),
+  lat: z.coerce
+    .number()
+    .min(-90)
+    .max(90)
+    .refine((n) => n < 73, turnedWords)
+    .nullish(),
   installPlace: text(200, '安装位置').nullish(),
   installDate: day.nullish(),
   dueDate: day.nullish(),

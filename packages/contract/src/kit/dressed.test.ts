@@ -95,4 +95,5 @@ test('telephones, identity numbers, plates and serial numbers are taken as paste
   }
   expect(tried).toBeGreaterThan(80)
   expect([...new Set(wrong)].sort()).toEqual([])
-})
+  // All modules of the contract are read for it.
+}, 60_000)
