@@ -130,7 +130,10 @@ async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']):
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const wantsPage =
-      request.method === 'GET' && !path.startsWith('/api/') && !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
+      // Monitors ask for the head of a page alone.
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !path.startsWith('/api/') &&
+      !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
     if (wantsPage && page) return reply.headers(pageHeaders).send(page(path))
     // Whoever calls by hand learns that there is no such call; a page says of 404 what it says of any lost way.
     const message = path.startsWith('/api/') ? '接口不存在' : '404，网络连接失败！'

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ConfigError, readConfig } from '#kit/config'
 import { createLog } from '#kit/log'
@@ -12,10 +15,10 @@ afterAll(() => world.close())
 
 const base = { DATA_DIR: '/tmp', SECRET_KEY: 'a test key of at least thirty-two characters', DATABASE_URL: 'postgres://unused' }
 /** The outermost part alone, as a deployment has set it. */
-async function web(env: Record<string, string>, more: { demo?: boolean } = {}) {
+async function web(env: Record<string, string>, more: { demo?: boolean } = {}, webRoot = '/nowhere') {
   const config = { ...readConfig('serve', { ...base, ...env }), ...more }
   const { app, metrics } = await createWeb(config, createLog('test', 'silent'), {
-    webRoot: '/nowhere',
+    webRoot,
     rateLimits: true,
     pictures: () => '',
     live: () => '',
@@ -55,6 +58,29 @@ describe('whose word is taken for where a caller is', () => {
   test.each(['-1', '11', '1.5', 'yes'])('%s is no count', (TRUST_PROXY) => {
     expect(() => readConfig('serve', { ...base, TRUST_PROXY })).toThrow(ConfigError)
   })
+})
+
+test('a port that is none ends the start by its name, in words', () => {
+  for (const [name, value] of [
+    ['PORT', 'abc'],
+    ['MQTT_PORT', '70000'],
+    ['HJ212_PORT', '82.5'],
+  ] as const)
+    expect(() => readConfig('serve', { ...base, [name]: value })).toThrow(`环境变量 ${name} 不正确：应为 0～65535 的整数`)
+})
+
+test('a monitor that asks for the head of a page is answered like a browser; of a call that is none it hears so', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'zg-web-'))
+  writeFileSync(join(root, 'index.html'), '<html><head></head><body></body></html>')
+  const app = await web({}, {}, root)
+  const codes = await Promise.all(
+    (['GET', 'HEAD'] as const).flatMap((method) =>
+      ['/login', '/', '/api/v1/nothing'].map(async (url) => (await app.inject({ method, url })).statusCode),
+    ),
+  )
+  expect(codes).toEqual([200, 200, 404, 200, 200, 404])
+  await app.close()
+  rmSync(root, { recursive: true })
 })
 
 describe('measurements', () => {

@@ -147,6 +147,7 @@ async function seedGroupRoles(tx: Tx, { company, roles, projects }: Found, peopl
 
 async function seedTemporary(tx: Tx, { company, roles }: Found, people: readonly Colleague[], now: number): Promise<void> {
   const reading = roleNamed(roles, 2, '企业只读').codes
+  const giver = await tx.selectFrom('appUser').select(['id', 'name']).where('account', '=', 'yunze-lu').executeTakeFirstOrThrow()
   const start = (days: number) => new Date(Date.parse(`${formatDay(now + days * dayMs)}T00:00:00+08:00`))
   const given = (name: string, reason: string, who: readonly number[], from: number, to: number) => ({
     id: newId(),
@@ -158,7 +159,8 @@ async function seedTemporary(tx: Tx, { company, roles }: Found, people: readonly
     startTime: start(from),
     endTime: start(to),
     reason,
-    grantBy: '陆明章',
+    grantBy: giver.name,
+    giverId: giver.id,
   })
   await insertAll(tx, 'tempRole', [
     given('节前检查组', '国庆前综合检查，至周五', [0, 6, 7], -2, 4),

@@ -1,6 +1,6 @@
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
 import { tokenDays } from '@zhugong/contract/screens/endpoints'
-import { screenSetting } from '@zhugong/contract/screens/model'
+import { type ScreenBody, screenSetting } from '@zhugong/contract/screens/model'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
@@ -34,6 +34,7 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
     if (top) await keep(tx, (await at(1, top.govCode)).id, { levels: [1, 2] }, now)
     const company = (await at(2, boss)).id
     await keep(tx, company, { title: '云泽建工项目指挥中心', seconds: 30 }, now)
+    await seedTemplates(tx, company, now)
     const head = { groupId: company, level: 2, account: 'yunze-lu' }
     await link(tx, { ...head, name: '总部大厅', madeAt: now - 72 * dayMs, renewedAt: now - 12 * dayMs, seenAt: now - 2 * minuteMs })
     // Switched off since before it would have been followed by another.
@@ -49,6 +50,78 @@ export async function seedScreens(db: Db, city: City, now: number): Promise<void
       seenAt: now - 60 * minuteMs,
     })
   })
+}
+
+/** The contractor's own screens: one of two pages that it runs, one for its sites that they inherit, and one that is still being made. */
+async function seedTemplates(tx: Tx, groupId: string, now: number): Promise<void> {
+  const bodyAt = (level: number) => {
+    const delivered = deliveredScreens.find((one) => one.level === level)
+    if (!delivered) throw new Error(`no screen is delivered for level ${level}`)
+    return delivered
+  }
+  const company = bodyAt(2)
+  const people: ScreenBody['pages'][number] = {
+    title: '人员与设备',
+    seconds: 20,
+    panels: (
+      [
+        ['projectHealth', 0, 0, 4, 6],
+        ['laborCompliance', 4, 0, 2, 2],
+        ['deviceOnline', 6, 0, 2, 2],
+        ['attendanceDay', 4, 2, 4, 2],
+        ['alarmTrend', 4, 4, 4, 2],
+      ] as const
+    ).map(([panelKey, x, y, w, h], i) => ({ uid: `q${i + 1}`, panelKey, x, y, w, h, params: {} })),
+  }
+  const site = bodyAt(3)
+  const own = [
+    {
+      name: '集团指挥中心',
+      source: company,
+      body: { ...company.body, pages: [...company.body.pages, people] },
+      inherit: false,
+      version: 2,
+    },
+    { name: '集团项目统一版', source: site, body: site.body, inherit: true, version: 1 },
+    { name: '安全月专用（编排中）', source: company, body: { ...company.body, pages: [people] }, inherit: false, version: 0 },
+  ]
+  for (const [i, { name, source, body, inherit, version }] of own.entries()) {
+    const id = newId()
+    const at = new Date(now - (20 - i * 6) * dayMs)
+    await tx
+      .insertInto('screenTemplate')
+      .values({
+        id,
+        groupId,
+        level: source.level,
+        name,
+        description: source.description,
+        body: JSON.stringify(body),
+        state: version ? '1' : '0',
+        sourceId: source.id,
+        createTime: at,
+        createBy: '陆明章',
+        updateTime: at,
+        updateBy: '陆明章',
+        publishedVersion: version || null,
+        version,
+      })
+      .execute()
+    for (let n = 1; n <= version; n++)
+      await tx
+        .insertInto('screenVersion')
+        .values({
+          templateId: id,
+          version: n,
+          body: JSON.stringify(n < version ? source.body : body),
+          note: n < version ? '按标准模板' : n > 1 ? '加人员与设备一页' : '各项目统一',
+          publishTime: new Date(at.getTime() - (version - n) * 3 * dayMs),
+          publishBy: '陆明章',
+        })
+        .execute()
+    if (version)
+      await tx.insertInto('screenAssignment').values({ templateId: id, groupId, inherit, updateTime: at, updateBy: '陆明章' }).execute()
+  }
 }
 
 async function keep(tx: Tx, groupId: string, value: object, now: number): Promise<void> {

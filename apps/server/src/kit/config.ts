@@ -47,7 +47,9 @@ export interface Config {
   publicUrl: string | undefined
 }
 
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const portWords = '应为 0～65535 的整数'
+const port = (fallback: number) =>
+  z.coerce.number({ error: portWords }).int(portWords).min(0, portWords).max(65535, portWords).default(fallback)
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port(8080),

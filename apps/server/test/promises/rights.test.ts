@@ -193,6 +193,25 @@ async function inventFolder(pool: Pool, tenant: Tenant, projects: readonly strin
   return top
 }
 
+/** Of each tenant somebody who may everything, and gives; what others may is not cut by what he may. */
+async function giverOf(pool: Pool, tenant: Tenant): Promise<string> {
+  const id = `giver${tenant.id}`.slice(0, 64)
+  const { rowCount } = await pool.query(
+    `insert into app_user (id, account, name, password_hash) values ($1, $1, '甲', 'none') on conflict do nothing`,
+    [id],
+  )
+  if (!rowCount) return id
+  await pool.query('insert into member (id, user_id, group_id) values ($1, $1, $2)', [id, tenant.id])
+  await pool.query(`insert into role (id, group_id, groups_type, name, codes, data_scope) values ($1, $2, $3, $1, $4, '2')`, [
+    id,
+    tenant.id,
+    tenant.type,
+    codesFor(tenant.type),
+  ])
+  await pool.query('insert into member_role (member_id, role_id) values ($1, $1)', [id])
+  return id
+}
+
 async function inventTemporary(pool: Pool, random: Random, { tenant, memberId, now, wide }: Where): Promise<Giving> {
   const codes = someCodes(random, tenant.type)
   const from = now + random.pick([-48, -24, -1, 1, 24]) * hour
@@ -200,9 +219,18 @@ async function inventTemporary(pool: Pool, random: Random, { tenant, memberId, n
   const projects = wide && random.below(2) ? null : random.some(tenant.projects, 2)
   const on = random.below(6) > 0
   await pool.query(
-    `insert into temp_role (id, group_id, name, codes, projects, member_ids, start_time, end_time, reason, grant_by)
-     values ($1, $2, $1, $3, $4, $5, $6, $7, '试', '甲')`,
-    [freshId(), tenant.id, codes, projects, on ? ['nobody', memberId] : ['nobody'], new Date(from), new Date(to)],
+    `insert into temp_role (id, group_id, name, codes, projects, member_ids, start_time, end_time, reason, grant_by, giver_id)
+     values ($1, $2, $1, $3, $4, $5, $6, $7, '试', '甲', $8)`,
+    [
+      freshId(),
+      tenant.id,
+      codes,
+      projects,
+      on ? ['nobody', memberId] : ['nobody'],
+      new Date(from),
+      new Date(to),
+      await giverOf(pool, tenant),
+    ],
   )
   return { codes, taken: [], projects, on, from, to }
 }
@@ -354,6 +382,7 @@ test(`in ${worlds} worlds with applications the judgement is the reference's`, (
         id: `${i}`,
         name: `${i}`,
         codes: someCodes(random, type),
+        taken: [],
         projects: list(2),
         from,
         to: from + random.pick([1, 2, 40]) * hour,
@@ -371,7 +400,7 @@ test(`in ${worlds} worlds with applications the judgement is the reference's`, (
       open,
       givings: [
         ...roles.map((r) => ({ ...r, projects: r.projects, on: r.enabled, from: 0, to: endOf(r.deadline) })),
-        ...temporary.map((t) => ({ ...t, taken: [], on: true })),
+        ...temporary.map((t) => ({ ...t, on: true })),
       ],
     }
     const rights = judge(facts, at)

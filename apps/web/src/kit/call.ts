@@ -2,7 +2,7 @@ import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery, useQu
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { useCallback, useEffect, useRef } from 'react'
 import { confirmDanger, type DangerQuestion } from './ask.ts'
-import { CallError } from './failure.ts'
+import { CallError, waitBefore } from './failure.ts'
 import { type CallOptions, call, type InputArgs, showFailure } from './http.ts'
 import { notify } from './notify.ts'
 import { onScopeChange } from './session.ts'
@@ -28,7 +28,13 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     // A kept page that comes back shows what it had; changes made here mark it stale at once.
-    queries: { retry: false, staleTime: keptMs, gcTime: 30 * 60_000, refetchOnWindowFocus: false },
+    queries: {
+      retry: (tries, error) => error instanceof CallError && waitBefore(error.failure, tries) !== undefined,
+      retryDelay: (tries, error) => (error instanceof CallError ? (waitBefore(error.failure, tries) ?? 0) * 1000 : 0),
+      staleTime: keptMs,
+      gcTime: 30 * 60_000,
+      refetchOnWindowFocus: false,
+    },
     mutations: { retry: false },
   },
 })

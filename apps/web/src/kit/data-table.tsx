@@ -17,7 +17,7 @@ import { Pager } from './pager.tsx'
 import { PhoneRows } from './phone-rows.tsx'
 import { usePref } from './pref-state.ts'
 import { actionsWidth, type RowAction, RowActions } from './row-actions.tsx'
-import { type Column, filterNameOf, fitting, headed, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
+import { type Column, filterNameOf, fitting, headed, isNothing, sortNameOf, type Titled, widthOf } from './table-columns.tsx'
 import { useDensity } from './table-density.ts'
 import { FilterLine, type FilterWords } from './table-filter-line.tsx'
 import { QuickSearch } from './table-filters.tsx'
@@ -134,9 +134,10 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
   const forActions = rowActions ? actionsWidth(rows.map(allowed)) : 0
   const around =
     (serial ? chromePx.serial : 0) + (props.selection ? chromePx.selection : 0) + (props.expand ? chromePx.expand : 0) + forActions
+  const isEmptyHere = (column: Titled<Row>) => rows.length > 0 && rows.every((row, index) => isNothing(column.value(row, index)))
   const wanted = arranged.filter((one) => one.shown).map((one) => one.column)
   // Whoever arranged the columns has them all, and scrolls where they are too many.
-  const shown = settings ? wanted : fitting(wanted, width - around - chromePx.scrollbar)
+  const shown = settings ? wanted : fitting(wanted, width - around - chromePx.scrollbar, isEmptyHere)
 
   const antColumns: TableColumnType<Row>[] = shown.map((column) => headed(column, list))
   if (serial) {
@@ -157,10 +158,13 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
       render: (_, row) => <RowActions items={allowed(row)} />,
     })
   const needed = shown.reduce((sum, column) => sum + widthOf(column), around)
-  const active = columns.filter((column) => column.filter && list.filters[filterNameOf(column)] !== undefined)
+  // The quick search may be a column's own filter: it is told once.
+  const active = columns.filter(
+    (column) => column.filter && filterNameOf(column) !== search?.key && list.filters[filterNameOf(column)] !== undefined,
+  )
   const searched = search && list.filters[search.key] !== undefined
   const otherFilters = Object.keys(list.filters).filter(
-    (key) => key !== search?.key && !columns.some((column) => column.filter && filterNameOf(column) === key),
+    (key) => key !== search?.key && !list.tabs.includes(key) && !columns.some((column) => column.filter && filterNameOf(column) === key),
   )
   const filtered = active.length > 0 || searched || otherFilters.length > 0
   const virtual = rows.length >= 100

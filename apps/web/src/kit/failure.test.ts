@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallError, endsSession, type Failure, fieldErrorsOf, shownText } from './failure.ts'
+import { CallError, endsSession, type Failure, fieldErrorsOf, shownText, waitBefore } from './failure.ts'
 
 test.each<[Failure, string | null]>([
   [{ http: 200, status: 4, message: '班组名称已存在' }, '班组名称已存在'],
@@ -47,3 +47,14 @@ test.each([
   [{ field: 'name', fields: [{ field: 'body.name', message: '太长' }] }, { name: '太长' }],
   [null, {}],
 ])('field errors of %j', (detail, expected) => expect(fieldErrorsOf(detail, '已存在')).toEqual(expected))
+
+test.each<[Failure, number, number | undefined]>([
+  [{ http: 429, message: '请求过于频繁，请 4 秒后再试' }, 0, 4],
+  [{ http: 429, message: '请求过于频繁，请 4 秒后再试' }, 3, undefined],
+  [{ http: 429, message: '请求过于频繁，请 40 秒后再试' }, 0, undefined],
+  [{ http: 429 }, 1, 3],
+  [{ http: 500 }, 0, undefined],
+  [{ http: 0 }, 0, undefined],
+])('a read that was held back is tried again by itself: %j after %d tries waits %s s', (failure, tries, wait) =>
+  expect(waitBefore(failure, tries)).toBe(wait),
+)

@@ -33,6 +33,18 @@ export function shownText(failure: Failure): string | null {
   return message || `${http}，请求没有成功`
 }
 
+/** Longer than this nobody looks at a page that is being read: he is told. */
+const longestWait = 15
+const mostTries = 3
+const usualWait = 3
+
+/** Seconds after which a read that was held back for coming too often is tried again by itself; undefined where it is not. */
+export function waitBefore(failure: Failure, tries: number): number | undefined {
+  if (failure.http !== 429 || tries >= mostTries) return undefined
+  const told = Number(/请 (\d+) 秒后/.exec(failure.message ?? '')?.[1] ?? usualWait)
+  return told <= longestWait ? told : undefined
+}
+
 /** Field errors of a refusal: `{field}` with the message itself, or `{fields: {name: message}}` / `[{field, message}]`. */
 export function fieldErrorsOf(detail: unknown, message: string): Record<string, string> {
   if (typeof detail !== 'object' || detail === null) return {}

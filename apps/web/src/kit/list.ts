@@ -23,6 +23,8 @@ export interface ListOptions<In, Filter extends string = string, Name extends st
   defaultFilters?: Partial<Record<Filter, string>>
   /** State in the address; by default where the page is kept alive. */
   inUrl?: boolean
+  /** Filters that choose a tab of the page: they are no condition, and clearing the conditions stays in the tab. */
+  tabs?: readonly Filter[]
   /** Parameters of the address that belong to the page: `id` of a detail page. */
   own?: readonly string[]
   enabled?: boolean
@@ -43,6 +45,8 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   size: number
   sort: string | undefined
   filters: Readonly<Record<string, string>>
+  /** Filters that choose a tab. */
+  tabs: readonly string[]
   /** What was sent, for exports. */
   query: Readonly<Record<string, unknown>>
   setPage: (page: number) => void
@@ -77,6 +81,8 @@ export function useListPage<In, Parsed, Row>(
   const { defaultSize = 20, defaultSort, defaultFilters, inUrl = page.entry.keepAlive, enabled = true, everyMs } = options
   const defaults = useMemo(() => ({ size: defaultSize, sort: defaultSort }), [defaultSize, defaultSort])
   const own = useMemo(() => (options.own ?? []).join(','), [options.own])
+  const tabNames = (options.tabs ?? []).join(',')
+  const tabs = useMemo(() => tabNames.split(',').filter(Boolean), [tabNames])
   const [local, setLocal] = useState<ListState>(() => ({
     ...listStateOf('', defaults),
     filters: (defaultFilters ?? {}) as Record<string, string>,
@@ -152,10 +158,11 @@ export function useListPage<In, Parsed, Row>(
       setFilter: (name: string, value: string | undefined) => change((s) => withFilter(s, name, value)),
       setFilters: (values: Record<string, string | undefined>) =>
         change((s) => Object.entries(values).reduce((so, [name, value]) => withFilter(so, name, value), s)),
-      clearFilters: () => change((s) => ({ ...s, filters: {}, page: 1 })),
+      clearFilters: () =>
+        change((s) => ({ ...s, filters: Object.fromEntries(Object.entries(s.filters).filter(([name]) => tabs.includes(name))), page: 1 })),
       refresh: () => refresh(endpoint),
     }),
-    [change, endpoint],
+    [change, endpoint, tabs],
   )
 
   return {
@@ -166,6 +173,7 @@ export function useListPage<In, Parsed, Row>(
     sort: state.sort,
     of: 'call' in listed ? (listed as List<unknown, unknown, unknown, string, string>) : undefined,
     filters: state.filters,
+    tabs,
     query,
     ...setters,
     loading: read.isPending && enabled,

@@ -22,6 +22,7 @@ const list: ListPage<object> = {
   size: 20,
   sort: undefined,
   filters: {},
+  tabs: [],
   query: {},
   setPage: nothing,
   setSize: nothing,

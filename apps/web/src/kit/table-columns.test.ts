@@ -4,6 +4,7 @@ import { listOf, sortBy } from '@zhugong/contract/kit/list'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type ColumnOf, fitting, widthOf } from './table-columns.tsx'
+import { plainWords } from './table-filter-line.tsx'
 
 const shelves = listOf(
   endpoint({
@@ -48,6 +49,21 @@ test('a narrow screen gives up weak columns first, then the last ones, locked on
   expect(keys(400)).toEqual(['a', 'c', 'd', 'e'])
   expect(keys(399)).toEqual(['a', 'c', 'e'])
   expect(keys(10)).toEqual(['a', 'e'])
+})
+
+test('columns that are empty in every row give way before weak ones, and what one comes for after all others', () => {
+  const columns = [wide('a', { locked: true }), wide('phone'), wide('b', { weak: true }), wide('c'), wide('state', { keeps: true })]
+  const keys = (room: number) => fitting(columns, room, ({ key }) => key === 'phone').map((column) => column.key)
+  expect(keys(500)).toEqual(['a', 'phone', 'b', 'c', 'state'])
+  expect(keys(400)).toEqual(['a', 'b', 'c', 'state'])
+  expect(keys(300)).toEqual(['a', 'c', 'state'])
+  expect(keys(200)).toEqual(['a', 'state'])
+  expect(keys(10)).toEqual(['a'])
+})
+
+test('a condition without words of its own is never told by its id', () => {
+  expect(['01a2222d8dfd2deb182d8f6dcc1dff80', '2', 'effective'].map(plainWords)).toEqual(['已选', '已选', '已选'])
+  expect(['钢筋一班', '2026-11-01,2026-11-30'].map(plainWords)).toEqual(['钢筋一班', '2026-11-01,2026-11-30'])
 })
 
 test('a head is never cut: its text, its arrows and its funnel have room', () => {

@@ -23,8 +23,10 @@ interface Look<Row> {
   hidden?: boolean | undefined
   /** Cannot be switched off, and never gives way on a narrow screen. */
   locked?: boolean | undefined
-  /** The first to give way on a narrow screen; then the last ones. */
+  /** The first to give way on a narrow screen after columns that are empty in every row; then the last ones. */
   weak?: boolean | undefined
+  /** What one comes for (state, role, validity, last seen): gives way after all others. */
+  keeps?: boolean | undefined
   /** May break into lines; otherwise cut with an ellipsis. */
   wrap?: boolean
 }
@@ -69,13 +71,18 @@ export function widthOf(column: Pick<Look<never>, 'width'> & { title: string; fi
   return Math.max(column.width ?? 110, Math.ceil(head))
 }
 
-/** The columns that stand side by side in `room` pixels: weak ones give way first, then the last ones, locked ones never. */
-export function fitting<C extends { key: string; title: string; width?: number; locked?: boolean | undefined; weak?: boolean | undefined }>(
-  columns: readonly C[],
-  room: number,
-): C[] {
+type Fit = Pick<Look<never>, 'width' | 'locked' | 'weak' | 'keeps'> & { key: string; title: string }
+const strengthOf = ({ weak, keeps }: Fit): number => (weak ? 1 : keeps ? 3 : 2)
+
+/**
+ * The columns that stand side by side in `room` pixels. Those without a value in any row (`isEmpty`) give way first, then weak ones, then the
+ * last ones, at the very end what one comes for; locked ones never.
+ */
+export function fitting<C extends Fit>(columns: readonly C[], room: number, isEmpty: (column: C) => boolean = () => false): C[] {
   let over = columns.reduce((sum, column) => sum + widthOf(column), 0) - room
-  const order = [...columns].reverse().sort((a, b) => Number(b.weak ?? false) - Number(a.weak ?? false))
+  if (over <= 0) return [...columns]
+  const strength = new Map(columns.map((column) => [column, isEmpty(column) ? 0 : strengthOf(column)]))
+  const order = [...columns].reverse().sort((a, b) => (strength.get(a) ?? 0) - (strength.get(b) ?? 0))
   const gone = new Set<string>()
   for (const column of order) {
     if (over <= 0) break
@@ -134,9 +141,11 @@ export function headed<Row extends object>(column: Titled<Row>, list: ListPage<R
   }
 }
 
+export const isNothing = (value: ReactNode): boolean =>
+  value === null || value === undefined || value === '' || value === '--' || (Array.isArray(value) && value.length === 0)
+
 function Cell({ value }: { value: ReactNode }) {
-  if (value === null || value === undefined || value === '' || value === '--' || (Array.isArray(value) && value.length === 0))
-    return <span className="zg-2">--</span>
+  if (isNothing(value)) return <span className="zg-2">--</span>
   if (typeof value === 'string' && value.length > 8) return <span title={value}>{value}</span>
   return <>{value}</>
 }

@@ -14,6 +14,9 @@ function siteWords(rows: readonly object[], projectCode: string) {
   return { title: '项目', words: { [projectCode]: name } }
 }
 
+/** What nobody has words for is told only where it is words itself: an id or a code says nothing to anybody. */
+export const plainWords = (value: string): string => (/\p{Script=Han}|^\d{4}-\d{2}/u.test(value) ? value : '已选')
+
 interface FilterLineProps<Row extends object> {
   list: ListPage<Row>
   /** Columns that are filtered by. */
@@ -45,7 +48,7 @@ export function FilterLine<Row extends object>({ list, active, searched, others,
       {others.map((key) => {
         const value = list.filters[key] ?? ''
         const said = words?.[key] ?? (key === 'projectCode' ? siteWords(rows, value) : undefined)
-        return tag(key, said?.title ?? '其他条件', said?.words[value] ?? value)
+        return tag(key, said?.title ?? '其他条件', said?.words[value] ?? plainWords(value))
       })}
       <button type="button" className="zg-bare zg-link" onClick={list.clearFilters}>
         清空

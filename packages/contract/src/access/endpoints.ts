@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, nullable, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, nullable, numericRange, paged, pageQuery, phoneText, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { menuNode } from './menu.ts'
@@ -222,7 +222,7 @@ export const listUsers = endpoint({
     name: text(50).optional(),
     account: text(50).optional(),
     /** The whole number. */
-    phone: mayHoldNumber(text(20).optional()),
+    phone: mayHoldNumber(phoneText('手机号', 20).optional()),
     groupName: text(50).optional(),
     groupsType: several.optional(),
     roleName: text(50).optional(),
@@ -267,7 +267,7 @@ export const createUser = endpoint({
   body: z.object({
     account: text(32, '账号').regex(/^[a-zA-Z][\w.-]{3,31}$/, '账号为 4-32 位字母、数字、点、横线或下划线，以字母开头'),
     name: text(50, '姓名').min(2, '姓名为 2-50 字'),
-    phone: text(20).optional(),
+    phone: phoneText('手机号', 20).optional(),
     roleIds: z.array(ref('role')).min(1, '请选择角色').max(20),
     /** Last day of the membership; for good where none is given. */
     expireDate: nullable(day),

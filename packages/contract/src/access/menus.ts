@@ -165,6 +165,7 @@ export const menuTabs: readonly MenuTab[] = [
         ],
       },
       { path: '/huangshiScreen/main', title: '数据大屏', icon: 'monitor', code: 'screens.view', buttons: ['screens'], types: [1, 2, 3] },
+      { path: '/screenTemplateManage', title: '大屏模板', icon: 'formwork', code: 'screens.edit', buttons: ['screens'] },
     ],
   },
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pointsTo, ref, text } from '../kit/fields.ts'
+import { phoneText, pointsTo, ref, text } from '../kit/fields.ts'
 import { maxLength } from './gateway-endpoints.ts'
 
 const unit = z.enum(['ug', 'mg'], { error: '单位应为 ug 或 mg' })
@@ -23,7 +23,7 @@ export const access = z.discriminatedUnion(
     }),
     z.object({
       protocol: z.literal('jt808'),
-      phone: z.string().regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字'),
+      phone: phoneText('终端手机号', 20).regex(/^\d{10,20}$/, '终端手机号应为 10～20 位数字'),
       /** As printed on the terminal; left out, the first one that registers in an open window is bound. */
       terminalId: z
         .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { familyViewCodes } from '../exports/codes.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { flag, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { flag, paged, pageQuery, pointsTo, ref, serialText, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
 const verdict = z.object({
@@ -18,7 +18,7 @@ export const verifyDevice = endpoint({
   unaudited: 'changes nothing',
   body: z.object({
     id: ref('device').optional(),
-    deviceSn: pointsTo('deviceSn', text(64)).optional(),
+    deviceSn: pointsTo('deviceSn', serialText()).optional(),
     projectCode: ref('project').optional(),
     family: text(40).optional(),
     gatewayId: ref('gateway').optional(),

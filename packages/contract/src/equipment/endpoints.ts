@@ -1,7 +1,22 @@
 import { z } from 'zod'
 import { familyViewCodes } from '../exports/codes.ts'
+import { turnedWords } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, instant, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import {
+  day,
+  dayRange,
+  filled,
+  flag,
+  instant,
+  numericRange,
+  paged,
+  pageQuery,
+  pointsTo,
+  ref,
+  serialText,
+  several,
+  text,
+} from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { normalText } from '../kit/normal.ts'
 import { reading } from '../telemetry/model.ts'
@@ -86,7 +101,7 @@ export type DeviceRow = z.infer<typeof deviceRow>
 const deviceFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   name: text(100).optional(),
-  deviceSn: pointsTo('deviceSn', text(64)).optional(),
+  deviceSn: pointsTo('deviceSn', serialText()).optional(),
   /** Key or code of a family; the three are the same filter under the names that callers use. */
   family: several.optional(),
   category: several.optional(),
@@ -297,8 +312,19 @@ const deviceBody = z.object({
   files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
-  lng: z.coerce.number().min(-180).max(180).nullish(),
-  lat: z.coerce.number().min(-90).max(90).nullish(),
+  // No place of the country has such a longitude or latitude: the pair was turned.
+  lng: z.coerce
+    .number()
+    .min(-180)
+    .max(180)
+    .refine((n) => !(n >= 3 && n <= 54), turnedWords)
+    .nullish(),
+  lat: z.coerce
+    .number()
+    .min(-90)
+    .max(90)
+    .refine((n) => n < 73, turnedWords)
+    .nullish(),
   installPlace: text(200, '安装位置').nullish(),
   installDate: day.nullish(),
   dueDate: day.nullish(),

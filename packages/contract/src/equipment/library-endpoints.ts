@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, numericRange, paged, pageQuery, phoneText, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 import { area } from '../settings/dict-field.ts'
 import { enable, familyKeys, files, version, view } from './library-fields.ts'
@@ -168,7 +168,7 @@ export const getFactory = endpoint({
   }),
 })
 
-const phone = z.string().trim().max(30, '电话最多 30 个字').nullish()
+const phone = phoneText('电话', 30).nullish()
 
 const factoryBody = z.object({
   name: filled(100, '名称'),

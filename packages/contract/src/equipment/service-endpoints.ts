@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
+import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, serialText, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
 /** What keeps a device in service: dues and repairs. */
@@ -223,7 +223,7 @@ export const exportDevices = endpoint({
   query: z.object({
     projectCode: ref('project').or(z.literal('*')).optional(),
     name: text(100).optional(),
-    deviceSn: text(64).optional(),
+    deviceSn: serialText().optional(),
     family: several.optional(),
     category: several.optional(),
     status: several.optional(),

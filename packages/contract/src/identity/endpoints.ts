@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, instant, paged, pageQuery, parseInstant, ref, text } from '../kit/fields.ts'
+import { filled, instant, paged, pageQuery, parseInstant, phoneText, ref, text } from '../kit/fields.ts'
 import { standing } from '../kit/standing.ts'
 import { shownInfo } from '../organisation/group-info.ts'
 import { mapType } from '../organisation/map-type.ts'
@@ -149,7 +149,7 @@ export const sendContactCode = endpoint({
   acts: 'aside',
   perMinute: 5,
   body: z.object({
-    phone: text(20, '手机号').refine((v) => checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字'),
+    phone: phoneText('手机号', 20).refine((v) => checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字'),
     password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
   }),
   response: z.object({ /** Minutes the code holds. */ minutes: z.number().int() }),
@@ -161,7 +161,7 @@ export const changeMyContact = endpoint({
   needs: 'self',
   acts: 'aside',
   body: z.object({
-    phone: text(20, '手机号')
+    phone: phoneText('手机号', 20)
       .refine((v) => v === '' || checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字')
       .optional(),
     email: text(100, '邮箱')

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { updateDevice } from '../equipment/endpoints.ts'
+import { fence } from '../organisation/fence.ts'
 import {
   ageOn,
   birthdayOfIdCard,
@@ -19,6 +22,7 @@ import {
   genderOfIdCard,
   hasControlCharacters,
   idCardCheckCharacter,
+  isTurned,
   maskBankCard,
   maskIdCard,
   maskName,
@@ -164,6 +168,8 @@ test('e-mail, address, point', () => {
   expect(checkUrl('javascript:alert(1)')).toBeDefined()
   expect(checkPoint(115.04, 30.2)).toBeUndefined()
   expect(checkPoint(30.2, 115.04)).toBeDefined()
+  // Only what lies in the country the other way round was turned.
+  expect([isTurned(30.2, 115.04), isTurned(115.04, 30.2), isTurned(0, 0), isTurned(-73, 40.7)]).toEqual([true, false, false, false])
   expect(checkPoint(Number.NaN, 30)).toBeDefined()
 })
 
@@ -196,4 +202,17 @@ test('masks keep the ends the rule names and never a short value', () => {
   expect(maskName('欧阳')).toBe('欧*')
   expect(maskName('王')).toBe('*')
   expect(maskName('')).toBe('')
+})
+
+test('a fence or a device whose longitude and latitude were turned is told so, at whichever door', () => {
+  const turned = [
+    { lng: 30.2, lat: 88.6 },
+    { lng: 30.21, lat: 88.61 },
+    { lng: 30.22, lat: 88.6 },
+  ]
+  const words = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues.map((issue) => issue.message)
+  expect(words(fence, { type: '2', points: turned })).toEqual(['经纬度可能填反'])
+  expect(words(fence, { type: '2', points: turned.map(({ lng, lat }) => ({ lng: lat, lat: lng })) })).toBeUndefined()
+  const { body } = updateDevice.schemas
+  expect(body && words(body, { version: 0, lng: 43.8, lat: 87.6 })).toEqual(['经纬度可能填反', '经纬度可能填反'])
 })

@@ -213,6 +213,10 @@ export function checkPoint(lng: number, lat: number): string | undefined {
   return lat >= 3 && lat <= 54 ? undefined : '纬度应在 3–54 之间'
 }
 
+/** A pair that lies in the country the other way round: somebody took one for the other. */
+export const isTurned = (lng: number, lat: number): boolean => checkPoint(lng, lat) !== undefined && checkPoint(lat, lng) === undefined
+export const turnedWords = '经纬度可能填反'
+
 function maskMiddle(v: string, head: number, tail: number): string {
   // A value too short to keep both ends would be shown whole: then nothing of it is.
   return v.length > head + tail ? v.slice(0, head) + '*'.repeat(v.length - head - tail) + v.slice(-tail) : '*'.repeat(v.length)

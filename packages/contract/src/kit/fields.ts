@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hasControlCharacters } from './characters.ts'
 import type { Schema } from './endpoint.ts'
+import { normalIdNumber, normalPhone, normalText } from './normal.ts'
 
 z.config(z.locales.zhCN())
 
@@ -146,6 +147,13 @@ export const normalised = (max: number, label: string, normalise: (text: string)
     .overwrite(normalise)
     .max(max, `${label}最多 ${max} 个字`)
     .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
+
+/** A telephone number in the spelling by which it is kept and found. */
+export const phoneText = (label: string, max = 50) => normalised(max, label, normalPhone)
+/** An identity number of any kind of paper. */
+export const idNumberText = (label = '证件号码', max = 30) => normalised(max, label, normalIdNumber)
+/** A serial number as it stands on a box. */
+export const serialText = (label = '序列号', max = 64) => normalised(max, label, normalText)
 
 /** Required text. */
 export const filled = (max: number, label = '内容') => text(max, label).min(1, `请填写${label}`)

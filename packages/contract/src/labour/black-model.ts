@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkIdNumber, checkName } from '../kit/checks.ts'
-import { checked, day, filled, instant, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, idNumberText, instant, nullable, ref } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { blackMoves, blackScopes, longestYears } from './black-codes.ts'
 import { across, fileLinks, fileRefs, whileIncomplete } from './model.ts'
@@ -62,12 +62,12 @@ function personRules(b: Parameters<typeof entryRules>[0] & { idCardType: string;
 }
 
 export const laborBlackBody = z
-  .object({ ...personFields, idCardNumber: filled(30, '证件号码') })
+  .object({ ...personFields, idCardNumber: idNumberText().min(1, '请填写证件号码') })
   .superRefine(across(personRules), whileIncomplete)
 
 /** The number left out stays as it is: it is shown masked only. */
 export const laborBlackEdit = z
-  .object({ ...personFields, idCardNumber: nullable(text(30, '证件号码')), version: z.number().int() })
+  .object({ ...personFields, idCardNumber: nullable(idNumberText()), version: z.number().int() })
   .superRefine(across(personRules), whileIncomplete)
 
 const companyFields = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { day, ofProject, ref, text } from '../kit/fields.ts'
+import { day, idNumberText, ofProject, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
 import { blackMoves } from './black-codes.ts'
 import { blackDetail, companyBlackBody, companyBlackEdit, laborBlackBody, laborBlackEdit, reachFields } from './black-model.ts'
@@ -87,7 +87,7 @@ export const previewLaborBlack = endpoint({
   query: ofProject,
   body: z.object({
     idCardType: dict('idCardType', '证件类型').default('01'),
-    idCardNumber: text(30, '证件号码').optional(),
+    idCardNumber: idNumberText().optional(),
     scope: dict('blacklistScope', '范围'),
     ...reachFields,
   }),

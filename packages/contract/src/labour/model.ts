@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkIdNumber, checkPhone } from '../kit/checks.ts'
-import { checked, day, filled, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, instant, normalised, nullable, phoneText, ref, text } from '../kit/fields.ts'
 import { normalIdNumber, normalPhone } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
 
@@ -41,7 +41,7 @@ export const fileRefs = (label = '附件', max = 12) => z.array(fileRef).max(max
 /** A stored file as it is answered: a link that holds until tomorrow. */
 export const fileLinks = z.array(z.string())
 
-const phone = (label: string) => checked(normalised(50, label, normalPhone).min(1, `请填写${label}`), checkPhone)
+const phone = (label: string) => checked(phoneText(label).min(1, `请填写${label}`), checkPhone)
 const money = z.coerce.number({ error: '合同金额应为数字' }).min(0, '合同金额不能为负').max(1e10, '合同金额过大')
 
 const unitFields = {

@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { checkCreditCode, checkIdCard } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, dayRange, filled, nullable, numericRange, paged, pageQuery, pointsTo, several, text } from '../kit/fields.ts'
+import {
+  checked,
+  day,
+  dayRange,
+  filled,
+  idNumberText,
+  nullable,
+  numericRange,
+  paged,
+  pageQuery,
+  pointsTo,
+  several,
+  text,
+} from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
 /** What an outside register says of companies and their people, dated and read only, beside what the product itself knows. */
@@ -240,7 +253,7 @@ export const uploadRegister = endpoint({
         z.object({
           corpCode: pointsTo('corporation', filled(18, '企业')),
           name: filled(50, '姓名'),
-          idCardNumber: checked(filled(18, '证件号码'), (v) => checkIdCard(v)),
+          idCardNumber: checked(idNumberText('证件号码', 18).min(1, '请填写证件号码'), (v) => checkIdCard(v)),
           kind: z.enum(operatorKinds, '人员类别应为注册、安管、技术或特种'),
           certName: filled(100, '证书'),
           certNo: filled(60, '证书编号'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { due } from '../attendance/stats.ts'
 import { checkBankLinkNumber, checkCreditCode, checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, instant, nullable, pointsTo, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, instant, nullable, phoneText, pointsTo, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { blackNotice } from './black-model.ts'
 import { across, addUnitRules, addUnitShape, batchResult, fileLinks, fileRefs, stayOfTeam, unitFill, whileIncomplete } from './model.ts'
@@ -17,7 +17,7 @@ const company = z.object({
   address: filled(200, '营业地址'),
   legalMan: filled(50, '法定代表人'),
   linkMan: filled(50, '联系人'),
-  linkPhone: checked(filled(50, '联系人电话'), (v) => checkMobile(v)),
+  linkPhone: checked(phoneText('联系人电话').min(1, '请填写联系人电话'), (v) => checkMobile(v)),
 })
 const { corpCode: _chosen, ...partShape } = addUnitShape
 /** A company that one's own lists do not have: taken from the platform's by code and exact name, or entered in short. */

@@ -3,7 +3,7 @@ import { credentials, loginAnswer } from '../identity/endpoints.ts'
 import { passwordProblem } from '../identity/password.ts'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
+import { filled, nullable, paged, pageQuery, phoneText, pointsTo, ref, several, text } from '../kit/fields.ts'
 
 /** A link by which somebody makes himself administrator of a group, once. */
 export const linkStates = { open: '待使用', used: '已使用', expired: '已过期', revoked: '已撤销' } as const
@@ -14,7 +14,7 @@ export const usualLinkDays = 7
 /** Open links of one group: each is a door. */
 export const mostOpenLinks = 5
 
-const mobile = text(20, '手机号').refine(
+const mobile = phoneText('手机号', 20).refine(
   (v) => v === '' || checkMobile(v, { mainlandOnly: true }) === undefined,
   '手机号应为 1 开头的 11 位数字',
 )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTurned, turnedWords } from '../kit/checks.ts'
 import { toPlace, toPlane } from '../kit/plane.ts'
 import { crossingOf, isInside, metersToLine, openRing, type Point, ringsMeet } from '../rules/polygon.ts'
 import { sharedSquareMeters } from './fence-ground.ts'
@@ -43,7 +44,8 @@ export type Fence = z.infer<typeof drawnFence>
 
 /** As it is taken: no ring meets itself or another. */
 export const fence = drawnFence.superRefine((drawn, context) => {
-  const message = fenceProblem(ringsOf(drawn))
+  const rings = ringsOf(drawn)
+  const message = rings.flat().some(([lng, lat]) => isTurned(lng, lat)) ? turnedWords : fenceProblem(rings)
   if (message) context.addIssue({ code: 'custom', message })
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkPhone, checkUrl } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, nullable, text } from '../kit/fields.ts'
+import { checked, day, nullable, phoneText, text } from '../kit/fields.ts'
 import { restDays } from '../kit/rest-days.ts'
 import { mapType } from './map-type.ts'
 
@@ -9,8 +9,8 @@ import { mapType } from './map-type.ts'
 const fields = {
   introduction: nullable(text(500, '简介')),
   contact: nullable(text(20, '联系人')),
-  servicePhone: nullable(checked(text(20, '服务电话'), checkPhone)),
-  dutyPhone: nullable(checked(text(20, '值班电话'), checkPhone)),
+  servicePhone: nullable(checked(phoneText('服务电话', 20), checkPhone)),
+  dutyPhone: nullable(checked(phoneText('值班电话', 20), checkPhone)),
   address: nullable(text(100, '地址')),
   officeHours: nullable(text(50, '办公时间')),
   helpDoc: nullable(checked(text(300, '帮助文档'), checkUrl)),

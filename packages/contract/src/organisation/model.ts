@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
-import { checked, clockTime, day, filled, nullable, ref, text } from '../kit/fields.ts'
+import { checked, clockTime, day, filled, nullable, phoneText, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { projectStates } from './codes.ts'
 import { drawnFence, fence } from './fence.ts'
@@ -18,7 +18,7 @@ export const creditCode = z
     const problem = checkCreditCode(value)
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
-const phone = (label: string) => checked(filled(50, label), checkPhone)
+const phone = (label: string) => checked(phoneText(label).min(1, `请填写${label}`), checkPhone)
 const money = (label: string) =>
   z.coerce
     .number({ error: `${label}应为数字` })
@@ -84,10 +84,10 @@ export const corporationBody = z
     capitalCurrencyType: dict('currency', '资本币种').default('CNY'),
     registerDate: day,
     establishDate: nullable(day),
-    officePhone: nullable(checked(text(20, '办公电话'), checkPhone)),
+    officePhone: nullable(checked(phoneText('办公电话', 20), checkPhone)),
     faxNumber: nullable(text(20, '传真')),
     linkMan: filled(50, '联系人'),
-    linkPhone: optional(checked(text(50, '联系人电话'), (v) => checkMobile(v))),
+    linkPhone: optional(checked(phoneText('联系人电话'), (v) => checkMobile(v))),
     email: nullable(checked(text(100, '企业邮箱'), checkEmail)),
     webSite: nullable(checked(text(200, '网址'), checkUrl)),
     safetyLicenseNo: nullable(text(50, '安全生产许可证号')),
@@ -208,7 +208,7 @@ const projectFields = z.object({
   phase: nullable(dict('projectPhase', '形象进度')),
   linkMan: filled(50, '联系人'),
   /** Left out on an edit: unchanged. */
-  linkPhone: optional(checked(text(50, '联系人电话'), checkPhone)),
+  linkPhone: optional(checked(phoneText('联系人电话'), checkPhone)),
   chargeEmail: nullable(checked(text(100, '邮箱'), checkEmail)),
   superviseOrg: ref('government'),
   superviseNo: nullable(text(50, '监督登记号')),

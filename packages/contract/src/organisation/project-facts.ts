@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkEmail, checkPhone } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, nullable, pointsTo, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, nullable, phoneText, pointsTo, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
 
 /** What a site keeps true about itself, beside what was registered of it. */
@@ -10,7 +10,7 @@ const dailyFields = z.object({
   shortName: nullable(text(50, '项目简称')),
   linkMan: filled(50, '联系人'),
   /** Left out: unchanged. */
-  linkPhone: checked(text(50, '联系人电话'), checkPhone).optional(),
+  linkPhone: checked(phoneText('联系人电话'), checkPhone).optional(),
   chargeEmail: nullable(checked(text(100, '邮箱'), checkEmail)),
   description: nullable(text(1000, '项目简介')),
   phase: nullable(dict('projectPhase', '形象进度')),

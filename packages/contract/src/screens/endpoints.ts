@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
-import { sortBy } from '../kit/list.ts'
+import { listOf, sortBy } from '../kit/list.ts'
 import { checkLayout, screenBody, screenLevels, screenSetting, templateStates } from './model.ts'
 import { runningTemplate, whoseScreen } from './part.ts'
 
@@ -43,6 +43,19 @@ export const listTemplates = endpoint({
     sort: sortBy('updateTime', 'name'),
   }),
   response: paged(templateRow),
+})
+
+export const templateList = listOf(listTemplates, {
+  columns: {
+    name: '模板',
+    level: '级别',
+    state: '状态',
+    pages: '页数',
+    publishedVersion: '发布版本',
+    usedCount: '分配机构',
+    updateBy: '更新人',
+    updateTime: '更新时间',
+  },
 })
 
 const assignments = z.array(z.object({ groupId: ref('group'), inherit: z.boolean().default(false) })).max(200, '一次最多分配 200 个机构')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filled, ref, text } from '../kit/fields.ts'
+import { filled, phoneText, ref, text } from '../kit/fields.ts'
 import { across, fileRefs, whileIncomplete } from '../labour/model.ts'
 import { badRow } from '../personnel/bad-record-model.ts'
 import { resumeBody, resumeRow } from '../personnel/career-model.ts'
@@ -14,11 +14,13 @@ const ownPassword = z.string({ error: '请填写登录密码' }).min(1, '请填�
 
 const claimed = z.object({
   idCardNumber: idNumber,
-  cellPhone: text(20, '手机号码').regex(/^1\d{10}$/, '手机号应为 1 开头的 11 位数字'),
+  cellPhone: phoneText('手机号码', 20).regex(/^1\d{10}$/, '手机号应为 1 开头的 11 位数字'),
   password: ownPassword,
 })
 /** How long a proof that one is the person is good for. */
 export const linkProofMinutes = 10
+/** A code to the phone counts while the person has passed a gate of his site within so long. */
+export const linkPassHours = 24
 
 /**
  * Asks for a proof: a code goes to the phone in the file or, where the installation sends no messages, the person goes through a gate of the site

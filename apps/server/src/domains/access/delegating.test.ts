@@ -211,6 +211,46 @@ describe('a temporary role', () => {
     const stranger = await somebody(world, await groupNamed(world, 3, company.projects[0] ?? ''), [])
     expect((await boss.caller.ask(work.createTempRole, { body: body([stranger.memberId], inDays(2)) })).message).toContain('人员不在本组')
   })
+
+  const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1_000))
+  const holds = async (one: Somebody) => [...(await one.caller.call(getMyInfo)).operator].sort()
+  const ways: [string, (giver: Somebody, role: string) => Promise<unknown>][] = [
+    ['a code', (_, role) => world.database.pool.query(`update role set codes = array_remove(codes, 'labour.stats') where id = $1`, [role])],
+    [
+      'the project',
+      (_, role) =>
+        world.database.pool.query(`update role set data_scope = '4', projects = $2 where id = $1`, [role, [company.projects[1]]]),
+    ],
+    ['his role', (giver) => world.database.pool.query(`update member_role set enable = '0' where member_id = $1`, [giver.memberId])],
+    ['his membership', (giver) => world.database.pool.query(`update member set enable = '0' where id = $1`, [giver.memberId])],
+    ['his account', (giver) => world.database.pool.query(`update app_user set enable = '0' where id = $1`, [giver.userId])],
+  ]
+  test.each(ways)('whose giver loses %s is lost with it', async (_what, lose) => {
+    const role = await roleOf(world, company.id, codesFor(2))
+    const [giver, guest] = [await somebody(world, company.id, [role]), await somebody(world, company.id, [])]
+    await giver.caller.call(work.createTempRole, { body: body([guest.memberId], inDays(5)) })
+    expect(await holds(guest)).toEqual(['labour.stats'])
+    await lose(giver, role)
+    await forgotten()
+    expect(await holds(guest)).toEqual([])
+  })
+
+  test('given on is worth what its giver was given; two who give to each other hold nothing by it', async () => {
+    const role = await roleOf(world, company.id, codesFor(2))
+    const [boss, one, other] = [
+      await somebody(world, company.id, [role]),
+      await somebody(world, company.id, []),
+      await somebody(world, company.id, []),
+    ]
+    const chain = { ...body([one.memberId], inDays(5)), codes: ['labour.stats', 'tempRole.edit', 'tempRole.view'], projects: null }
+    await boss.caller.call(work.createTempRole, { body: chain })
+    await one.caller.call(work.createTempRole, { body: { ...chain, memberIds: [other.memberId] } })
+    await other.caller.call(work.createTempRole, { body: chain })
+    expect(await holds(other)).toEqual(chain.codes.toSorted())
+    await world.database.pool.query(`update member set enable = '0' where id = $1`, [boss.memberId])
+    await forgotten()
+    expect([await holds(one), await holds(other)]).toEqual([[], []])
+  })
 })
 
 describe('accounts', () => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
-import type { Rights } from '#kit/context'
+import type { GroupType, Rights } from '#kit/context'
 import type { Db } from '#kit/db'
 import { openCodes } from './open-codes.ts'
-import { changesAt, judge, type RightsFacts } from './rights.ts'
+import { changesAt, judge, type RightsFacts, type TemporaryFact } from './rights.ts'
+import { findScope } from './scope.ts'
+import { settle } from './sight.ts'
+import { type GivenTemporary, worthNow } from './temporary-worth.ts'
 
 interface Remembered {
   version: number
@@ -60,13 +63,19 @@ interface RawFacts {
   enabled: boolean
   deadline: string | null
   roles: RightsFacts['roles'] | null
-  temporary: RightsFacts['temporary'] | null
+  temporary: GivenTemporary[] | null
   stopped: string[] | null
   hand: RightsFacts['hand'] | null
 }
 
-/** All that decides what a membership gives, past and coming temporary roles included. */
-export async function factsOf(db: Db, memberId: string, now: number): Promise<RightsFacts | undefined> {
+/** Temporary roles given on by whoever has his from one: chains longer than this give nothing. */
+const longestChain = 4
+
+/**
+ * All that decides what a membership gives, past and coming temporary roles included. `through` are the memberships the question comes
+ * from: two who give to each other hold nothing by it.
+ */
+export async function factsOf(db: Db, memberId: string, now: number, through: readonly string[] = []): Promise<RightsFacts | undefined> {
   const { rows } = await sql<RawFacts>`
     select m.user_id, m.group_id, t.type as groups_type, m.deadline::text as deadline,
       m.enable = '1' and u.enable = '1' and t.enable = '1' as enabled,
@@ -82,7 +91,8 @@ export async function factsOf(db: Db, memberId: string, now: number): Promise<Ri
           left join role_narrowing n on n.role_id = r.id and n.group_id = m.group_id
         where mr.member_id = m.id) as roles,
       (select json_agg(json_build_object('id', x.id, 'name', x.name, 'codes', x.codes, 'projects', x.projects,
-          'from', (extract(epoch from x.start_time) * 1000)::bigint, 'to', (extract(epoch from x.end_time) * 1000)::bigint))
+          'from', (extract(epoch from x.start_time) * 1000)::bigint, 'to', (extract(epoch from x.end_time) * 1000)::bigint,
+          'giver', (select g.id from member g where g.group_id = x.group_id and g.user_id = x.giver_id)))
         from temp_role x where x.group_id = m.group_id and m.id = any (x.member_ids)) as temporary,
       (select json_agg(json_build_object('roleId', s.role_id, 'shows', s.shows, 'projectCode', s.project_code, 'modules', s.modules,
           'codes', s.codes, 'until', s.until))
@@ -97,9 +107,45 @@ export async function factsOf(db: Db, memberId: string, now: number): Promise<Ri
     enabled: row.enabled,
     deadline: row.deadline,
     roles: row.roles ?? [],
-    temporary: row.temporary ?? [],
+    temporary: await worthOf(db, row.temporary ?? [], now, [...through, memberId]),
     stopped: row.stopped ?? [],
     hand: row.hand ?? [],
     open: await openCodes(db, row.groupId, row.userId, formatDay(now)),
   }
+}
+
+/** Temporary roles with what their givers leave of them at this moment. Of those that are over nothing is asked: they stay as they were given. */
+async function worthOf(
+  db: Db,
+  given: readonly GivenTemporary[],
+  now: number,
+  through: readonly string[],
+): Promise<RightsFacts['temporary']> {
+  const givers = new Set(given.flatMap(({ giver, to }) => (giver !== null && to > now ? [giver] : [])))
+  const held = new Map(await Promise.all([...givers].map(async (giver) => [giver, await giverRights(db, giver, now, through)] as const)))
+  return given.flatMap((one): TemporaryFact[] => {
+    const { giver, ...role } = one
+    if (role.to <= now) return [{ ...role, taken: [] }]
+    const known = giver === null ? undefined : held.get(giver)
+    return worthNow(one, known?.rights).map((part) => ({ ...part, judgedUntil: known?.until }))
+  })
+}
+
+async function giverRights(db: Db, memberId: string, now: number, through: readonly string[]) {
+  if (through.includes(memberId) || through.length > longestChain) return undefined
+  const facts = await factsOf(db, memberId, now, through)
+  if (!facts) return undefined
+  const rights = judge(facts, now)
+  const until = changesAt(facts, now)
+  // What was taken away by hand counts among the projects of the group.
+  if (![...rights.bounds.values()].some((bound) => bound.except)) return { rights, until }
+  const member = await db
+    .selectFrom('member as m')
+    .innerJoin('tenant as t', 't.id', 'm.groupId')
+    .select(['m.userId', 't.id', 't.type', 't.code', 't.name', 't.areaCode'])
+    .where('m.id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  const { userId, type, ...group } = member
+  const scope = await findScope(db, { ...group, type: type as GroupType }, userId)
+  return { rights: settle(rights, scope, new Map()), until }
 }

@@ -21,10 +21,14 @@ export interface TemporaryFact {
   id: string
   name: string
   codes: readonly string[]
+  /** Given, and worth nothing now: whoever gave them does not hold them himself. */
+  taken: readonly string[]
   projects: readonly string[] | null
   /** Epoch ms; `to` is the first moment without it. */
   from: number
   to: number
+  /** The moment at which its giver's rights may be others though nothing has been changed. */
+  judgedUntil?: number
 }
 
 /** Shown or taken away by hand, of one project. */
@@ -92,7 +96,7 @@ export function sourcesOf(facts: RightsFacts, at: number): Source[] {
     ...facts.temporary.map((one): Source => {
       const state = at < one.from ? 'early' : at >= one.to ? 'over' : 'holds'
       // The day on which it ends is not a whole one.
-      return { ...one, kind: 'temporary', state, taken: [], until: earlier(formatDay(one.to - dayMs), facts.deadline) }
+      return { ...one, kind: 'temporary', state, until: earlier(formatDay(one.to - dayMs), facts.deadline) }
     }),
   ]
 }
@@ -201,7 +205,7 @@ function byHand(
 export function changesAt(facts: RightsFacts, at: number): number {
   const moments = [
     ...[facts.deadline, ...facts.roles.map((role) => role.deadline)].flatMap((day) => (day === null ? [] : [afterDay(day)])),
-    ...facts.temporary.flatMap((one) => [one.from, one.to]),
+    ...facts.temporary.flatMap((one) => [one.from, one.to, ...(one.judgedUntil === undefined ? [] : [one.judgedUntil])]),
     // What the group has been granted ends with a day.
     afterDay(formatDay(at)),
   ]

@@ -116,6 +116,8 @@ interface TempRoleTable {
   endTime: ColumnType<Date, Date, Date>
   reason: string
   grantBy: string
+  /** Null: not known, or gone. */
+  giverId: string | null
   createTime: Generated<Date>
   version: Generated<number>
 }

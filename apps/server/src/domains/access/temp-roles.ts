@@ -117,6 +117,7 @@ export const createTempRole: HandlerOf<typeof work.createTempRole> = async ({ bo
       endTime: new Date(startOfDay(body.endTime) + dayMs),
       reason: body.reason,
       grantBy: ctx.user.name,
+      giverId: ctx.user.id,
     })
     .execute()
   ctx.note(`授予临时角色 ${body.name}（${body.memberIds.length} 人，至 ${body.endTime}）`, id)
@@ -134,6 +135,9 @@ export const updateTempRole: HandlerOf<typeof work.updateTempRole> = async ({ pa
       endTime: new Date(startOfDay(body.endTime) + dayMs),
       reason: body.reason,
       memberIds: body.memberIds,
+      // Whoever changes it answers for it from now on.
+      grantBy: ctx.user.name,
+      giverId: ctx.user.id,
       version: body.version + 1,
     })
     .where('id', '=', row.id)

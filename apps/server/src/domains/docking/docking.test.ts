@@ -17,7 +17,7 @@ import { startUpperPlatform, type UpperPlatform } from '../../docking-upper/uppe
 import { codeAbove, convert, deliveredFields, maskText, unmappedOf } from './convert.ts'
 import { fanOut } from './fan-out.ts'
 import { partOf } from './figures.ts'
-import { perMinute } from './receive.ts'
+import { dailyBytes, perMinute } from './receive.ts'
 import { appKey, runUntilQuiet, secret, senderFor } from './sending-for-test.ts'
 
 let world: World
@@ -378,6 +378,11 @@ test('a platform below hands in with its key: once, refused in plain words, held
     headers: { authorization: `Bearer ${key}` },
   })
   expect(count.json()).toMatchObject({ counts: { TeamMaster: 1 }, removed: { TeamMaster: 1 } })
+  // A day's worth is bounded; the next day begins anew.
+  await sql`update docking_key set day_bytes = ${dailyBytes} where id = ${keyId}`.execute(world.database.kysely)
+  expect(await hand({ ...team, key: 'f-0' })).toMatchObject({ http: 429, code: 'E4029' })
+  await sql`update docking_key set day = day - 1 where id = ${keyId}`.execute(world.database.kysely)
+  expect(await hand({ ...team, key: 'f-0' })).toMatchObject({ result: 'stored' })
   const answers = await Promise.all(
     Array.from({ length: perMinute + 5 }, () =>
       world.api.app.inject({ method: 'GET', url: '/api/v1/open/docking/ping', headers: { authorization: `Bearer ${key}` } }),

@@ -10,24 +10,33 @@ const stay: ObjectType = 'projectWorker'
 /** Of a stay what is not the stay's, but its person's. */
 const ofPerson = ['workerName', '$cellPhone']
 
+/** What a site writes that enters somebody by his papers, and what is read off them. */
+const ofPapers: ReadonlySet<string> = new Set(['name', 'idCardType', '$idCardNumber', 'gender', 'birthday'])
+
+/** What a project knows of a row now: of the file of somebody who has not come yet only what it entered itself. */
+const known = ({ values, unconfirmed }: Source, projectCode: string): Known =>
+  unconfirmed?.includes(projectCode)
+    ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, ofPapers.has(name) ? value : null]))
+    : values
+
 const isInPlace = (type: ObjectType, source: Source, projectCode: string): boolean =>
   type === stay ? source.values.exitTime === null : source.projectCodes.includes(projectCode)
 
 /** What a record has to remember while the project has the person; undefined where nothing changes hands, or he has left. */
 export const knownNow = (type: ObjectType, source: Source, projectCode: string): Known | undefined =>
-  (files.has(type) || type === stay) && isInPlace(type, source, projectCode) ? source.values : undefined
+  (files.has(type) || type === stay) && isInPlace(type, source, projectCode) ? known(source, projectCode) : undefined
 
 /**
  * What of a person a record of a project may say: as it is now while the project has him, as it was known then when he has left. Undefined
  * where nothing was known: then nothing is said.
  */
 export function valuesFor(
-  { objectType, projectCode, known }: Pick<Row<'dockingRecord'>, 'objectType' | 'projectCode' | 'known'>,
+  { objectType, projectCode, known: kept }: Pick<Row<'dockingRecord'>, 'objectType' | 'projectCode' | 'known'>,
   source: Source,
 ): Known | undefined {
-  if (!(files.has(objectType) || objectType === stay) || isInPlace(objectType, source, projectCode)) return source.values
-  if (files.has(objectType)) return known ?? undefined
+  if (!(files.has(objectType) || objectType === stay) || isInPlace(objectType, source, projectCode)) return known(source, projectCode)
+  if (files.has(objectType)) return kept ?? undefined
   // The stay is the project's for good. Until somebody else enters the person, nobody else has written in his file.
-  if (known === null && !source.movedOn) return source.values
-  return { ...source.values, ...Object.fromEntries(ofPerson.map((name) => [name, known?.[name] ?? null])) }
+  if (kept === null && !source.movedOn) return source.values
+  return { ...source.values, ...Object.fromEntries(ofPerson.map((name) => [name, kept?.[name] ?? null])) }
 }

@@ -59,10 +59,10 @@ async function enters(over: Record<string, unknown> = {}): Promise<string> {
   await staysAt(former, worker, stay)
   return worker
 }
-const staysAt = (project: string, worker: string, stay = newId()) =>
+const staysAt = (project: string, worker: string, stay = newId(), confirmed: Date | null = new Date()) =>
   sql`
-    insert into project_worker (id, project_code, worker_id, corp_code, team_id, work_role, work_type, entry_time, worker_name, gender, birthday, id_card_mask, id_card_hash)
-    select ${stay}, ${project}, w.id, t.corp_code, t.id, '20', '010', now() - interval '1 minute', w.name, w.gender, w.birthday, w.id_card_mask, w.id_card_hash
+    insert into project_worker (id, project_code, worker_id, corp_code, team_id, work_role, work_type, entry_time, worker_name, gender, birthday, id_card_mask, id_card_hash, confirmed_at)
+    select ${stay}, ${project}, w.id, t.corp_code, t.id, '20', '010', now() - interval '1 minute', w.name, w.gender, w.birthday, w.id_card_mask, w.id_card_hash, ${confirmed}::timestamptz
     from worker w, (select * from team where project_code = ${project} and exit_time is null limit 1) t where w.id = ${worker}`.execute(
     db(),
   )
@@ -141,4 +141,29 @@ test('where nothing of then was kept, nothing is sent and it says why', async ()
     expect.objectContaining({ uploadStatus: '-1', errorCode: 'L004', errorText: expect.stringContaining('已离开本项目') }),
   ])
   expect(await wentUp(nowPhone, nowHome)).toEqual([])
+})
+
+test('of somebody entered by his papers only these go up until he has passed the gate; then the file as it is', async () => {
+  const [worker, stay] = [newId(), newId()]
+  await sql`
+    insert into worker select (jsonb_populate_record(null::worker, to_jsonb(w) || jsonb_build_object('id', ${worker}::text, 'id_card_hash', ${worker}::text))).*
+    from worker w join project_worker p on p.worker_id = w.id where p.project_code = ${former} and p.exit_time is null limit 1`.execute(
+    db(),
+  )
+  await sql`update worker set cell_phone = ${secrets.seal('13733330000')}, address = ${secrets.seal('云泽市别处 3 号')} where id = ${worker}`.execute(
+    db(),
+  )
+  await sql`insert into worker_cert (id, worker_id, cert_type, name, cert_no, issue_date, valid_end, grant_org, status)
+    values (${newId()}, ${worker}, '2', '别处登记的证', 'ELSE-1', '2026-01-05', '2030-01-05', '住建局', '1')`.execute(db())
+  await staysAt(former, worker, stay, null)
+  await quiet()
+  const others = ['13733330000', '云泽市别处 3 号', 'ELSE-1']
+  expect(await wentUp(...others)).toEqual([])
+  const [record] = await fileOf(worker)
+  expect(await lookAt(record?.id ?? '')).not.toMatch(new RegExp(others.join('|')))
+  await sql`
+    insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, attend_type, terminal_code, source, seq)
+    values (${former}, ${stay}, ${stay}, ${worker}, now(), now(), '001', 'G1', '1', 1)`.execute(db())
+  await quiet()
+  expect(await wentUp(...others)).toEqual(others)
 })

@@ -20,6 +20,8 @@ export interface ReceiverDependencies {
 /** Calls a minute of one key: a district's platform sends some tens of thousands a day. */
 export const perMinute = 1_200
 const maxBytes = 256 * 1024
+/** What a key may bring to be kept on a day: a city's people, papers and passages several times over. */
+export const dailyBytes = 2 * 1024 ** 3
 const minuteMs = 60_000
 
 type Key = Row<'dockingKey'>
@@ -88,9 +90,20 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
       const key = keyOf(request)
       const row = handedUp.safeParse(request.body)
       if (!row.success) return reply.send({ code: 'E1003', message: `报文格式不正确：${row.error.issues[0]?.path.join('.') ?? ''}` })
+      const full = await overDay(deps, key)
+      if (full) return reply.code(429).header('retry-after', String(full)).send({ code: 'E4029', message: '今天接收的数据已达上限，请明天再传' })
       return reply.send(await take(deps, key, row.data, request.ip))
     })
   })
+}
+
+/** Seconds until the next day where a key has brought all it may today; undefined where it has not. */
+async function overDay({ db, clock }: ReceiverDependencies, { id }: Key): Promise<number | undefined> {
+  const now = clock.now()
+  const today = formatDay(now)
+  const { rows } = await sql<{ full: boolean }>`
+    select coalesce(day = ${today}::date and day_bytes >= ${dailyBytes}, false) as full from docking_key where id = ${id}`.execute(db)
+  return rows[0]?.full ? Math.ceil((startOfDay(today) + dayMs - now) / 1000) : undefined
 }
 
 /** Takes one row in, or says why not; both are counted. */
@@ -120,6 +133,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
     return refusal
   }
   const receiptNo = `S${formatDay(now).replaceAll('-', '')}${newId(clock.now()).slice(-10)}`
+  const body = secrets.seal(JSON.stringify(row.data)) ?? Buffer.alloc(0)
   const stored = await db
     .insertInto('dockingReceived')
     .values({
@@ -129,7 +143,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
       businessId: row.businessId,
       op: row.op,
       receiptNo,
-      body: secrets.seal(JSON.stringify(row.data)) ?? Buffer.alloc(0),
+      body,
       at: now,
     })
     .onConflict((conflict) => conflict.columns(['keyId', 'idemKey']).doNothing())
@@ -138,6 +152,9 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
   // The same row came twice at once: the other one is in.
   if (!stored) return duplicate(await receiptOf(db, key.id, row.key))
   await counted('received')
+  const today = formatDay(now)
+  await sql`update docking_key set day = ${today}::date,
+    day_bytes = ${body.byteLength} + case when day = ${today}::date then day_bytes else 0 end where id = ${key.id}`.execute(db)
   return { code: 0, result: 'stored', receiptNo }
 }
 

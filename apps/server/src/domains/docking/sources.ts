@@ -19,6 +19,8 @@ export interface Source {
   values: Record<string, unknown>
   /** Of a stay that has ended: somebody else has entered the person since. */
   movedOn?: boolean
+  /** Projects that have entered the person and know of him only what they wrote themselves: he has not come yet. */
+  unconfirmed?: string[]
 }
 
 const masked = (name: RawBuilder<unknown>) => sql`left(${name}, 1) || repeat('*', greatest(length(${name}) - 1, 1))`
@@ -93,10 +95,13 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
       jsonb_build_object('name', w.name, ${papers}, 'gender', w.gender, 'nation', w.nation, 'birthday', w.birthday, 'birthPlaceCode', w.birth_place_code,
         '$address', w.address, 'grantOrg', w.grant_org, 'startDate', w.start_date, 'expiryDate', w.expiry_date, '$cellPhone', w.cell_phone,
         'politics', w.politics, 'cultureLevel', w.culture_level, 'urgentLinkMan', w.urgent_link_man, 'degree', w.degree,
-        'maritalStatus', w.marital_status) as values
+        'maritalStatus', w.marital_status) as values,
+      array(select pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null
+        group by pw.project_code having bool_and(pw.confirmed_at is null)) as unconfirmed
     from worker w where w.id = any (${ids}) and not w.deleted`,
   workerCert: (ids) => sql`
-    select k.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null) as project_codes,
+    select k.id as source_id, array(select distinct pw.project_code from project_worker pw where pw.worker_id = w.id and pw.exit_time is null
+        and pw.confirmed_at is not null) as project_codes,
       (select pw.corp_code from project_worker pw where pw.worker_id = w.id order by pw.exit_time is null desc, pw.entry_time desc limit 1) as corp_code,
       'worker:' || w.id as lane, null as after_lane, ${workerName} || ' ' || k.name as biz_name,
       jsonb_build_object(${papers}, 'certType', k.cert_type, 'name', k.name, 'certNo', k.cert_no, 'issueDate', k.issue_date, 'validEnd', k.valid_end,
@@ -105,8 +110,8 @@ const statements: Readonly<Record<ObjectType, (ids: readonly string[]) => RawBui
   projectWorker: (ids) => sql`
     select pw.id as source_id, array[pw.project_code] as project_codes, pw.corp_code, 'worker:' || w.id as lane, 'team:' || pw.team_id as after_lane,
       ${workerName} as biz_name,
-      jsonb_build_object('projectCode', pw.project_code, 'corpCode', pw.corp_code, 'teamSysNo', t.team_sys_no, 'workerName', w.name, ${papers},
-        'isTeamLeader', pw.is_team_leader, 'workRole', pw.work_role, 'workType', coalesce(pw.work_type, t.work_type), '$cellPhone', w.cell_phone,
+      jsonb_build_object('projectCode', pw.project_code, 'corpCode', pw.corp_code, 'teamSysNo', t.team_sys_no, 'workerName', case when pw.confirmed_at is null then pw.worker_name else w.name end, ${papers},
+        'isTeamLeader', pw.is_team_leader, 'workRole', pw.work_role, 'workType', coalesce(pw.work_type, t.work_type), '$cellPhone', case when pw.confirmed_at is not null then w.cell_phone end,
         'hasContract', pw.has_contract, 'hasBuyInsurance', pw.has_buy_insurance, 'post', pw.post,
         'entryTime', ${minute(column('pw.entry_time'))}, 'exitTime', ${minute(column('pw.exit_time'))}) as values,
       exists (select 1 from project_worker n where n.worker_id = pw.worker_id and n.id <> pw.id and n.entry_time >= pw.exit_time) as moved_on

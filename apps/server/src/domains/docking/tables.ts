@@ -144,6 +144,9 @@ interface DockingKeyTable {
   received: Generated<number>
   duplicate: Generated<number>
   rejected: Generated<number>
+  /** The last day something was stored, and how much of it. */
+  day: string | null
+  dayBytes: Generated<number>
   createTime: Date
   createBy: string
   version: Generated<number>

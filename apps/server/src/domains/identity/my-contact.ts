@@ -1,11 +1,10 @@
-import { randomInt } from 'node:crypto'
 import * as contract from '@zhugong/contract/identity/endpoints'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { sql } from 'kysely'
 import { Afterwards, type Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { betweenCodesMs, resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 import { requireOwnPassword } from './own-password.ts'
 import type { CodeSenders } from './passwords.ts'
 
@@ -16,17 +15,19 @@ export function myContactRoutes(serve: Serve, senders: CodeSenders) {
   serve(contract.changeMyContact, changeMyContact(senders))
 }
 
-const purpose = 'phone'
-const holdsMs = resetCodeMinutes * 60_000
+const ofPhone: CodeKind = {
+  purpose: 'phone',
+  seal: 'phone-code',
+  holdsMs: resetCodeMinutes * 60_000,
+  tries: resetCodeTries,
+  digits: 6,
+}
 
 /** The first letter and the domain: enough to know one's own. */
 const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.indexOf('@'))}`
 
 const contactOf = (ctx: Context) =>
   ctx.system.selectFrom('appUser').select(['phoneMask', 'emailMask']).where('id', '=', ctx.user.id).executeTakeFirstOrThrow()
-
-/** A code is good for the number it was sent to, and for no other. */
-const signed = (userId: string, phone: string, code: string) => `${userId}\n${phone}\n${code}`
 
 const sendContactCode =
   ({ sms }: CodeSenders): HandlerOf<typeof contract.sendContactCode> =>
@@ -35,25 +36,8 @@ const sendContactCode =
     const user = await requireOwnPassword(ctx, body.password)
     if (user.phoneHash === ctx.secrets.blindIndex('phone', body.phone))
       throw new AppError('refused', '与现有手机号相同', { field: 'phone' })
-    const now = ctx.clock.now()
-    const code = String(randomInt(10 ** 6)).padStart(6, '0')
-    const row = {
-      codeHash: ctx.secrets.sign('phone-code', signed(user.id, body.phone, code)),
-      tries: 0,
-      expiresAt: new Date(now + holdsMs),
-    }
-    const written = await ctx.system
-      .insertInto('oneTimeCode')
-      .values({ purpose, subject: user.id, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['purpose', 'subject'])
-          .doUpdateSet(row)
-          .where('oneTimeCode.expiresAt', '<=', new Date(now + holdsMs - betweenCodesMs)),
-      )
-      .returning('subject')
-      .executeTakeFirst()
-    if (!written) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'phone' })
+    const code = await newCode(ctx, ofPhone, { subject: user.id, of: body.phone })
+    if (!code) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'phone' })
     ctx.note(`发送新手机号验证码 ${maskPhone(body.phone)}`, user.id)
     return new Afterwards(async () => {
       try {
@@ -94,21 +78,11 @@ const changeMyContact =
     return contactOf(ctx)
   }
 
-/** A try is counted before it is looked at; wrong ones use the code up, and a right one is good once. */
 async function requireCode(ctx: Context, phone: string, code: string): Promise<void> {
   if (code === '') throw new AppError('invalidInput', '请填写新手机号收到的验证码', { field: 'code' })
-  const tried = await ctx.system
-    .updateTable('oneTimeCode')
-    .set({ tries: sql`tries + 1` })
-    .where('purpose', '=', purpose)
-    .where('subject', '=', ctx.user.id)
-    .where('expiresAt', '>', new Date(ctx.clock.now()))
-    .where('tries', '<', resetCodeTries)
-    .returning('codeHash')
-    .executeTakeFirst()
-  if (!tried || !ctx.secrets.verify('phone-code', signed(ctx.user.id, phone, code), tried.codeHash))
-    throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
-  await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', ctx.user.id).execute()
+  const tried = await tryCode(ctx, ofPhone, { subject: ctx.user.id, of: phone }, code)
+  if (!tried?.isRight) throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
+  await dropCode(ctx, ofPhone, ctx.user.id)
 }
 
 /** Whoever loses a number hears of it there: it may not have been he who changed it. */

@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
 import * as contract from '@zhugong/contract/identity/my-account'
 import { passwordProblem } from '@zhugong/contract/identity/password'
 import { AppError } from '@zhugong/contract/kit/errors'
-import { sql } from 'kysely'
 import type { Shared } from '#kit/context'
 import type { Row } from '#kit/db'
 import type { Serve } from '#kit/serve'
 import { hashPassword, passwordMatches, recordEvent } from '../access/public.ts'
 import { captchaHolds } from './captcha.ts'
-import { betweenCodesMs, passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { passwordsRemembered, resetCodeMinutes, resetCodeTries } from './limits.ts'
+import { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 import type { Authenticator } from './sessions.ts'
 
 /** The ways a code goes out; undefined where the installation has none. */
@@ -17,7 +16,13 @@ export interface CodeSenders {
   mail: { send(to: string, title: string, text: string, id: string): Promise<void> } | undefined
 }
 
-const purpose = 'password'
+const ofPassword: CodeKind = {
+  purpose: 'password',
+  seal: 'reset-code',
+  holdsMs: resetCodeMinutes * 60_000,
+  tries: resetCodeTries,
+  digits: 8,
+}
 
 /** A new password for an account: none of the last ones, none that holds its name. Throws AppError at `newPassword`. */
 export async function requireFreshPassword(
@@ -62,10 +67,10 @@ export function forgottenPasswordRoutes(serve: Serve, authenticate: Authenticato
   })
   serve.open(contract.resetPassword, async ({ body }, ctx) => {
     const user = await accountOf(ctx, body.account)
-    if (!user || !(await codeHolds(ctx, user.id, body.code)))
+    if (!user || !(await tryCode(ctx, ofPassword, { subject: user.id }, body.code))?.isRight)
       throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
     await requireFreshPassword(user, body.newPassword)
-    await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', user.id).execute()
+    await dropCode(ctx, ofPassword, user.id)
     await writePassword(ctx, user, await hashPassword(body.newPassword))
     authenticate.forget()
     await recordEvent(ctx.system, ctx.clock, {
@@ -84,47 +89,14 @@ export function forgottenPasswordRoutes(serve: Serve, authenticate: Authenticato
 const accountOf = (ctx: Shared, account: string) =>
   ctx.system.selectFrom('appUser').selectAll().where('account', '=', account.toLowerCase()).where('enable', '=', '1').executeTakeFirst()
 
-const hashOf = (ctx: Pick<Shared, 'secrets'>, userId: string, code: string) => ctx.secrets.sign('reset-code', `${userId}\n${code}`)
-
 async function sendCode(ctx: Shared, user: Row<'appUser'>, { sms, mail }: CodeSenders): Promise<void> {
   const phone = sms ? ctx.secrets.open(user.phone) : null
   const email = mail ? ctx.secrets.open(user.email) : null
   if (!phone && !email) return
-  const code = String(randomInt(10 ** 8)).padStart(8, '0')
-  const row = {
-    codeHash: hashOf(ctx, user.id, code),
-    tries: 0,
-    expiresAt: new Date(ctx.clock.now() + resetCodeMinutes * 60_000),
-  }
-  const now = ctx.clock.now()
-  const written = await ctx.system
-    .insertInto('oneTimeCode')
-    .values({ purpose, subject: user.id, ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['purpose', 'subject'])
-        .doUpdateSet(row)
-        .where('oneTimeCode.expiresAt', '<=', new Date(now + resetCodeMinutes * 60_000 - betweenCodesMs)),
-    )
-    .returning('subject')
-    .executeTakeFirst()
+  const code = await newCode(ctx, ofPassword, { subject: user.id })
   // The owner of a number is not written to again and again, whoever asks; what went out a moment ago holds.
-  if (!written) return
+  if (!code) return
   const text = `验证码 ${code}，${resetCodeMinutes} 分钟内有效，用于重设密码。如非本人操作请忽略，并留意账号安全。`
   if (phone && sms) await sms.send(phone, text, ctx.newId())
   else if (email && mail) await mail.send(email, '重设密码', text, ctx.newId())
-}
-
-/** A try is counted before it is looked at; wrong ones use the code up. */
-async function codeHolds(ctx: Shared, userId: string, code: string): Promise<boolean> {
-  const tried = await ctx.system
-    .updateTable('oneTimeCode')
-    .set({ tries: sql`tries + 1` })
-    .where('purpose', '=', purpose)
-    .where('subject', '=', userId)
-    .where('expiresAt', '>', new Date(ctx.clock.now()))
-    .where('tries', '<', resetCodeTries)
-    .returning('codeHash')
-    .executeTakeFirst()
-  return tried !== undefined && ctx.secrets.verify('reset-code', `${userId}\n${code}`, tried.codeHash)
 }

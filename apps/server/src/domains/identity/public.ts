@@ -1,5 +1,6 @@
 export { ownStandings } from './groups.ts'
 export { enterGroup, logIn } from './log-in.ts'
+export { type CodeKind, dropCode, newCode, tryCode } from './one-time-code.ts'
 export { requireOwnPassword } from './own-password.ts'
 export { linkWorker } from './own-worker.ts'
 export { isAdminAddress } from './safety.ts'

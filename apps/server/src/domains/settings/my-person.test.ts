@@ -69,6 +69,15 @@ const linkAs = async (who: string, code: string | undefined) =>
   (await city.as(who)).ask(mine.linkMyPerson, { body: { ...claim(who), code } })
 const named = (who: string) =>
   world.database.pool.query('update worker set name = (select name from app_user where account = $1) where id = $2', [who, worker.id])
+/** Through a gate of the site that has him now. */
+let passes = 0
+const pass = (project = '') =>
+  world.database.pool.query(
+    `insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, attend_type, terminal_code, source, seq)
+     select s.project_code, $2, $2, s.worker_id, $3, $3, '001', 'G1', '1', 1 from project_worker s
+     where s.worker_id = $1 and s.exit_time is null and ($4 = '' or s.project_code = $4) limit 1`,
+    [worker.id, `pass${++passes}`, new Date(Date.now() + offset - 1_000), project],
+  )
 const namesakes = (who: string) =>
   world.database.pool.query('update app_user set name = (select name from worker where id = $1) where account = $2', [worker.id, who])
 
@@ -86,7 +95,11 @@ test('a file is tied by name, number, phone and a code that only the phone in th
   expect(await prove(account, { password: 'Wrong#Pass123' })).toMatchObject({ data: { field: 'password' } })
   // What his employer has on file is known to whoever made the account.
   expect(await linkAs(account, undefined)).toMatchObject({ data: { field: 'code' } })
+  // The phone in the file is what an employer wrote there: nothing goes out to it until the person himself has passed.
+  await world.database.pool.query('delete from attendance_event where worker_id = $1', [worker.id])
+  expect((await prove(account)).message).toMatch(/闸机/)
   expect(sent).toEqual([])
+  await pass()
   expect(await prove(account)).toMatchObject({ status: 0, data: { way: 'phone' } })
   expect((await prove(account)).message).toMatch(/1 分钟后/)
   const code = codeSentTo(worker.phone)
@@ -201,7 +214,7 @@ describe('a link to a person', () => {
     )
   })
 
-  test('ends with his stay where the account is his former employer’s, and begins anew by the phone alone', async () => {
+  test('ends with his stay where the account is his former employer’s, and its phone proves nothing any more', async () => {
     const { pool } = world.database
     const other = 'hospital-safety'
     await pool.query(`update project_worker set exit_time = now() where worker_id = $1 and exit_time is null`, [worker.id])
@@ -210,8 +223,23 @@ describe('a link to a person', () => {
     const refused = await former.ask(mine.withdrawMyConsent, { body: { kind: 'face', password: passwordOf(other) } })
     expect(refused.message).toMatch(/尚未关联实名档案/)
     expect((await former.ask(mine.openMyPerson, { body: { password: passwordOf(other) } })).status).not.toBe(0)
-    // Who knows what the file says has not the phone; the person himself proves it with whatever account.
+    // The number in the file may be one that the former employer wrote there: its code links nobody who is not at work with him now.
     offset += 11 * 60_000
+    const before = sent.length
+    expect((await prove(other)).message).toMatch(/闸机/)
+    await pool.query(
+      `insert into attendance_event (project_code, id, dedup_key, worker_id, time, received_at, attend_type, terminal_code, source, seq)
+       select project_code, 'after', 'after', worker_id, $2, $2, '001', 'G1', '1', 1 from project_worker where worker_id = $1 limit 1`,
+      [worker.id, new Date(Date.now() + offset - 1_000)],
+    )
+    expect((await prove(other)).message).toMatch(/闸机/)
+    expect(sent).toHaveLength(before)
+    // He is there again, and has passed the gate.
+    await pool.query(
+      `update project_worker set exit_time = null, confirmed_at = now() where id = (select id from project_worker where worker_id = $1 order by exit_time desc limit 1)`,
+      [worker.id],
+    )
+    await pass()
     expect((await prove(other)).status).toBe(0)
     const code = codeSentTo(worker.phone)
     expect(await linkAs(other, code === '000000' ? '111111' : '000000')).toMatchObject({ data: { field: 'code' } })

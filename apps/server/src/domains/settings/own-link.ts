@@ -1,28 +1,33 @@
-import { randomInt } from 'node:crypto'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/settings/my-person'
 import { sql } from 'kysely'
-import { Afterwards, type Context } from '#kit/context'
+import { Afterwards, type Context, groupTypes } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { recordLook } from '../access/public.ts'
-import { linkWorker, requireOwnPassword } from '../identity/public.ts'
+import { type CodeKind, dropCode, linkWorker, newCode, requireOwnPassword, tryCode } from '../identity/public.ts'
 import { ownWorkerId } from './own-file.ts'
 import type { ChannelSenders } from './system.ts'
 
-const purpose = 'person-link'
-const holdsMs = contract.linkProofMinutes * 60_000
-/** Messages cost, and whoever gets them did not ask: one a minute. */
-const betweenCodesMs = 60_000
-const mostTries = 5
 /** Asking whether he has passed is no guess. */
 const mostLooks = 100
+const mostTries = 5
+const linkCode = (sms: ChannelSenders['sms']): CodeKind => ({
+  purpose: 'person-link',
+  seal: 'person-link',
+  holdsMs: contract.linkProofMinutes * 60_000,
+  tries: sms ? mostTries : mostLooks,
+  digits: 6,
+})
+/** With a code to the phone, a pass of today is enough. */
+const passHoldsMs = contract.linkPassHours * 3_600_000
 /** dictionary attendanceSource: what a gate told, at once or later. */
 const byGate = ['1', '2']
 
 /**
- * Ties an account to a person's file. Number and phone are known to whoever employs him, so they prove nothing: the person answers a code sent
- * to the phone in his file or, where no messages can be sent, goes through a gate of the site that has him now.
+ * Ties an account to a person's file. Number and phone are known to whoever employs him, and the phone in the file is what an employer wrote
+ * there: none of it proves anything. The person himself goes through a gate of the site that has him now, whose people the account belongs to,
+ * and answers a code sent to the phone where messages can be sent. Whoever had him before has neither.
  */
 export function ownLinkRoutes(serve: Serve, senders: ChannelSenders): void {
   serve(contract.proveMyPerson, proveMyPerson(senders))
@@ -52,27 +57,14 @@ async function personAsked(ctx: Context, asked: Asked) {
   return { user, workerId: worker.id }
 }
 
-const signed = (userId: string, workerId: string, code: string) => `${userId}\n${workerId}\n${code}`
-
 const proveMyPerson =
   ({ sms }: ChannelSenders): HandlerOf<typeof contract.proveMyPerson> =>
   async ({ body }, ctx) => {
     const { user, workerId } = await personAsked(ctx, body)
-    const now = ctx.clock.now()
-    const code = String(randomInt(10 ** 6)).padStart(6, '0')
-    const row = { codeHash: ctx.secrets.sign(purpose, signed(user.id, workerId, code)), tries: 0, expiresAt: new Date(now + holdsMs) }
-    const written = await ctx.system
-      .insertInto('oneTimeCode')
-      .values({ purpose, subject: user.id, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['purpose', 'subject'])
-          .doUpdateSet(row)
-          .where('oneTimeCode.expiresAt', '<=', new Date(now + holdsMs - betweenCodesMs)),
-      )
-      .returning('subject')
-      .executeTakeFirst()
-    if (!written) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'cellPhone' })
+    // Asked before anything is sent: who does not employ him now writes to nobody.
+    if (sms) await requirePass(ctx, workerId)
+    const code = await newCode(ctx, linkCode(sms), { subject: user.id, of: workerId })
+    if (!code) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'cellPhone' })
     ctx.note('验证本人后关联实名档案', workerId)
     const minutes = contract.linkProofMinutes
     if (!sms) return { way: 'gate' as const, minutes }
@@ -92,22 +84,14 @@ const linkMyPerson =
   ({ sms }: ChannelSenders): HandlerOf<typeof contract.linkMyPerson> =>
   async ({ body }, ctx) => {
     const { user, workerId } = await personAsked(ctx, body)
-    // Counted before it is looked at; wrong ones use the code up.
-    const asked = await ctx.system
-      .updateTable('oneTimeCode')
-      .set({ tries: sql`tries + 1` })
-      .where('purpose', '=', purpose)
-      .where('subject', '=', user.id)
-      .where('expiresAt', '>', new Date(ctx.clock.now()))
-      .where('tries', '<', sms ? mostTries : mostLooks)
-      .returning(['codeHash', 'expiresAt'])
-      .executeTakeFirst()
+    const kind = linkCode(sms)
+    const tried = await tryCode(ctx, kind, { subject: user.id, of: workerId }, body.code ?? '')
     if (sms) {
-      if (!asked || !ctx.secrets.verify(purpose, signed(user.id, workerId, body.code ?? ''), asked.codeHash))
-        throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
-    } else if (!asked || !(await hasPassed(ctx, workerId, asked.expiresAt.getTime() - holdsMs)))
+      if (!tried?.isRight) throw new AppError('refused', '验证码不正确或已失效，请核对后重试或重新获取', { field: 'code' })
+      await requirePass(ctx, workerId)
+    } else if (!tried || !(await hasPassed(ctx, workerId, tried.askedAt)))
       throw new AppError('refused', `请点“验证本人”后 ${contract.linkProofMinutes} 分钟内，在所在项目的闸机刷脸通行一次`, { field: 'code' })
-    await ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', user.id).execute()
+    await dropCode(ctx, kind, user.id)
     const { taken } = await linkWorker(ctx, workerId)
     ctx.note('关联本人实名档案', workerId)
     const summary = `账号 ${user.account} 关联本人档案${taken.length ? `，原关联账号 ${taken.join('、')} 已解除` : ''}`
@@ -121,12 +105,23 @@ const linkMyPerson =
     return undefined
   }
 
+async function requirePass(ctx: Context, workerId: string): Promise<void> {
+  if (!(await hasPassed(ctx, workerId, ctx.clock.now() - passHoldsMs)))
+    throw new AppError('refused', `近 ${contract.linkPassHours} 小时没有您在所在项目闸机的通行记录，请通行一次后再验证`, {
+      field: 'idCardNumber',
+    })
+}
+
 /** Through a gate of a site that employs him now and that the account belongs to: a former employer's gate proves nothing. */
 async function hasPassed(ctx: Context, workerId: string, since: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from attendance_event e join project_worker s on s.project_code = e.project_code and s.worker_id = e.worker_id and s.exit_time is null
+    select 1 from attendance_event e join project_worker s on s.project_code = e.project_code and s.worker_id = e.worker_id
+      and s.exit_time is null and s.confirmed_at is not null
     where e.worker_id = ${workerId} and e.time >= ${new Date(since)} and e.time <= ${new Date(ctx.clock.now())} and e.source = any (${byGate})
-      and exists (select 1 from member m join tenant t on t.id = m.group_id where m.user_id = ${ctx.user.id} and zg_employs(t.type, t.code, e.project_code))
+      and e.quarantine is null and not (e.flags && '{refused,stranger}')
+      and exists (select 1 from member m join tenant t on t.id = m.group_id where m.user_id = ${ctx.user.id} and m.enable = '1'
+        and zg_employs(t.type, t.code, e.project_code) and (t.type <> ${groupTypes.corporation} or exists (
+          select 1 from project_corp c where c.project_code = e.project_code and c.corp_code = t.code and c.exit_time is null)))
     limit 1`.execute(ctx.system)
   return rows.length > 0
 }

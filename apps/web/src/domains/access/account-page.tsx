@@ -61,6 +61,7 @@ export default function AccountPage() {
     },
     {
       key: 'roles',
+      keeps: true,
       width: 180,
       filter: 'text',
       filterKey: 'roleName',
@@ -74,9 +75,10 @@ export default function AccountPage() {
       options: dicts.options('dataScope'),
       value: (u) => [...new Set(u.groups.map((one) => dicts.name('dataScope', one.dataScope)))].join('、'),
     },
-    { key: 'expireDate', width: 110, filter: 'date-range', value: (u) => u.expireDate ?? '长期' },
+    { key: 'expireDate', keeps: true, width: 110, filter: 'date-range', value: (u) => u.expireDate ?? '长期' },
     {
       key: 'lastLogin',
+      keeps: true,
       width: 160,
       sort: true,
       filter: 'date-range',
@@ -92,6 +94,7 @@ export default function AccountPage() {
     },
     {
       key: 'locked',
+      keeps: true,
       width: 96,
       filter: 'single',
       options: yesNo('锁定中', '未锁定'),
@@ -99,6 +102,7 @@ export default function AccountPage() {
     },
     {
       key: 'enable',
+      keeps: true,
       width: 88,
       filter: 'single',
       options: enableOptions,

@@ -75,9 +75,9 @@ export default function AdminPage() {
       options: dicts.options('roleScope').slice(0, 4),
       value: (a) => dicts.name('roleScope', a.roleScope),
     },
-    { key: 'deadline', width: 110, sort: true, filter: 'date-range', value: (a) => a.deadline ?? (a.id ? '长期' : null) },
+    { key: 'deadline', keeps: true, width: 110, sort: true, filter: 'date-range', value: (a) => a.deadline ?? (a.id ? '长期' : null) },
     { key: 'grantBy', width: 100, filter: 'text', value: (a) => a.grantBy },
-    { key: 'lastLogin', width: 160, sort: true, filter: 'date-range', value: (a) => a.lastLogin },
+    { key: 'lastLogin', keeps: true, width: 160, sort: true, filter: 'date-range', value: (a) => a.lastLogin },
     {
       key: 'secondFactor',
       width: 96,
@@ -90,6 +90,7 @@ export default function AdminPage() {
     },
     {
       key: 'status',
+      keeps: true,
       width: 80,
       filter: 'single',
       options: grantStatuses,

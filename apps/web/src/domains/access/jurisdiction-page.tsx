@@ -69,17 +69,30 @@ export default function JurisdictionPage() {
     { key: 'phone', width: 120, value: (m) => m.phone },
     { key: 'dept', width: 130, filter: 'text', value: (m) => m.departments.join('、') },
     { key: 'post', width: 110, filter: 'text', value: (m) => m.posts.join('、') },
-    { key: 'roles', width: 220, value: (m) => <Roles person={m} /> },
-    { key: 'projects', width: 110, value: (m) => (m.roles.some((one) => !one.tied) || m.roles.length === 0 ? '本组全部' : '指定项目') },
-    { key: 'expireDate', width: 110, sort: true, filter: 'date-range', value: (m) => m.deadline ?? '长期' },
+    { key: 'roles', keeps: true, width: 220, value: (m) => <Roles person={m} /> },
+    {
+      key: 'projects',
+      keeps: true,
+      width: 110,
+      value: (m) => (m.roles.some((one) => !one.tied) || m.roles.length === 0 ? '本组全部' : '指定项目'),
+    },
+    { key: 'expireDate', keeps: true, width: 110, sort: true, filter: 'date-range', value: (m) => m.deadline ?? '长期' },
     {
       key: 'source',
+      keeps: true,
       width: 120,
       filter: 'multi',
       options: [...roleSources],
       value: (m) => m.sources.map((one) => roleSources.find((source) => source.value === one)?.label).join('、'),
     },
-    { key: 'lastLogin', width: 160, sort: true, filter: 'date-range', value: (m) => m.lastLogin ?? <span className="zg-2">从未登录</span> },
+    {
+      key: 'lastLogin',
+      keeps: true,
+      width: 160,
+      sort: true,
+      filter: 'date-range',
+      value: (m) => m.lastLogin ?? <span className="zg-2">从未登录</span>,
+    },
   ]
   const close = () => setOpen(undefined)
   return (

@@ -59,6 +59,7 @@ export function QueueTab({ tabs }: TabProps) {
     { key: 'op', width: 76, filter: 'single', options: opOptions, weak: true, value: (r) => opName(r.op) },
     {
       key: 'uploadStatus',
+      keeps: true,
       width: 136,
       locked: true,
       filter: 'multi',
@@ -73,7 +74,7 @@ export function QueueTab({ tabs }: TabProps) {
       options: asyncOptions,
       value: (r) => r.asyncStatus && asyncStates[r.asyncStatus],
     },
-    { key: 'attempts', width: 72, align: 'right', sort: true, filter: 'numeric-range', weak: true, value: (r) => r.attempts },
+    { key: 'attempts', width: 72, align: 'right', sort: true, filter: 'numeric-range', keeps: true, value: (r) => r.attempts },
     { key: 'errorText', width: 230, filter: 'text', value: (r) => r.errorText },
     {
       key: 'waitFor',
@@ -84,7 +85,7 @@ export function QueueTab({ tabs }: TabProps) {
     },
     { key: 'queuedTime', width: 150, locked: true, sort: true, filter: 'datetime-range', value: (r) => r.queuedTime },
     { key: 'receiptTime', width: 150, filter: 'datetime-range', hidden: true, value: (r) => r.receiptTime },
-    { key: 'receiptNo', width: 160, filter: 'text', value: (r) => r.receiptNo },
+    { key: 'receiptNo', keeps: true, width: 160, filter: 'text', value: (r) => r.receiptNo },
   ]
   return (
     <ListShell

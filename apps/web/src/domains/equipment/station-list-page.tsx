@@ -135,6 +135,7 @@ export default function StationListPage() {
       : []),
     {
       key: 'online',
+      keeps: true,
       width: 76,
       sort: true,
       filter: 'single',
@@ -144,10 +145,11 @@ export default function StationListPage() {
       ],
       value: (row) => <Tag tone={row.online ? 'fine' : 'neutral'}>{row.online ? '在线' : '离线'}</Tag>,
     },
-    { key: 'lastSeen', width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
+    { key: 'lastSeen', keeps: true, width: 150, sort: true, filter: 'datetime-range', value: (row) => row.lastSeen },
     { key: 'interval', width: 70, align: 'right', value: (row) => `${row.station?.intervalSeconds ?? '--'} 秒` },
     {
       key: 'badFrames24h',
+      keeps: true,
       width: 72,
       align: 'right',
       filter: 'numeric-range',
@@ -155,6 +157,7 @@ export default function StationListPage() {
     },
     {
       key: 'enable',
+      keeps: true,
       width: 80,
       filter: 'single',
       options: enableOptions,

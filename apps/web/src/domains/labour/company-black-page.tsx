@@ -126,10 +126,11 @@ function Entries({
   const scope = useProjectScope()
   const dicts = useDicts('corpBlacklistReason', 'blacklistScope', 'misconductState')
   const list = useListPage(companyBlackList, {
-    scope: { ...scope, view: tab as 'effective', corpCode: corpCode || undefined },
+    scope: { ...scope, view: tab as 'effective' },
     defaultSort: '-startDate',
-    own: ['tab', 'id', 'corpCode'],
+    own: ['tab', 'id'],
   })
+  const named = list.rows.find((e) => e.corpCode === corpCode)?.name
   const remove = useAct(removeCompanyBlack, { success: '草稿已删除' })
   return (
     <DataTable
@@ -137,6 +138,7 @@ function Entries({
       columns={companyColumns(dicts)}
       unit="家"
       name={`company-black-${tab}`}
+      filterWords={corpCode ? { corpCode: { title: '企业', words: { [corpCode]: named ?? corpCode } } } : undefined}
       search={{ key: 'q', placeholder: '企业名称、信用代码' }}
       onRow={(e) => onOpen(e.id)}
       emptyHint={tab === 'todo' ? '没有等您办理的记录' : '名单内没有企业'}

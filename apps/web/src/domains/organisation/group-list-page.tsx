@@ -52,7 +52,7 @@ const pathOf = '/organizationList'
 export default function GroupListPage() {
   const go = useGo()
   const dicts = useDicts('govType', 'govLevel', 'corpKind')
-  const list = useListPage(groupList, { defaultSort: '-createTime' })
+  const list = useListPage(groupList, { defaultSort: '-createTime', tabs: ['type'] })
   const kind: Kind = list.filters.type === groupKinds.company ? groupKinds.company : groupKinds.body
   const isBody = kind === groupKinds.body
   const figures = useCall(groupFigures, { query: { type: kind } }, { quiet: true, keepPrevious: true })
@@ -102,6 +102,7 @@ export default function GroupListPage() {
     {
       key: 'adminName',
       width: 120,
+      keeps: true,
       filter: 'checkbox-empty',
       options: [],
       value: (g) => g.adminName ?? <Tag tone="warning">未指定</Tag>,
@@ -110,11 +111,12 @@ export default function GroupListPage() {
     {
       key: 'lastLogin',
       width: 150,
+      keeps: true,
       sort: true,
       filter: 'date-range',
       value: (g) => g.lastLogin ?? <span className="zg-2">从未登录</span>,
     },
-    { key: 'enable', width: 80, filter: 'single', options: enableOptions, value: (g) => <EnableTag enable={g.enable} /> },
+    { key: 'enable', width: 80, keeps: true, filter: 'single', options: enableOptions, value: (g) => <EnableTag enable={g.enable} /> },
     { key: 'createTime', width: 150, hidden: true, sort: true, value: (g) => g.createTime },
   ]
   return (

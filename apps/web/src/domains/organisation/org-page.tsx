@@ -41,10 +41,12 @@ type Open =
 /** In the address: the people of what stands below the unit as well. */
 const withBelow = '1'
 
+const viewWords = { view: { title: '人员', words: { unplaced: '未分部门', dormant: '长期未登录', several: '兼职' } } }
+
 /** Who works where, in which post, and is everybody who left gone? */
 export default function OrgPage() {
   const tree = useCall(orgTree, {}, { quiet: true })
-  const list = useListPage(orgMemberList)
+  const list = useListPage(orgMemberList, { tabs: ['orgId', 'below'] })
   const [open, setOpen] = useState<Open>()
   const { orgId, below } = list.filters
   const departments = tree.data?.tree ?? []
@@ -161,6 +163,7 @@ export default function OrgPage() {
         columns={columns}
         unit="人"
         search={{ key: 'name', placeholder: '姓名' }}
+        filterWords={viewWords}
         emptyHint={node ? '从“添加人员”开始，或在“全部人员”中选择人员加入部门' : '没有符合条件的人员'}
         toolbar={
           node && (

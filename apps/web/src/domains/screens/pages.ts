@@ -13,6 +13,15 @@ export const screenPages = pages([
     load: () => import('./main-page.tsx'),
   },
   {
+    path: '/screenTemplateManage',
+    name: 'screen-template-manage',
+    title: '大屏模板管理',
+    keepAlive: true,
+    module: 'screens',
+    code: 'screens.edit',
+    load: () => import('./template-page.tsx'),
+  },
+  {
     path: '/system/enterprise/screenSetting',
     name: 'system-enterprise-screen-setting',
     title: '大屏设置',

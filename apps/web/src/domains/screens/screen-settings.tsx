@@ -295,7 +295,7 @@ export function Line({ label, children }: { label: string; children: React.React
   )
 }
 
-function Thumbnail({ panels }: { panels: readonly ScreenPanel[] }) {
+export function Thumbnail({ panels }: { panels: readonly ScreenPanel[] }) {
   return (
     <svg viewBox="0 0 96 58" aria-hidden="true">
       <rect className="screen-thumb" width="96" height="58" rx="2" />

@@ -8,6 +8,7 @@ import { ClosedPanel, Level } from './panel.tsx'
 import { panelParts } from './panel-list.ts'
 import { alarmsEvery } from './panels/alarms.tsx'
 import { closeSound, openSound, ring } from './sound.ts'
+import { place } from './wall-place.ts'
 import { useWall, WallContext, type WallState } from './wall-state.ts'
 import './wall.css'
 import './yard.css'
@@ -29,13 +30,6 @@ export interface WallProps {
   notice?: string | undefined
 }
 
-const cell = { w: 222, h: 148 } as const
-const place = ({ x, y, w, h }: ScreenPanel) => ({
-  left: canvas.margin + x * (cell.w + canvas.gap),
-  top: y * (cell.h + canvas.gap),
-  width: w * cell.w + (w - 1) * canvas.gap,
-  height: h * cell.h + (h - 1) * canvas.gap,
-})
 /** Below this the panels stand under each other on a desk. */
 const stackBelow = 1366
 

@@ -8,7 +8,7 @@ import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 /** Seconds until another code can be asked for. */
 const betweenCodes = 60
 
-/** Whoever employs a person knows his number and phone: a code to the phone or a pass at the gate shows that it is he. */
+/** Whoever employs a person knows his number and phone: a pass at his site’s gate and, where messages go out, a code to the phone show that it is he. */
 function Proof() {
   const idCardNumber = useFieldValue<string>('idCardNumber') ?? ''
   const cellPhone = useFieldValue<string>('cellPhone') ?? ''
@@ -35,7 +35,7 @@ function Proof() {
         label="验证码"
         span="all"
         required={proof?.way === 'phone'}
-        help={proof?.way === 'gate' ? '无需填写' : '发送到档案登记的手机号'}
+        help={proof?.way === 'gate' ? '无需填写' : '发送到档案登记的手机号，当天须已在项目闸机通行'}
         extra={
           <Button
             size="small"

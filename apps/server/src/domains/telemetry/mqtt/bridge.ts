@@ -61,13 +61,21 @@ export function startBridge(deps: BridgeDependencies): Bridge {
   const client = connect(deps)
   const bridging: Bridging = { deps, client, gateways: new GatewaysBehind(deps, client), refusals: new Map(), isClosing: false }
   const confirmation = holdConfirmations(client)
+  // Tried again every few seconds: said once for each kind of failure until it is connected again.
+  let said = ''
   client.on('connect', () => {
+    said = ''
     log.info({ protocol: 'mqtt' }, 'external broker connected')
     client.subscribe(shared, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, 'external broker refuses the subscription')
     })
   })
-  client.on('error', (error) => log.warn({ err: error }, 'external broker'))
+  client.on('error', (error) => {
+    const code = 'code' in error ? String(error.code) : error.name
+    if (code === said) return
+    said = code
+    log.warn({ code, reason: error.message }, 'external broker is not reached; trying on')
+  })
   client.on('message', (topic, payload, packet) => {
     const confirm = confirmation(packet)
     void take(bridging, topic, payload, confirm).catch((error: unknown) => refused(bridging, topic, payload, error as Error, confirm))

@@ -296,7 +296,7 @@ export class OpenApi {
 
   private async register(app: FleetApp, request: OpenRequest, body: Record<string, unknown>) {
     const parsed = calls.openRegister.schemas.body?.safeParse(body)
-    if (!parsed?.success) throw new Refusal(400, parsed?.error.issues[0]?.message ?? '请求内容不正确')
+    if (!parsed?.success) throw new Refusal(400, wordsOf(parsed?.error.issues[0]))
     const asked = parsed.data as {
       deviceSn: string
       family: string
@@ -348,4 +348,10 @@ export class OpenApi {
       lastError: errors[0] ? { time: errors[0].time.getTime(), reason: errors[0].result } : null,
     }
   }
+}
+
+/** What is wrong with a body, and at which field of it. */
+const wordsOf = (issue: { path: readonly PropertyKey[]; message: string } | undefined): string => {
+  const field = issue?.path.map(String).join('.')
+  return issue ? (field ? `${field}：${issue.message}` : issue.message) : '请求内容不正确'
 }

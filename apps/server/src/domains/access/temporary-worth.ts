@@ -1,0 +1,32 @@
+import { dayMs, startOfDay } from '#kit/clock'
+import type { Rights } from '#kit/context'
+import type { TemporaryFact } from './rights.ts'
+
+/** A temporary role as it was given, with the membership of whoever gave it; null once that has gone. */
+export type GivenTemporary = Omit<TemporaryFact, 'taken' | 'judgedUntil'> & { giver: string | null }
+
+/**
+ * What is left of a temporary role: of each code no more than its giver holds himself, where he holds it and as long. Where his codes end
+ * at different places the role falls into as many parts. `held` is what he holds now, undefined once he is not at work there any more.
+ */
+export function worthNow({ giver: _, ...role }: GivenTemporary, held: Rights | undefined): TemporaryFact[] {
+  if (!held) return [{ ...role, taken: role.codes }]
+  const parts = new Map<string, { part: TemporaryFact; codes: string[] }>()
+  for (const code of role.codes) {
+    const part = held.codes.has(code) ? cut(role, held.bounds.get(code)) : { ...role, taken: role.codes }
+    const key = JSON.stringify([part.taken.length > 0, part.projects, part.to])
+    const known = parts.get(key)
+    if (known) known.codes.push(code)
+    else parts.set(key, { part, codes: [code] })
+  }
+  return [...parts.values()].map(({ part, codes }) => ({ ...part, codes, taken: part.taken.length ? codes : [] }))
+}
+
+type Role = Omit<TemporaryFact, 'taken'>
+function cut(role: Role, bound: ReturnType<Rights['bounds']['get']>): TemporaryFact {
+  const ends = bound?.projects
+  const projects = ends ? (role.projects ?? [...ends]).filter((one) => ends.has(one)).sort() : role.projects
+  if (projects?.length === 0 && role.projects?.length !== 0) return { ...role, taken: role.codes }
+  const to = bound?.until ? Math.min(role.to, startOfDay(bound.until) + dayMs) : role.to
+  return { ...role, projects, to, taken: [] }
+}

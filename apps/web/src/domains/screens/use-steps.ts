@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+
+const mostSteps = 50
+
+/** What is being made, with the steps there and back; Ctrl+Z and Ctrl+Y while the page is in front. */
+export function useSteps<T>(first: T, active: boolean) {
+  const [{ list, at }, setSteps] = useState<{ list: readonly T[]; at: number }>({ list: [first], at: 0 })
+  const take = (next: T) =>
+    setSteps((held) => {
+      const kept = [...held.list.slice(0, held.at + 1), next].slice(-mostSteps - 1)
+      return { list: kept, at: kept.length - 1 }
+    })
+  const go = (by: number) => setSteps((held) => ({ ...held, at: Math.max(0, Math.min(held.list.length - 1, held.at + by)) }))
+  useEffect(() => {
+    if (!active) return
+    const onKey = (event: KeyboardEvent) => {
+      // Within a field the keys undo what is typed there.
+      const typing = event.target instanceof Element && event.target.closest('input, textarea')
+      if (!(event.ctrlKey || event.metaKey) || typing) return
+      const key = event.key.toLowerCase()
+      const by = key === 'y' || (key === 'z' && event.shiftKey) ? 1 : key === 'z' ? -1 : 0
+      if (by === 0) return
+      event.preventDefault()
+      setSteps((held) => ({ ...held, at: Math.max(0, Math.min(held.list.length - 1, held.at + by)) }))
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [active])
+  return { now: list[at] ?? first, take, undo: () => go(-1), redo: () => go(1), canUndo: at > 0, canRedo: at < list.length - 1 }
+}
