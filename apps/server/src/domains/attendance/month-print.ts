@@ -16,7 +16,8 @@ type Query = NonNullable<(typeof listMonthly)['types']>['parsed']['query']
 /** Rows on paper at most: fifty teams; more is printed team by team. */
 const mostRows = 3_000
 const hashShown = 8
-const legend = '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　— 不在场　补 离线补传　改 经审批更正'
+const legend =
+  '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　暂 暂停作业　— 不在场　补 离线补传　改 经审批更正'
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
 
 /** The month's sheet on A3 or A4 across: a team begins a page, with its sums and a place to sign; black and white reads the same. */

@@ -20,6 +20,7 @@ const markOfResult: Record<DayResult, Pick<Mark, 'text' | 'look'> | undefined> =
   9: { text: '夜', look: 'night' },
   10: undefined,
   11: undefined,
+  12: { text: '暂', look: 'stop' },
 }
 
 /** Of several results the worst stands in the cell, all of them in its words. */
@@ -44,6 +45,7 @@ export const legend: readonly Mark[] = [
   { text: '加', look: 'over', words: '加班' },
   { text: '夜', look: 'night', words: '夜班' },
   { text: '停', look: 'stop', words: '停工' },
+  { text: '暂', look: 'stop', words: '暂停作业' },
 ]
 
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
