@@ -1,5 +1,5 @@
 import { listMonthly, type MonthlyRow } from '@zhugong/contract/attendance/months'
-import { decodeCell } from '@zhugong/contract/attendance/sheet'
+import { decodeCell, isUnkept } from '@zhugong/contract/attendance/sheet'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
@@ -45,13 +45,14 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
   // Whoever holds the paper finds the version it was printed from.
   if (closed) pdf.qr(`${projectCode}|${month}|${closed.version}|${closed.hash}`, pdf.left + pdf.width - qrSize, qrTop, qrSize)
   pdf.small(legend)
-  const columns = sheetColumns(datesOfMonth(month), today)
+  const dates = datesOfMonth(month)
+  const columns = sheetColumns(dates, today)
   let first = true
   for (const [, team] of Map.groupBy(rows, (r) => `${r.corpCode}|${r.teamSysNo ?? ''}`)) {
     if (!first) pdf.document.addPage()
     first = false
     pdf.heading(`${team[0]?.corpName ?? ''}　${team[0]?.teamName ?? '管理人员'}　${team.length} 人`)
-    await pdf.table(columns, [...team.map(lineOf), sumOf(team)])
+    await pdf.table(columns, [...team.map(lineOf(dates)), sumOf(team)])
     pdf.signatures(['班组长', '劳务员', '项目经理'])
   }
   if (rows.length === 0) pdf.paragraph('本月没有考勤。')
@@ -97,7 +98,9 @@ function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printe
   ]
 }
 
-const lineOf = (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map(markOf) })
+const lineOf =
+  (dates: readonly string[]) =>
+  (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map((cell, i) => (isUnkept(cell, dates[i] ?? '', r.keptFrom) ? '' : markOf(cell))) })
 
 /** The foot of a team: how many came on each day, and the sums of its columns. */
 function sumOf(team: readonly MonthlyRow[]): Printed {

@@ -24,8 +24,9 @@ const markOfResult: Record<DayResult, Pick<Mark, 'text' | 'look'> | undefined> =
 }
 
 /** Of several results the worst stands in the cell, all of them in its words. */
-export function markOf(cell: SheetCell | undefined, isFuture: boolean): Mark {
+export function markOf(cell: SheetCell | undefined, isFuture: boolean, isUnkept = false): Mark {
   if (isFuture) return { text: '', look: 'none', words: '' }
+  if (isUnkept) return { text: '', look: 'none', words: '当日尚未开始记录考勤' }
   if (!cell) return { text: '–', look: 'out', words: '不在场' }
   const words = cell.results.map((r) => dayResults[r]).join('、')
   const worst = worstOf(cell.results)
