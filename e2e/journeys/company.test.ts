@@ -38,8 +38,8 @@ describe.sequential('from home to a site’s people', () => {
     await visitor.go('/main')
     await page.locator('a.zg-figure', { hasText: '在册人数' }).waitFor()
     await look(page, 'company-1-home')
-    const table = page.locator('table', { has: page.getByRole('columnheader', { name: '在场' }) }).first()
-    const column = (await table.locator('thead th').allTextContents()).findIndex((title) => title.trim() === '在场')
+    const table = page.locator('table', { has: page.getByRole('columnheader', { name: '在册' }) }).first()
+    const column = (await table.locator('thead th').allTextContents()).findIndex((title) => title.trim() === '在册')
     for (const code of sites) {
       const name = city.projects.find((one) => one.projectCode === code)?.name ?? ''
       const row = table.locator('tbody tr', { hasText: name }).first()

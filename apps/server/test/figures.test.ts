@@ -70,7 +70,7 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
   },
   '/unitListStock': async (who) => {
     const { onSite } = await who.call(unitFigures, { query: {} })
-    return [['在场人数', onSite, () => who.call(listWorkers, { query: { view: 'project', stationed: '1', size: 1 } })]]
+    return [['在册人数', onSite, () => who.call(listWorkers, { query: { view: 'project', stationed: '1', size: 1 } })]]
   },
   '/person/train': async (who) => {
     const f = await who.call(trainFigures, { query: {} })

@@ -1,4 +1,5 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { addDays } from '#kit/clock'
 import { type Given, json, phoneOf, shanghai } from './trade-given.ts'
 
 /* People, their stays, papers and contracts as rows of their tables. */
@@ -93,6 +94,18 @@ export function projectWorkerRows({ city, secrets }: Given) {
       cellPhoneHash: secrets.blindIndex('phone', w.cellPhone),
       createTime: shanghai(p.entryTime),
     }
+  })
+}
+
+/** Whoever stands suspended was so from the day after his licence ended. */
+export function stayPauseRows({ city }: Given) {
+  const ended = new Map(
+    city.workerCerts.flatMap((c) => (c.certType === '7' && c.status === '4' && c.validEnd ? [[c.workerId, c.validEnd]] : [])),
+  )
+  return city.projectWorkers.flatMap((p) => {
+    const last = ended.get(p.workerId)
+    const suspended = p.formalStatus === '2' && !p.exitTime
+    return suspended && last ? [{ projectCode: p.projectCode, workerId: p.workerId, fromAt: shanghai(`${addDays(last, 1)} 00:00:00`) }] : []
   })
 }
 

@@ -30,6 +30,7 @@ export async function seedTrade(tx: Tx, city: City, secrets: Secrets): Promise<v
   await sql`select setval('team_sys_no_seq', (select max(team_sys_no) + 1 from team))`.execute(tx)
   await put('projectTeam', trade.projectTeamRows(given))
   await put('worker', people.workerRows(given))
+  await put('stayPause', people.stayPauseRows(given))
   await put('projectWorker', people.projectWorkerRows(given))
   await put('entryExitHistory', people.entryExitHistoryRows(given))
   await put('workerCert', people.workerCertRows(given))

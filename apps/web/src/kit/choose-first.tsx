@@ -7,6 +7,7 @@ import { PageShell } from './list-shell.tsx'
 export function ChooseFirst<T>({
   thing,
   why,
+  actions,
   hint,
   read,
   onSearch,
@@ -17,6 +18,8 @@ export function ChooseFirst<T>({
   /** What there is to choose: 项目, 人员. */
   thing: string
   why: string
+  /** Of the page, with or without a choice. */
+  actions?: ReactNode
   /** When nothing answers to the name. */
   hint: string
   read: { data: { list: T[] } | undefined; error: unknown; refetch: () => unknown }
@@ -27,7 +30,7 @@ export function ChooseFirst<T>({
   onChoose: (one: T) => void
 }) {
   return (
-    <PageShell>
+    <PageShell actions={actions}>
       <section className="zg-card" aria-label={`选择${thing}`}>
         <div className="zg-card-head">
           <h2>选择{thing}</h2>

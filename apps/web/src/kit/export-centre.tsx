@@ -30,7 +30,7 @@ export function ExportRow({ task }: { task: ExportTask }) {
     refreshes: [listExports],
     onDone: () => useExportCentre.setState({ submittedAt: Date.now() }),
   })
-  const name = task.title || task.fileName
+  const name = `${task.fileName || task.title}${task.filtered ? '（已筛选）' : ''}`
   if (isRunning(task)) {
     return (
       <div style={{ padding: '8px 0' }}>

@@ -81,6 +81,7 @@ export function ExportDialog({ feature, title, query, columns, total, sensitive,
           <Checkbox checked={clear} disabled={!maySee} onChange={(event) => setClear(event.target.checked)}>
             含证件号明文，须填用途
           </Checkbox>
+          {!maySee && <div className="zg-2">您没有“导出未脱敏列”权限，可向本组管理员申请</div>}
           {clear && (
             <Input
               aria-label="用途"

@@ -1,12 +1,12 @@
 import { pickProjects } from '@zhugong/contract/organisation/projects'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCall } from './call.ts'
 import { ChooseFirst } from './choose-first.tsx'
 import { showFailure } from './http.ts'
 import { switchScope } from './me.ts'
 
 /** A page of one project, opened while working for all of them: choose first, never an error. */
-export function ProjectPicker({ why }: { why: string }) {
+export function ProjectPicker({ why, actions }: { why: string; actions?: ReactNode }) {
   const [name, setName] = useState('')
   const read = useCall(pickProjects, { query: { page: 1, size: 100, name: name || undefined } }, { quiet: true, keepPrevious: true })
   const enter = (projectCode: string, projectName: string) => void switchScope({ projectCode, projectName }).catch(showFailure)
@@ -14,6 +14,7 @@ export function ProjectPicker({ why }: { why: string }) {
     <ChooseFirst
       thing="项目"
       why={why}
+      actions={actions}
       hint="您的管辖范围内没有这样的项目"
       read={read}
       onSearch={setName}

@@ -195,6 +195,16 @@ export const dayAccount = endpoint({
     pairs: z.array(span),
     /** The reckoning in words, line by line. */
     words: z.array(z.string()),
+    /** Corrections of the day that wait for somebody's word. */
+    fixes: z.array(
+      z.object({
+        id: z.string(),
+        kindName: z.string(),
+        content: z.string(),
+        requestedName: z.string().nullable(),
+        requestedAt: z.string(),
+      }),
+    ),
     setting: z.object({
       version: z.string(),
       effectiveFrom: z.string(),

@@ -47,12 +47,19 @@ export interface AttendanceEvent {
   pictureHash: string | null
 }
 
+export interface Pause {
+  from: number
+  until: number | null
+}
+
 /** One row of projectWorker: half-open [entryTime, exitTime). */
 export interface PlaceRow {
   entryTime: number
   exitTime: number | null
   /** When the person was made formal; null = never in this row. */
   formalFrom: number | null
+  /** When the person was suspended from work at this site, of whichever row: half-open; null = still. */
+  pauses?: readonly Pause[]
   corpCode: string
   teamSysNo: string | null
 }
@@ -125,9 +132,10 @@ export const dayResults = {
   9: '夜班',
   10: '补传',
   11: '补录',
+  12: '暂停作业',
 } as const
 
-export type DayResult = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+export type DayResult = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
 
 export interface DayPart {
   corpCode: string

@@ -12,6 +12,8 @@ export const monthlyRow = z.object({
   month: z.string(),
   /** One text for each day of the month: see sheet.ts. */
   cells: z.array(z.string()),
+  /** The first day of which the site keeps who came; null where it keeps none yet. An empty cell before it says nothing of the person. */
+  keptFrom: z.string().nullable(),
   ...monthSums,
 })
 

@@ -119,6 +119,11 @@ export const rehearseInput = z
               exitTime: dateOrTime.nullish(),
               /** Left out: formal from the day of entry. Null: not made formal. */
               formalFrom: dateOrTime.nullable().optional(),
+              /** Suspensions from work; without an end: still. */
+              pauses: z
+                .array(z.object({ from: dateOrTime, until: dateOrTime.nullish() }))
+                .max(200)
+                .default([]),
               corpCode: z
                 .string()
                 .max(64)
@@ -158,7 +163,7 @@ export const rehearseOutput = z.object({
       lastOut: z.string().nullable(),
       workHours: z.number(),
       attendDay: z.union([z.literal(0), z.literal(1)]),
-      results: z.array(z.number().int().min(1).max(11)),
+      results: z.array(z.number().int().min(1).max(12)),
       recordCount: z.number().int(),
       parts: z.array(
         z.object({

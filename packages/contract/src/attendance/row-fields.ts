@@ -5,7 +5,7 @@ export const project = { projectCode: ref('project').optional() }
 
 export const unit = { corpCode: ref('corporation').optional(), teamSysNo: pointsTo('teamNo', text(20, '班组')).optional() }
 
-export const results = z.array(z.number().int().min(1).max(11))
+export const results = z.array(z.number().int().min(1).max(12))
 
 export const moment = z.string().nullable()
 

@@ -37,8 +37,12 @@ export function decodeCell(text: string): SheetCell | undefined {
   }
 }
 
+/** Nothing is known of the day: the site did not keep its days yet. Not to be told as an absence. */
+export const isUnkept = (cell: string | undefined, date: string, keptFrom: string | null): boolean =>
+  !cell && (keptFrom === null || date < keptFrom)
+
 /** Which of several results stands for the day: the worst; the others are told beside it. */
-const worstFirst: readonly DayResult[] = [5, 4, 2, 3, 6, 8, 7, 9, 1]
+const worstFirst: readonly DayResult[] = [5, 4, 2, 3, 6, 8, 12, 7, 9, 1]
 export const worstOf = (results: readonly DayResult[]): DayResult | undefined => worstFirst.find((r) => results.includes(r))
 /** Results somebody has to look into. */
 export const faults: readonly DayResult[] = [2, 3, 4, 5]

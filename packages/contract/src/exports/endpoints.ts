@@ -15,7 +15,10 @@ export const exportTask = z.object({
   id: z.string(),
   feature: z.string(),
   title: z.string(),
+  /** Its period, or the day it was taken, and its form are in the name. */
   fileName: z.string(),
+  /** It holds less than the whole list. */
+  filtered: z.boolean(),
   exportStatus: z.number().int(),
   /** Signed for this session, for five minutes: read it right before it is opened. */
   exportUrl: z.string().nullable(),

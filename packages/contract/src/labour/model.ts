@@ -104,8 +104,9 @@ export const unitRow = z.object({
   stationed: z.string(),
   payType: z.string().nullable(),
   payTypeName: z.string().nullable(),
-  teamCount: z.number().int(),
-  onSite: z.number().int(),
+  /** Null where the company is not of the asker's line there: unknown to him, which is not none. */
+  teamCount: z.number().int().nullable(),
+  onSite: z.number().int().nullable(),
   version: z.number().int(),
 })
 export type UnitRow = z.infer<typeof unitRow>

@@ -37,7 +37,7 @@ export const teamList = listOf(listTeams, {
     workType: '工种',
     corpCode: '所属企业',
     projectName: '当前项目',
-    headcount: '在场人数',
+    headcount: '在册人数',
     attendRate: '近 30 日出勤率',
     steadiness: '三月稳定率',
     projectCount: '合作项目',

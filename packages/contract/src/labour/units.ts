@@ -38,7 +38,7 @@ export const unitList = listOf(listUnits, {
     pmName: '负责人',
     pmPhone: '负责人电话',
     teamCount: '在场班组',
-    onSite: '在场人数',
+    onSite: '在册人数',
     payType: '工资代发',
     entryTime: '进场',
     exitTime: '退场',

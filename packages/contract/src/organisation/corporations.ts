@@ -45,7 +45,7 @@ export const corporationList = listOf(listCorporations, {
     linkMan: '联系人',
     safetyLicenseEnd: '安许证至',
     projectCount: '参与项目',
-    onSite: '在场人数',
+    onSite: '在册人数',
     creditScore: '信用分',
     missing: '信息不全',
     enable: '启用',

@@ -229,7 +229,7 @@ export const folderProjectList = listOf(listFolderProjects, {
     areaCode: '地区',
     manager: '项目经理',
     ourRole: '我方角色',
-    onSite: '在场人数',
+    onSite: '在册人数',
     joinTime: '加入时间',
   },
 })

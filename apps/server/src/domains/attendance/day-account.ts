@@ -1,3 +1,5 @@
+import { type CorrectionKind, correctionKinds } from '@zhugong/contract/attendance/facts'
+import { fixContent, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -8,6 +10,7 @@ import { assignedDay } from './engine/pairing.ts'
 import { addDays, minuteMs, textOf } from './engine/time.ts'
 import { versionOn } from './engine/work-day.ts'
 import { evaluatePerson, recordsByIds } from './records.ts'
+import type { CorrectionValue } from './tables.ts'
 
 /** How a day's result came about: every record, every pair, and the reckoning in words. */
 export async function accountOf(ctx: Context, projectCode: string, workerId: string, date: string) {
@@ -41,6 +44,7 @@ export async function accountOf(ctx: Context, projectCode: string, workerId: str
     records,
     pairs,
     words: wordsOf(row, pairs, rule),
+    fixes: await waitingFixes(ctx, projectCode, workerId, date),
     setting: {
       version: version.version,
       effectiveFrom: version.effectiveFrom,
@@ -58,6 +62,28 @@ export async function accountOf(ctx: Context, projectCode: string, workerId: str
       records.map((r) => r.seq),
     ),
   }
+}
+
+/** What of the day waits for somebody's word: whoever looks at it need not ask again. */
+async function waitingFixes(ctx: Pick<Context, 'db'>, projectCode: string, workerId: string, date: string) {
+  const { rows } = await sql<{ id: string; kind: CorrectionKind; value: CorrectionValue; requestedName: string | null; requestedAt: Date }>`
+    select x.id, x.kind, x.value, x.requested_name, x.requested_at from attendance_correction x
+    where x.project_code = ${projectCode} and (x.worker_id = ${workerId} or x.worker_id is null) and x.state = ${fixStates.waiting}
+      and (x.work_day = ${date}::date or ${date} between x.value ->> 'fromDay' and x.value ->> 'toDay')
+    order by x.requested_at, x.id`.execute(ctx.db)
+  return rows.map(({ id, kind, value, requestedName, requestedAt }) => ({
+    id,
+    kindName: correctionKinds[kind],
+    content: fixContent({
+      kind,
+      time: value.time === null ? null : textOf(value.time),
+      direction: value.direction,
+      fromDay: value.fromDay,
+      toDay: value.toDay,
+    }),
+    requestedName,
+    requestedAt: formatInstant(requestedAt),
+  }))
 }
 
 const clock = (ms: number) =>
@@ -86,6 +112,7 @@ function wordsOf(
   if (row.results.includes(2)) words.push(`首次入场晚于 ${start}${rule.lateMs ? `（宽限 ${rule.lateMs / minuteMs} 分钟）` : ''}：迟到`)
   if (row.results.includes(3)) words.push(`末次出场早于 ${end}${rule.earlyMs ? `（宽限 ${rule.earlyMs / minuteMs} 分钟）` : ''}：早退`)
   if (row.results.includes(8)) words.push('当日项目停工，不考核迟到、早退和缺勤')
+  if (row.results.includes(12)) words.push('当日暂停作业，不计应到，不考核缺勤')
   words.push(row.results.length ? `结果：${resultText(row.results)}` : row.settled ? '结果：无考核' : '当日尚未结束，结果待定')
   return words
 }

@@ -3,6 +3,7 @@ import { dayResults } from '@zhugong/contract/attendance/facts'
 import { type FixRole, fixContent, fixList, fixRoles, type listFixes } from '@zhugong/contract/attendance/fix-endpoints'
 import * as monthsCalls from '@zhugong/contract/attendance/months'
 import * as recordsCalls from '@zhugong/contract/attendance/records'
+import { isUnkept } from '@zhugong/contract/attendance/sheet'
 import * as statsCalls from '@zhugong/contract/attendance/stats'
 import { projectsFor } from '#kit/context'
 import {
@@ -73,6 +74,7 @@ export const dailyExport = listExportOf(
   daysCalls.dailyList,
   {
     title: '日考勤',
+    always: ['date'],
     widths: dayWidths,
     rows: dailyRows,
     async count(ctx, query) {
@@ -82,6 +84,8 @@ export const dailyExport = listExportOf(
   },
   dayCells,
 )
+
+const dateIn = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`
 
 /** The columns of a month's sheet: as many days as the month has; days after `today` are empty, for nothing is known of them. */
 export const monthColumns = (
@@ -95,7 +99,8 @@ export const monthColumns = (
       key: `d${i + 1}`,
       title: String(i + 1),
       width: 5,
-      value: (r) => (i < r.cells.length && isPast(r, i + 1) ? markOf(r.cells[i]) : ''),
+      value: (r) =>
+        i < r.cells.length && isPast(r, i + 1) && !isUnkept(r.cells[i], dateIn(r.month, i + 1), r.keptFrom) ? markOf(r.cells[i]) : '',
     }),
   ),
   { key: 'attendDays', title: '出勤天数', width: 9, value: (r) => r.attendDays },

@@ -115,7 +115,9 @@ export async function findStays(db: Db, projectCode: string, workerIds?: readonl
   const some = workerIds ? sql`and pw.worker_id = any (${[...workerIds]})` : sql``
   const { rows } = await sql<RawStay>`
     select pw.id, pw.worker_id, pw.worker_name, pw.corp_code, pw.team_id, t.team_sys_no::text as team_sys_no, t.team_name,
-      pw.work_role, pw.work_type, pw.post, pw.entry_time, pw.exit_time, pw.formal_from
+      pw.work_role, pw.work_type, pw.post, pw.entry_time, pw.exit_time, pw.formal_from,
+      coalesce((select jsonb_agg(jsonb_build_object('from', extract(epoch from s.from_at) * 1000, 'until', extract(epoch from s.until_at) * 1000)
+        order by s.from_at) from stay_pause s where s.project_code = pw.project_code and s.worker_id = pw.worker_id), '[]') as pauses
     from project_worker pw left join team t on t.id = pw.team_id
     where pw.project_code = ${projectCode} ${some} order by pw.worker_id, pw.entry_time, pw.id`.execute(db)
   return Map.groupBy(

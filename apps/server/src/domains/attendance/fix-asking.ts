@@ -1,15 +1,16 @@
-import { type Correction, type CorrectionKind, correctionKinds, keyPosts } from '@zhugong/contract/attendance/facts'
+import { type Correction, type CorrectionKind, correctionKinds, directions, keyPosts } from '@zhugong/contract/attendance/facts'
 import { type createFix, fixRoles, fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
 import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
 import { type Context, found, oneProject } from '#kit/context'
 import { fileIdsOf, keptFiles } from '../files/public.ts'
 import { startFlow } from '../workflow/public.ts'
 import { incomplete, supplementWindow } from './engine/corrections.ts'
-import { dateOf } from './engine/time.ts'
+import { dateOf, dayMs } from './engine/time.ts'
 import { calendarOf, versionOn } from './engine/work-day.ts'
 import { findStays, findVersions } from './facts-store.ts'
 import { flowStart } from './fix-flow.ts'
@@ -55,8 +56,12 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
   }
   const wrong = incomplete({ ...blank, ...value, kind: body.kind })
   if (wrong) throw new AppError('invalidInput', wrong, { field: fieldOf(body.kind) })
+  const left = leftTimeOf(body, time, now)
   const versions = await findVersions(ctx.db, projectCode)
-  const asked = await concerning(ctx, projectCode, body, value, versions)
+  const first = await concerning(ctx, projectCode, body, value, versions)
+  const asked =
+    left === undefined ? first : first.flatMap((one) => [one, { ...one, value: { ...one.value, time: left, direction: directions.out } }])
+  await requireNew(ctx, projectCode, body.kind, asked)
   const files = await keptFiles(ctx, fileIdsOf(body.files))
   const { supplementDays } = versionOn(versions, dateOf(now)).setting
   const needed = new Set<string>()
@@ -107,6 +112,49 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
   ctx.note(`申请${correctionKinds[body.kind]} ${ids.length} 条`, ids[0])
   return { ids, needs: [...needed], remark: [...remarks].join('；') || `等待${fixRoles.site}审批` }
 }
+
+/** When the person left, where one asking tells of a whole day; refused where the two make no day. */
+function leftTimeOf(body: Wanted, time: number | null, now: number): number | undefined {
+  if (body.leftTime === undefined) return undefined
+  const left = parseInstant(body.leftTime) ?? 0
+  if (body.kind !== 'add' || body.direction !== directions.in || time === null)
+    throw new AppError('invalidInput', '出场时间只与补入场一起填写', { field: 'leftTime' })
+  if (left <= time) throw new AppError('invalidInput', '出场时间须晚于入场时间', { field: 'leftTime' })
+  if (left - time >= dayMs) throw new AppError('invalidInput', '入场与出场须在 24 小时以内', { field: 'leftTime' })
+  if (left > now) throw new AppError('invalidInput', '补卡时间不能晚于现在', { field: 'leftTime' })
+  return left
+}
+
+const minute = (column: string) => sql`floor((${sql.raw(column)} ->> 'time')::bigint / 60000)`
+/** The same again is refused while the first waits or holds: of a passage its minute and way, of a record the record, of a period any of its days. */
+async function requireNew(ctx: Context, projectCode: string, kind: CorrectionKind, asked: readonly Asked[]): Promise<void> {
+  // Two askings at one moment look one after the other.
+  await sql`select pg_advisory_xact_lock(${fixLock}, hashtext(${projectCode}))`.execute(ctx.db)
+  const wanted = JSON.stringify(asked.map(({ workerId, value }) => ({ workerId, value })))
+  const { rows } = await sql<{ name: string | null; state: string; requestedName: string | null; requestedAt: Date }>`
+    select coalesce((select w.worker_name from project_worker w where w.project_code = x.project_code and w.worker_id = x.worker_id limit 1), '全项目') as name,
+      x.state, x.requested_name, x.requested_at
+    from jsonb_to_recordset(${wanted}::jsonb) as n("workerId" text, value jsonb)
+    join attendance_correction x on x.project_code = ${projectCode} and x.kind = ${kind} and x.state in (${fixStates.waiting}, ${fixStates.passed})
+      and x.worker_id is not distinct from n."workerId" and x.value ->> 'target' is not distinct from n.value ->> 'target'
+      and x.value ->> 'direction' is not distinct from n.value ->> 'direction' and ${minute('x.value')} is not distinct from ${minute('n.value')}
+      and (x.value ->> 'fromDay' is null or (x.value ->> 'fromDay' <= n.value ->> 'toDay' and x.value ->> 'toDay' >= n.value ->> 'fromDay'))
+    where not exists (select 1 from attendance_correction r where r.project_code = x.project_code and r.kind = 'revoke'
+      and r.state = ${fixStates.passed} and r.value ->> 'target' = x.id)
+    order by x.requested_at limit 1`.execute(ctx.db)
+  const same = rows[0]
+  if (!same) return
+  const since = `${same.requestedName ? `${same.requestedName} ` : ''}${formatInstant(same.requestedAt).slice(0, 16)} 已申请`
+  throw new AppError(
+    'refused',
+    `${same.name}有相同的${correctionKinds[kind]}：${since}，${same.state === fixStates.waiting ? '正在审批' : '已生效'}`,
+    {
+      field: fieldOf(kind),
+    },
+  )
+}
+/** Any fixed number: with the project's hash it is the lock under which corrections are asked for. */
+const fixLock = 4_803
 
 async function siteGroup(ctx: Context, projectCode: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from tenant where type = 3 and code = ${projectCode}`.execute(ctx.system)

@@ -116,6 +116,47 @@ test('rejected and withdrawn ones leave no trace; a rejection says why', async (
   expect(await dayOf(day.workerId, '2026-11-18')).toMatchObject({ workHours: day.workHours, results: day.results })
 })
 
+test('the same asked for twice is refused while it waits and while it holds, and the day says what waits', async () => {
+  const day = await someone('2026-11-18', 4)
+  const query = { ...of(), workerId: day.workerId, date: '2026-11-18' }
+  const ask = (body: object) => labour.ask(fixes.createFix, { query: of(), body: { workerIds: [day.workerId], reason, ...body } as never })
+  const card = { kind: 'add', time: '2026-11-18 18:11:00', direction: '02' }
+  const first = (await ask(card)).data as { ids: string[] }
+  expect(await ask({ ...card, time: '2026-11-18 18:11:40' })).toMatchObject({ status: 4, message: expect.stringContaining('正在审批') })
+  const waiting = (await labour.call(daysCalls.dayAccount, { query })).fixes
+  expect(waiting.map((f) => [f.kindName, f.content])).toEqual([['补卡', '2026-11-18 18:11:00 出场']])
+  await pm.call(fixes.actOnFix, { params: { id: first.ids[0]! }, query: of(), body: { action: 'pass', version: 0 } })
+  expect(await ask(card)).toMatchObject({ status: 4, message: expect.stringContaining('已生效') })
+  expect((await labour.call(daysCalls.dayAccount, { query })).fixes).toEqual([])
+  const leave = { kind: 'leave', fromDay: '2026-11-17', toDay: '2026-11-18' }
+  const left = await ask(leave)
+  expect(left.status).toBe(0)
+  expect(await ask({ ...leave, fromDay: '2026-11-18', toDay: '2026-11-19' })).toMatchObject({ status: 4 })
+  // What was taken back may be asked for again.
+  const away = (left.data as { ids: string[] }).ids[0]!
+  await labour.call(fixes.actOnFix, { params: { id: away }, query: of(), body: { action: 'withdraw', version: 0 } })
+  const once = await ask(leave)
+  expect(once.status).toBe(0)
+  await labour.call(fixes.actOnFix, {
+    params: { id: (once.data as { ids: string[] }).ids[0]! },
+    query: of(),
+    body: { action: 'withdraw', version: 0 },
+  })
+})
+
+test('a day without any passage takes one asking with both times', async () => {
+  const day = await someone('2026-11-18', 4)
+  const both = { kind: 'add' as const, workerIds: [day.workerId], time: '2026-11-18 07:21:00', direction: '01' as const, reason }
+  const ask = (more: object) => labour.ask(fixes.createFix, { query: of(), body: { ...both, ...more } })
+  expect(await ask({ leftTime: '2026-11-18 07:00:00' })).toMatchObject({ status: 2, message: expect.stringContaining('晚于入场') })
+  expect(await ask({ direction: '02', leftTime: '2026-11-18 17:00:00' })).toMatchObject({ status: 2 })
+  const { ids } = await labour.call(fixes.createFix, { query: of(), body: { ...both, leftTime: '2026-11-18 17:31:00' } })
+  expect(ids).toHaveLength(2)
+  const account = await labour.call(daysCalls.dayAccount, { query: { ...of(), workerId: day.workerId, date: '2026-11-18' } })
+  expect(account.fixes.map((f) => f.content)).toEqual(['2026-11-18 07:21:00 入场', '2026-11-18 17:31:00 出场'])
+  for (const id of ids) await labour.call(fixes.actOnFix, { params: { id }, query: of(), body: { action: 'withdraw', version: 0 } })
+})
+
 test('after the window the company’s word is needed besides, and says so', async () => {
   const day = await someone('2026-11-10', 4)
   const asked = await labour.call(fixes.createFix, {

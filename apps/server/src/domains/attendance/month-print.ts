@@ -1,5 +1,5 @@
 import { listMonthly, type MonthlyRow } from '@zhugong/contract/attendance/months'
-import { decodeCell } from '@zhugong/contract/attendance/sheet'
+import { decodeCell, isUnkept } from '@zhugong/contract/attendance/sheet'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
@@ -16,7 +16,8 @@ type Query = NonNullable<(typeof listMonthly)['types']>['parsed']['query']
 /** Rows on paper at most: fifty teams; more is printed team by team. */
 const mostRows = 3_000
 const hashShown = 8
-const legend = '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　— 不在场　补 离线补传　改 经审批更正'
+const legend =
+  '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　暂 暂停作业　— 不在场　补 离线补传　改 经审批更正'
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
 
 /** The month's sheet on A3 or A4 across: a team begins a page, with its sums and a place to sign; black and white reads the same. */
@@ -44,13 +45,14 @@ async function draw(ctx: ListContext, query: Query): Promise<Pdf> {
   // Whoever holds the paper finds the version it was printed from.
   if (closed) pdf.qr(`${projectCode}|${month}|${closed.version}|${closed.hash}`, pdf.left + pdf.width - qrSize, qrTop, qrSize)
   pdf.small(legend)
-  const columns = sheetColumns(datesOfMonth(month), today)
+  const dates = datesOfMonth(month)
+  const columns = sheetColumns(dates, today)
   let first = true
   for (const [, team] of Map.groupBy(rows, (r) => `${r.corpCode}|${r.teamSysNo ?? ''}`)) {
     if (!first) pdf.document.addPage()
     first = false
     pdf.heading(`${team[0]?.corpName ?? ''}　${team[0]?.teamName ?? '管理人员'}　${team.length} 人`)
-    await pdf.table(columns, [...team.map(lineOf), sumOf(team)])
+    await pdf.table(columns, [...team.map(lineOf(dates)), sumOf(team)])
     pdf.signatures(['班组长', '劳务员', '项目经理'])
   }
   if (rows.length === 0) pdf.paragraph('本月没有考勤。')
@@ -96,7 +98,9 @@ function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printe
   ]
 }
 
-const lineOf = (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map(markOf) })
+const lineOf =
+  (dates: readonly string[]) =>
+  (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map((cell, i) => (isUnkept(cell, dates[i] ?? '', r.keptFrom) ? '' : markOf(cell))) })
 
 /** The foot of a team: how many came on each day, and the sums of its columns. */
 function sumOf(team: readonly MonthlyRow[]): Printed {

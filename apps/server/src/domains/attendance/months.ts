@@ -27,6 +27,7 @@ interface SheetKey {
   workRole: string
   workType: string | null
   post: string | null
+  keptFrom: string | null
 }
 
 interface SheetDay {
@@ -70,7 +71,7 @@ const sheetKeys = (query: Partial<MonthlyQuery>, month: string, projects: readon
       from unit u left join team t on t.id = u.team_id group by 1, 2, 3, 4)
     select k.* from (
       select l.project_code, l.worker_id, l.corp_code, l.team_sys_no, c.corp_name, t.team_name, p.name as project_name, pw.worker_name as name,
-        pw.work_role, pw.work_type, pw.post
+        pw.work_role, pw.work_type, pw.post, (select ch.days_from::text from attendance_chain ch where ch.project_code = l.project_code) as kept_from
       from line l
         cross join lateral (select pw.worker_name, pw.work_role, pw.work_type, pw.post from project_worker pw where pw.id = l.stay_id limit 1) pw
         left join project p on p.project_code = l.project_code left join corporation c on c.corp_code = l.corp_code
@@ -147,6 +148,7 @@ function toSheetRow(key: SheetKey, month: string, dates: readonly string[], days
     workType: key.workType,
     workTypeName: tradeName(key),
     month,
+    keptFrom: key.keptFrom,
     cells: dates.map((date) => {
       const d = byDate.get(date)
       if (!d) return ''

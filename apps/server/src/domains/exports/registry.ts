@@ -13,6 +13,8 @@ export interface ExportColumn<Row> {
   title: string
   width?: number
   value: (row: Row) => string | number | null | undefined
+  /** Stands in the file whichever columns the page shows: on the page it stands in the head. */
+  always?: true
   /** In clear only with `export.sensitive` and a purpose; otherwise left out. */
   sensitive?: true
 }
@@ -35,6 +37,8 @@ interface Source<Query, Row, Key extends string> {
   title: string
   /** Characters a column is wide; 16 where none is given. */
   widths?: Partial<Record<Key, number>>
+  /** Columns a file has whatever the page shows, as the page says the same beside the table. */
+  always?: readonly Key[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
 }
@@ -45,7 +49,7 @@ interface Source<Query, Row, Key extends string> {
  */
 export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
-  { title, widths = {}, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
+  { title, widths = {}, always = [], rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
   cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
 ): ListExport<Query, Row> {
   if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
@@ -59,6 +63,7 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
       title: list.columns[key],
       width: widthOf[key] ?? 16,
       value: cells[key],
+      always: always.includes(key) ? (true as const) : undefined,
       sensitive: list.sensitive.includes(key) ? (true as const) : undefined,
     })),
     rows,

@@ -8,6 +8,7 @@ import { type Context, FileAnswer, requireCode } from '#kit/context'
 import type { Row } from '#kit/db'
 import { pageOf } from '#kit/list'
 import type { HandlerOf, Serve, ServeDependencies } from '#kit/serve'
+import { exportFileName, isFiltered } from './file-name.ts'
 import { exportLink, exportOfLink } from './links.ts'
 import { exportableAs, exportNamed } from './registry.ts'
 import { exportQueue, keptMs } from './run-export.ts'
@@ -95,7 +96,7 @@ const submitExport =
         groupId: ctx.group.id,
         feature: body.feature,
         title: definition.title,
-        fileName: `${definition.title}_${formatDay(ctx.clock.now())}.${body.exportType}`,
+        fileName: exportFileName(definition.title, body.query, formatDay(ctx.clock.now()), body.exportType),
         status: contract.exportStatus.running,
         request: JSON.stringify(request),
         createTime: new Date(ctx.clock.now()),
@@ -114,6 +115,7 @@ function toTask(ctx: Context, row: Row<'exportTask'>): contract.ExportTask {
     feature: row.feature,
     title: row.title,
     fileName: row.fileName,
+    filtered: isFiltered(row.request.query ?? {}),
     exportStatus: row.status,
     exportUrl:
       row.status === contract.exportStatus.done ? exportLink(ctx.secrets, row.id, ctx.principal.sessionHash, ctx.clock.now()) : null,

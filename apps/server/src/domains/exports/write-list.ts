@@ -27,7 +27,7 @@ export interface Wanted {
 /** What was asked for in clear comes along whichever columns the page shows: no page shows it. */
 export function wantedOf(definition: ListExport, request: Pick<ExportRequest, 'columns' | 'query' | 'sensitive'>): Wanted {
   const { columns: keys } = request
-  const columns = definition.columns.filter((c) => (c.sensitive ? request.sensitive : !keys?.length || keys.includes(c.key)))
+  const columns = definition.columns.filter((c) => (c.sensitive ? request.sensitive : c.always || !keys?.length || keys.includes(c.key)))
   return { definition, columns, query: definition.query.parse(request.query) }
 }
 

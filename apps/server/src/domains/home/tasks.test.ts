@@ -24,6 +24,7 @@ const task = (id: string, more: Partial<HomeTask>): HomeTask => ({
   projectName: null,
   active: false,
   overdue: false,
+  several: null,
   due: 'today',
   dueDay: null,
   action: '处理',

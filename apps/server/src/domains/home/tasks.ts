@@ -67,6 +67,13 @@ export function dueOf(day: string, today: string): HomeTask['due'] {
   const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
   return day <= addDays(today, 6 - weekday) ? 'week' : 'later'
 }
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+
+/** What is late of several, and by how much: the whole number is not late because one of them is. */
+export function latePart(r: { n: number; late: number; oldest: Date }, unit: string, lateDays: number): string {
+  if (r.late === 0) return `最早 ${formatDay(r.oldest)}，均未逾期`
+  return r.late === r.n ? `均已逾期，最久 ${lateDays} 天` : `其中 ${r.late} ${unit}已逾期，最久 ${lateDays} 天`
+}
 /** Who looks at several sites opens the list of the one a task counts. */
 const among = (projects: readonly string[] | undefined, projectCode: string) =>
   projects?.length === 1 ? '' : `&projectCode=${projectCode}`
@@ -121,6 +128,7 @@ async function openAlarms(ctx: TaskContext, projects: readonly string[] | undefi
       projectName: a.projectName,
       active: a.active,
       overdue,
+      several: null,
       due: overdue ? 'overdue' : 'today',
       // Its day and night may end tomorrow: it is work of today all the same.
       dueDay: formatDay(overdue ? a.firstTime.getTime() + dayMs : now),
@@ -134,33 +142,36 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
   const today = formatDay(ctx.clock.now())
   const rows = await licencesDue(ctx, projects, perKind)
   return rows.map((c) => {
-    const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / 86_400_000)
+    const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / dayMs)
+    const over = left < 0
+    // Who is suspended is held back already: his paper waits, nobody has to be stopped.
+    const held = c.pausedAt !== null
+    const due = held ? 'later' : dueOf(c.validEnd, today)
+    const work = held ? `已于 ${formatDay(c.pausedAt as Date)} 暂停作业，换证后恢复` : over ? '应暂停作业' : '到期后应暂停作业'
     return {
       id: `cert:${c.id}`,
       kind: 'certificate',
       kindName: '证书',
       level: null,
-      title: `${c.workerName} ${c.name}${left < 0 ? '已过期' : '将到期'}`,
-      reason:
-        left < 0
-          ? `${dictName('workerType', c.workType) ?? '管理人员'}，过期 ${-left} 天，应暂停作业`
-          : `剩 ${left} 天，到期次日自动暂停作业`,
+      title: `${c.workerName} ${c.name}${over ? '已过期' : '将到期'}`,
+      reason: `${dictName('workerType', c.workType) ?? '管理人员'}，${over ? `过期 ${-left} 天` : `剩 ${left} 天`}，${work}`,
       time: c.validEnd,
       projectCode: c.projectCode,
       projectName: c.projectName,
       active: false,
-      overdue: left < 0,
-      due: dueOf(c.validEnd, today),
-      dueDay: c.validEnd,
-      action: left < 0 ? '处理' : '续期',
+      overdue: due === 'overdue',
+      several: null,
+      due,
+      dueDay: held ? null : c.validEnd,
+      action: over && !held ? '处理' : '续期',
       link: `/personnelSystem/info/certificate?id=${c.workerId}&projectCode=${c.projectCode}`,
     }
   })
 }
 
 async function withoutContract(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
-  const rows = await projectsWithoutContract(ctx, projects, perKind)
   const today = formatDay(ctx.clock.now())
+  const rows = await projectsWithoutContract(ctx, projects, { enteredBefore: addDays(today, -contractDays), limit: perKind })
   return rows.map((r) => {
     const dueDay = addDays(formatDay(r.oldest), contractDays)
     const due = dueOf(dueDay, today)
@@ -170,12 +181,13 @@ async function withoutContract(ctx: TaskContext, projects: readonly string[] | u
       kindName: '合同',
       level: null,
       title: `${r.n} 人进场未签合同`,
-      reason: `最早 ${formatDay(r.oldest)} 进场，用工之日起一个月内应签订`,
+      reason: `${latePart(r, '人', daysBetween(dueDay, today))}，用工之日起一个月内应签订`,
       time: formatInstant(r.oldest),
       projectCode: r.projectCode,
       projectName: r.projectName,
       active: false,
       overdue: due === 'overdue',
+      several: { count: r.n, late: r.late },
       due,
       dueDay,
       action: '补签',
@@ -190,8 +202,8 @@ const toldApart = ['204', '207']
 const labourAlarmDays = 7
 
 async function labourAlarms(ctx: TaskContext, projects: readonly string[] | undefined): Promise<HomeTask[]> {
-  const rows = await openByType(ctx.db, projects, perKind)
   const today = formatDay(ctx.clock.now())
+  const rows = await openByType(ctx.db, projects, { toldBefore: addDays(today, -labourAlarmDays), limit: perKind })
   return rows
     .filter((r) => !toldApart.includes(r.type))
     .map((r) => {
@@ -203,12 +215,13 @@ async function labourAlarms(ctx: TaskContext, projects: readonly string[] | unde
         kindName: '劳务预警',
         level: null,
         title: `${r.n} 人${dictName('laborAlarmType', r.type) ?? ''}`,
-        reason: `最早 ${formatDay(r.oldest)}，处理或注明原因后忽略`,
+        reason: `${latePart(r, '人', daysBetween(dueDay, today))}，处理或注明原因后忽略`,
         time: formatInstant(r.oldest),
         projectCode: r.projectCode,
         projectName: r.projectName,
         active: false,
         overdue: due === 'overdue',
+        several: { count: r.n, late: r.late },
         due,
         dueDay,
         action: '处理',
@@ -221,12 +234,15 @@ interface Papers {
   projectCode: string
   projectName: string
   n: number
+  late: number
   oldest: Date
 }
 
 async function papersIn(ctx: TaskContext, projects: readonly string[] | undefined, state: string): Promise<Papers[]> {
   const { rows } = await sql<Papers>`
-    select m.project_code, p.name as project_name, count(*)::int as n, min(coalesce(m.judge_time, m.update_time)) as oldest
+    select m.project_code, p.name as project_name, count(*)::int as n, min(coalesce(m.judge_time, m.update_time)) as oldest,
+      count(*) filter (where (coalesce(m.judge_time, m.update_time) at time zone 'Asia/Shanghai')::date
+        < ${addDays(formatDay(ctx.clock.now()), -paperDays)}::date)::int as late
     from project_material m join project p using (project_code)
     where m.state = ${state} and ${allOf(...inProjects('m.projectCode', projects))}
     group by 1, 2 order by oldest, m.project_code limit ${perKind}`.execute(ctx.db)
@@ -237,8 +253,9 @@ async function papersIn(ctx: TaskContext, projects: readonly string[] | undefine
 const paperDays = 7
 
 function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 'reason' | 'action' | 'link'>): HomeTask {
+  const today = formatDay(ctx.clock.now())
   const dueDay = addDays(formatDay(r.oldest), paperDays)
-  const due = dueOf(dueDay, formatDay(ctx.clock.now()))
+  const due = dueOf(dueDay, today)
   return {
     id: `paper:${words.action}:${r.projectCode}`,
     kind: 'material',
@@ -249,9 +266,11 @@ function paperTask(ctx: TaskContext, r: Papers, words: Pick<HomeTask, 'title' | 
     projectName: r.projectName,
     active: false,
     overdue: due === 'overdue',
+    several: { count: r.n, late: r.late },
     due,
     dueDay,
     ...words,
+    reason: `${latePart(r, '项', daysBetween(dueDay, today))}，${words.reason}`,
   }
 }
 
@@ -296,6 +315,7 @@ async function approvals(ctx: TaskContext, projects: readonly string[] | undefin
       projectName: a.projectName,
       active: false,
       overdue,
+      several: null,
       due: overdue ? 'overdue' : a.deadline ? dueOf(formatDay(a.deadline), formatDay(now)) : 'later',
       dueDay: a.deadline && formatDay(a.deadline),
       action: a.act ?? '审批',

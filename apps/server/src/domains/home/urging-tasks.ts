@@ -40,6 +40,7 @@ export async function urgings(
     projectName: n.projectName,
     active: false,
     overdue: !n.answered,
+    several: null,
     due: n.answered ? 'today' : 'overdue',
     dueDay: n.answered ? today : formatDay(n.deadline),
     action: n.answered ? '核查' : '查看',

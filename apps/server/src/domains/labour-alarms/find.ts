@@ -143,12 +143,19 @@ export interface OpenByType {
   projectName: string
   type: string
   n: number
+  /** Of them told before the day that was asked. */
+  late: number
   oldest: Date
 }
 /** What waits, by project and kind: for the home's to-do list. */
-export async function openByType(db: Db, projects: readonly string[] | undefined, limit: number): Promise<OpenByType[]> {
+export async function openByType(
+  db: Db,
+  projects: readonly string[] | undefined,
+  { toldBefore, limit }: { toldBefore: string; limit: number },
+): Promise<OpenByType[]> {
   const { rows } = await sql<OpenByType>`
-    select a.project_code, p.name as project_name, a.type, count(*)::int as n, min(a.time) as oldest
+    select a.project_code, p.name as project_name, a.type, count(*)::int as n, min(a.time) as oldest,
+      count(*) filter (where (a.time at time zone 'Asia/Shanghai')::date < ${toldBefore}::date)::int as late
     from labor_alarm a join project p using (project_code) where ${isOpen('a')} and ${allOf(...inProjects('a.projectCode', projects))}
     group by 1, 2, 3 order by n desc, 1, 3 limit ${limit}`.execute(db)
   return rows

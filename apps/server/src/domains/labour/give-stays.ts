@@ -15,6 +15,7 @@ export async function giveStays(ctx: Pick<Context, 'db'>, from: string, to: stri
   )
   if (rows[0]) throw new AppError('refused', `两份档案在“${rows[0].name}”的在场时间重叠，请先移除其中一次登记`, { field: 'dropId' })
   const done = await ctx.db.updateTable('projectWorker').set({ workerId: to }).where('workerId', '=', from).executeTakeFirst()
+  await ctx.db.updateTable('stayPause').set({ workerId: to }).where('workerId', '=', from).execute()
   await ctx.db.updateTable('entryExitHistory').set({ workerId: to }).where('workerId', '=', from).execute()
   await ctx.db.updateTable('team').set({ teamLeaderId: to }).where('teamLeaderId', '=', from).execute()
   return Number(done.numUpdatedRows)

@@ -136,6 +136,13 @@ interface ProjectWorkerTable extends Trail {
   /** Null: neither passed a gate nor agreed; the person's file stays closed to whoever entered him. */
   confirmedAt: Generated<Date | null>
 }
+/** Written by a trigger on `project_worker`. */
+interface StayPauseTable {
+  projectCode: string
+  workerId: string
+  fromAt: Date
+  untilAt: Date | null
+}
 interface EntryExitHistoryTable {
   id: string
   projectCode: string
@@ -261,6 +268,7 @@ declare module '#kit/db' {
     team: TeamTable
     projectTeam: ProjectTeamTable
     projectWorker: ProjectWorkerTable
+    stayPause: StayPauseTable
     entryExitHistory: EntryExitHistoryTable
     blackEntry: BlackEntryTable
     blackLog: BlackLogTable

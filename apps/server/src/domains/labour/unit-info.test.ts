@@ -66,7 +66,22 @@ describe('a unit from all sides', () => {
     const one = await info()
     expect(one.byTrade.reduce((sum, t) => sum + t.present, 0)).toBe(one.onSite)
     expect(one.teams.filter((t) => !t.exitTime)).toHaveLength(one.teamCount)
-    expect(one.workers).toBeLessThanOrEqual(one.onSite)
+    expect(one.workers).toBeLessThanOrEqual(one.onSite ?? 0)
+  })
+  test('to a company of another line its people, teams and contract are unknown, which is never none', async () => {
+    const foreigner = await settled.as('dingli-cheng')
+    const { list } = await foreigner.call(unitsCalls.listUnits, { query: { projectCode: site.projectCode, size: 100 } })
+    const hidden = list.filter((u) => u.onSite === null)
+    expect(list.length - hidden.length).toBeGreaterThan(0)
+    expect(hidden.length).toBeGreaterThan(0)
+    const whole = (await clerk.call(unitsCalls.listUnits, { query: { projectCode: site.projectCode, size: 100 } })).list
+    for (const unit of hidden) {
+      const none = { teamCount: null, onSite: null, contractAmount: null }
+      expect(unit, unit.corpName).toMatchObject(none)
+      expect(await foreigner.call(units.getUnitInfo, { query: { id: unit.id } }), unit.corpName).toMatchObject({ isOwnLine: false, ...none })
+      expect(whole.find((one) => one.id === unit.id)?.onSite, unit.corpName).not.toBeNull()
+    }
+    expect((await info()).onSite).toBeGreaterThan(0)
   })
   test('each group is saved by itself; a number is masked once it is saved', async () => {
     const { version } = await info()

@@ -15,7 +15,7 @@ import { daysOf, dueOn } from './site-days.ts'
 import { getTeamStay, leaveWithTeam, removeTeamStay, teamStayForm, updateTeamStay } from './stay-info.ts'
 import { type RawStay, staySelect, toStay } from './team-rows.ts'
 import { requirePartWriter } from './unit-checks.ts'
-import { fillUnit, getUnit, type RawUnit } from './unit-list.ts'
+import { fillUnit, getUnit, ofOwnLine, type RawUnit } from './unit-list.ts'
 
 /** A unit in its project from all sides, and the stays of its teams. */
 export function unitInfoRoutes(serve: Serve) {
@@ -33,8 +33,7 @@ type Stored = Row<'projectCorp'>['bankAccounts'][number]
 
 const getUnitInfo: HandlerOf<typeof contract.getUnitInfo> = async ({ query }, ctx) => {
   const seen = await getUnit(ctx, query.id)
-  // A company that takes part sees the other parties, and people of its own line alone.
-  const isOwnLine = ctx.scope.all || !ctx.scope.limited.includes(seen.projectCode) || ctx.scope.corps.includes(seen.corpCode)
+  const isOwnLine = ofOwnLine(ctx, seen)
   const u: RawUnit = isOwnLine
     ? seen
     : {

@@ -46,7 +46,7 @@ async function findUnits(ctx: ListContext, query: Filters, page?: { limit: numbe
   const { rows } = await sql<RawUnit>`
     select * from (${select}) u where ${conditions(ctx, query)} order by ${order(query.sort)}
     ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}`.execute(ctx.db)
-  return rows.map(toUnit)
+  return rows.map((u) => toUnit(ctx, u))
 }
 
 async function countUnits(ctx: ListContext, query: Filters): Promise<number> {
@@ -60,6 +60,9 @@ export const unitPage = async ({ query }: { query: UnitQuery }, ctx: Context) =>
   list: await findUnits(ctx, query, pageSlice(query)),
   total: await countUnits(ctx, query),
 })
+
+/** What is another line's to know. */
+const hidden = '不可见'
 
 export function registerUnitExport(): void {
   exportOf(
@@ -81,8 +84,8 @@ export function registerUnitExport(): void {
       contractAmount: (u) => u.contractAmount,
       pmName: (u) => u.pmName,
       pmPhone: (u) => u.pmPhone,
-      teamCount: (u) => u.teamCount,
-      onSite: (u) => u.onSite,
+      teamCount: (u) => u.teamCount ?? hidden,
+      onSite: (u) => u.onSite ?? hidden,
       payType: (u) => u.payTypeName,
       entryTime: (u) => u.entryTime,
       exitTime: (u) => u.exitTime,
@@ -92,7 +95,7 @@ export function registerUnitExport(): void {
 }
 
 export const fillUnit = (ctx: Context, u: RawUnit) => ({
-  ...toUnit(u),
+  ...toUnit(ctx, u),
   pmIdCardType: u.pmIdCardType,
   pmIdCardNumber: u.pmIdCardMask,
   contractFile: linksOf(ctx, u.contractFile),
@@ -119,7 +122,12 @@ export async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
   return found(rows[0], '参建单位')
 }
 
-function toUnit(u: RawUnit): UnitRow {
+/** A company that takes part sees the other parties, but people, teams and contracts of its own line alone. */
+export const ofOwnLine = ({ scope }: Pick<Context, 'scope'>, u: { projectCode: string; corpCode: string }): boolean =>
+  scope.all || !scope.limited.includes(u.projectCode) || scope.corps.includes(u.corpCode)
+
+function toUnit(ctx: Pick<Context, 'scope'>, u: RawUnit): UnitRow {
+  const own = ofOwnLine(ctx, u)
   return {
     id: u.id,
     projectCode: u.projectCode,
@@ -131,7 +139,7 @@ function toUnit(u: RawUnit): UnitRow {
     parentCorpCode: u.parentCorpCode,
     parentCorpName: u.parentCorpName,
     contractNo: u.contractNo,
-    contractAmount: u.contractAmount,
+    contractAmount: own ? u.contractAmount : null,
     pmName: u.pmName,
     pmPhone: u.pmPhoneMask,
     entryTime: u.entryTime,
@@ -139,8 +147,8 @@ function toUnit(u: RawUnit): UnitRow {
     stationed: u.stationed,
     payType: u.payType,
     payTypeName: dictName('payChannel', u.payType),
-    teamCount: u.teamCount,
-    onSite: u.onSite,
+    teamCount: own ? u.teamCount : null,
+    onSite: own ? u.onSite : null,
     version: u.version,
   }
 }

@@ -62,5 +62,5 @@ test('a unit with people does not leave, and its export holds every column its l
   expect(refused.message).toMatch(/在场|总承包单位/)
   registerExports()
   const columns = exportNamed('projectCorp')?.columns.map((c) => c.title)
-  expect(columns).toEqual(expect.arrayContaining(['单位', '参建类型', '上级发包单位', '负责人', '在场人数', '进场', '退场']))
+  expect(columns).toEqual(expect.arrayContaining(['单位', '参建类型', '上级发包单位', '负责人', '在册人数', '进场', '退场']))
 })

@@ -183,7 +183,7 @@ const judges: Record<StepKey, (facts: Facts, now: number) => Judged> = {
         check(
           '人员已进场',
           f.people > 0,
-          f.people ? `在场 ${f.people} 人` : '没有在场人员',
+          f.people ? `在册 ${f.people} 人` : '没有在册人员',
           '门禁只放行已进场的人，请登记或导入人员',
           pages.people,
         ),

@@ -126,7 +126,7 @@ function stayFile(): void {
       attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
       lastPass: (r) => r.lastPass,
       hasContract: (r) => (r.hasContract ? '已签' : '未签'),
-      certState: (r) => certStates[r.certState],
+      certState: (r) => (r.certState === 'none' ? '无需持证' : certStates[r.certState]),
       firstIn: (r) => r.firstIn,
       missing: (r) => r.missing.map((m) => `缺${entryConditions[m as keyof typeof entryConditions]}`).join('、'),
     },

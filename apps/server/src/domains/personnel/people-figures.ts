@@ -49,13 +49,20 @@ export interface WithoutContract {
   projectCode: string
   projectName: string
   n: number
+  /** Of them entered before the day that was asked. */
+  late: number
   /** Entry of who waits longest. */
   oldest: Date
 }
 /** Projects with people in place who have no contract in force, most of them first. */
-export async function withoutContract(ctx: Asking, projects: readonly string[] | undefined, limit: number): Promise<WithoutContract[]> {
+export async function withoutContract(
+  ctx: Asking,
+  projects: readonly string[] | undefined,
+  { enteredBefore, limit }: { enteredBefore: string; limit: number },
+): Promise<WithoutContract[]> {
   const { rows } = await sql<WithoutContract>`
-    select w.project_code, p.name as project_name, count(*)::int as n, min(w.entry_time) as oldest
+    select w.project_code, p.name as project_name, count(*)::int as n, min(w.entry_time) as oldest,
+      count(*) filter (where (w.entry_time at time zone 'Asia/Shanghai')::date < ${enteredBefore}::date)::int as late
     from project_worker w join project p using (project_code)
     where w.exit_time is null and ${lacksContract('w')} and ${allOf(...inProjects('w.projectCode', projects))}
     group by 1, 2 order by n desc, 1 limit ${limit}`.execute(ctx.db)
@@ -73,12 +80,15 @@ export interface LicenceDue {
   projectName: string
   /** Its last day. */
   validEnd: string
+  /** Since when the person is suspended; null: he may work. */
+  pausedAt: Date | null
 }
 /** Licences that a trade asks for and that run out or have run out; a paper nobody asks for stops nobody's work. */
 export async function licencesDue(ctx: Asking, projects: readonly string[] | undefined, limit: number): Promise<LicenceDue[]> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<LicenceDue>`
-    select w.id, w.worker_id, '特种作业证' as name, w.worker_name, w.work_type, w.project_code, p.name as project_name, lic.ends as valid_end
+    select w.id, w.worker_id, '特种作业证' as name, w.worker_name, w.work_type, w.project_code, p.name as project_name, lic.ends as valid_end,
+      (select s.from_at from stay_pause s where s.project_code = w.project_code and s.worker_id = w.worker_id and s.until_at is null) as paused_at
     from project_worker w join project p on p.project_code = w.project_code ${joinLicence('w')}
     where w.exit_time is null and w.work_type = any (${specialTrades}) and ${allOf(...inProjects('w.projectCode', projects))}
       and (${licenceIs('w', 'expired', today)} or ${licenceIs('w', 'expiring', today)})

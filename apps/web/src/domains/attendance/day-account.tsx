@@ -124,6 +124,11 @@ export function DayAccount({ day, name }: { day: DayOf; name?: string | undefine
             setWanted({ kind, projectCode: day.projectCode, who: `${name ?? ''} ${record.date}`, date: day.date, target: record.id })
           }
         />
+        {data.fixes.map((fix) => (
+          <Notice key={fix.id} tone="info">
+            {fix.kindName} {fix.content} 正在审批{fix.requestedName && `，${fix.requestedName} ${fix.requestedAt.slice(0, 16)} 申请`}
+          </Notice>
+        ))}
         <Can call={createFix}>
           <div className="att-acts">
             {(['add', 'leave'] as const).map((kind) => (
@@ -137,6 +142,7 @@ export function DayAccount({ day, name }: { day: DayOf; name?: string | undefine
                     workerIds: [day.workerId],
                     who: `${name ?? ''} ${day.date}`,
                     date: day.date,
+                    wholeDay: data.records.length === 0 && data.fixes.length === 0,
                   })
                 }
               >

@@ -199,6 +199,7 @@ export default function DayListPage() {
                         workerIds: rows.map((r) => r.workerId),
                         who: rows.length === 1 ? (rows[0]?.name ?? '') : `${rows.length} 人，同一原因`,
                         date,
+                        wholeDay: rows.every((r) => r.recordCount === 0 && !r.fixing),
                       })
                     }
                   >

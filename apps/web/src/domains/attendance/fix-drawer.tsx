@@ -14,6 +14,8 @@ export interface FixWanted {
   /** Names, or a count, for the head. */
   who: string
   date: string
+  /** Nothing was recorded on the day: one asking tells when the person came and when he left. */
+  wholeDay?: boolean
   /** The record, or the correction that is taken back. */
   target?: string
 }
@@ -64,6 +66,7 @@ function PersonChoice({
 /** Asks for a correction: nothing changes before somebody else has agreed. */
 export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () => void }) {
   const { kind, projectCode, workerIds = [], date, target } = wanted
+  const wholeDay = kind === 'add' && wanted.wholeDay
   const act = useAct(createFix, {
     success: ({ ids, remark }) => `已提交 ${ids.length} 条，${remark}`,
     onDone: () => {
@@ -87,8 +90,9 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
         target,
         fromDay: period ? date : undefined,
         toDay: period ? date : undefined,
-        time: kind === 'add' ? `${date} 18:00:00` : undefined,
-        direction: kind === 'add' ? '02' : undefined,
+        time: kind === 'add' ? `${date} ${wholeDay ? '07:00:00' : '18:00:00'}` : undefined,
+        leftTime: wholeDay ? `${date} 18:00:00` : undefined,
+        direction: kind === 'add' ? (wholeDay ? '01' : '02') : undefined,
         files: [],
       }}
       input={(body) => ({ query: { projectCode }, body })}
@@ -101,7 +105,12 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
         </Field>
       )}
       {kind === 'add' && (
-        <Field name="time" label="实际时间" required>
+        <Field name="time" label={wholeDay ? '入场时间' : '实际时间'} required>
+          <TimeInput />
+        </Field>
+      )}
+      {wholeDay && (
+        <Field name="leftTime" label="出场时间" required help="当日没有通行记录，入场和出场一并申请">
           <TimeInput />
         </Field>
       )}
@@ -110,7 +119,7 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
           <TimeInput />
         </Field>
       )}
-      {(kind === 'add' || kind === 'direction') && (
+      {((kind === 'add' && !wholeDay) || kind === 'direction') && (
         <Field name="direction" label="方向" required>
           <Choice clear={false} options={directions} />
         </Field>

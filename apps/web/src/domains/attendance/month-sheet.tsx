@@ -1,5 +1,5 @@
 import type { MonthlyRow } from '@zhugong/contract/attendance/months'
-import { decodeCell, type SheetCell } from '@zhugong/contract/attendance/sheet'
+import { decodeCell, isUnkept, type SheetCell } from '@zhugong/contract/attendance/sheet'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hrefOf } from '#kit/page.tsx'
@@ -125,7 +125,7 @@ export function MonthSheet(props: SheetProps) {
               </td>
               {dates.map((date, column) => {
                 const cell = decodeCell(row.cells[column] ?? '')
-                const mark = markOf(cell, date > today)
+                const mark = markOf(cell, date > today, isUnkept(row.cells[column], date, row.keptFrom))
                 const isChosen = chosen?.row.id === row.id && chosen.date === date
                 return (
                   <td key={date} className={`${dayClass(date)} ${isChosen ? 'chosen' : ''}`}>

@@ -3,12 +3,12 @@ import { attendanceSetting } from '@zhugong/contract/attendance/setting-model'
 import { Button, Input, Switch } from 'antd'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, Empty, ErrorPanel } from '#kit/feedback.tsx'
+import { Card, ErrorPanel } from '#kit/feedback.tsx'
 import { Field, FieldGroup, FieldList, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
-import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { SettingsForm } from '#kit/settings-shell.tsx'
 import { RestCalendar } from './rest-calendar.tsx'
 import { restWords } from './rest-days.ts'
@@ -43,11 +43,7 @@ export default function SettingPage() {
     onDone: () => refresh(),
   })
   if (!known) {
-    return (
-      <PageShell>
-        <Empty text="请先选择项目" hint="考勤时间按项目设置，在页头选择项目后打开" />
-      </PageShell>
-    )
+    return <ProjectPicker why="考勤时间按项目设置" />
   }
   if (error) return <ErrorPanel error={error} retry={refetch} />
   const initial = data && initialOf(data)

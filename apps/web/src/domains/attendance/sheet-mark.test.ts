@@ -1,6 +1,6 @@
-import { decodeCell, encodeCell, type SheetCell } from '@zhugong/contract/attendance/sheet'
+import { decodeCell, encodeCell, isUnkept, type SheetCell } from '@zhugong/contract/attendance/sheet'
 import { expect, test } from 'vitest'
-import { dayWords, isWeekend, markOf, shiftDate, visibleRows } from './sheet-mark.ts'
+import { dayWords, isWeekend, legend, markOf, shiftDate, visibleRows } from './sheet-mark.ts'
 
 const cell = (over: Partial<SheetCell>): SheetCell => ({
   results: [],
@@ -48,4 +48,18 @@ test('only rows near the window are drawn', () => {
   expect(visibleRows(0, 280, 28, 1000)).toEqual([0, 18])
   expect(visibleRows(2800, 280, 28, 1000)).toEqual([92, 118])
   expect(visibleRows(99_999, 280, 28, 50)).toEqual([42, 50])
+})
+
+const wordsOf = (cell: string, date: string, keptFrom: string | null) => markOf(decodeCell(cell), false, isUnkept(cell, date, keptFrom))
+
+test('a day before the site kept its days is blank; one out of place says so', () => {
+  expect(wordsOf('', '2026-10-13', '2026-10-14')).toMatchObject({ text: '', words: '当日尚未开始记录考勤' })
+  expect(wordsOf('', '2026-10-14', '2026-10-14')).toMatchObject({ text: '–', words: '不在场' })
+  expect(wordsOf('', '2026-10-14', null)).toMatchObject({ text: '' })
+  expect(wordsOf('1|9.5|0644|1732|a', '2026-10-13', '2026-10-14')).toMatchObject({ text: '✓' })
+})
+
+test('a suspended day has a mark of its own, which the legend explains', () => {
+  expect(markOf(decodeCell('12||||'), false)).toMatchObject({ text: '暂', words: '暂停作业' })
+  expect(legend.map((one) => one.text)).toContain('暂')
 })

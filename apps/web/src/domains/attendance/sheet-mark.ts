@@ -20,11 +20,13 @@ const markOfResult: Record<DayResult, Pick<Mark, 'text' | 'look'> | undefined> =
   9: { text: '夜', look: 'night' },
   10: undefined,
   11: undefined,
+  12: { text: '暂', look: 'stop' },
 }
 
 /** Of several results the worst stands in the cell, all of them in its words. */
-export function markOf(cell: SheetCell | undefined, isFuture: boolean): Mark {
+export function markOf(cell: SheetCell | undefined, isFuture: boolean, isUnkept = false): Mark {
   if (isFuture) return { text: '', look: 'none', words: '' }
+  if (isUnkept) return { text: '', look: 'none', words: '当日尚未开始记录考勤' }
   if (!cell) return { text: '–', look: 'out', words: '不在场' }
   const words = cell.results.map((r) => dayResults[r]).join('、')
   const worst = worstOf(cell.results)
@@ -44,6 +46,7 @@ export const legend: readonly Mark[] = [
   { text: '加', look: 'over', words: '加班' },
   { text: '夜', look: 'night', words: '夜班' },
   { text: '停', look: 'stop', words: '停工' },
+  { text: '暂', look: 'stop', words: '暂停作业' },
 ]
 
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const

@@ -47,7 +47,7 @@ export default function UnitStatsPage() {
   if (ranks.error) return <ErrorPanel error={ranks.error} retry={ranks.refetch} />
   return (
     <PageShell
-      remark="出勤率 = 实到人天 / 应到人天，均按当日名册；停工、休息、请假、未转正式的人员不计应到"
+      remark="出勤率 = 实到人天 / 应到人天，均按当日名册；停工、休息、请假、暂停作业、未转正式的人员不计应到"
       actions={
         <>
           <PeriodBar period={period} params={params} onChange={setParams} />

@@ -100,7 +100,7 @@ function Ranking({
           <th>区县</th>
           <th className="num">项目</th>
           <th className="num">在建</th>
-          <th className="num">在场</th>
+          <th className="num">在册</th>
           <th className="num">实名录入率</th>
           <th className="num">近 7 日出勤率</th>
           <th className="num">设备在线率</th>

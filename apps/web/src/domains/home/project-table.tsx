@@ -15,7 +15,7 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
           {!plain && <th className="level">级</th>}
           <th>项目</th>
           <th>状态</th>
-          <th className="num">在场</th>
+          <th className="num">在册</th>
           <th className="num roomy">今日出勤</th>
           <th className="num">出勤率</th>
           <th className="roomy">近 7 日</th>

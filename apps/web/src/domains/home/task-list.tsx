@@ -38,6 +38,12 @@ export function TaskList({
   )
 }
 
+/** Several things of which one is late are not late as a whole. */
+function tagOf({ kindName, overdue, several }: HomeTask): string {
+  if (!overdue) return kindName
+  return several && several.late < several.count ? `${kindName} ${several.late} / ${several.count} 逾期` : `${kindName}逾期`
+}
+
 interface TaskRowProps {
   task: HomeTask
   first: boolean
@@ -49,12 +55,9 @@ export function TaskRow({ task, first, withProject, go }: TaskRowProps) {
   return (
     <div className={`home-task ${first ? 'first' : ''} ${task.level === 1 ? 'grave' : ''}`}>
       <div className="line">
-        {task.level ? (
-          <RiskBadge level={task.level} />
-        ) : (
-          <Tag tone={task.overdue ? 'danger' : 'warning'}>{task.overdue ? `${task.kindName}逾期` : task.kindName}</Tag>
-        )}
+        {task.level ? <RiskBadge level={task.level} /> : <Tag tone={task.overdue ? 'danger' : 'warning'}>{tagOf(task)}</Tag>}
         <span className="zg-2" title={time(task.time)}>
+          {task.several && '最早 '}
           {task.time.length > 10 ? age(task.time) : task.time.slice(5)}
         </span>
       </div>

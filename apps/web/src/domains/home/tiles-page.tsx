@@ -37,7 +37,7 @@ export default function TilesPage() {
   )
   const figure = (key: string) => main.data?.figures.find((f) => f.key === key)
   const live: Record<string, string> = {
-    labour: figure('onSite') ? `在场 ${figure('onSite')?.value ?? '--'}` : '',
+    labour: figure('onSite') ? `在册 ${figure('onSite')?.value ?? '--'}` : '',
     attendance: figure('attended') ? `今日出勤 ${figure('attended')?.value ?? '--'}` : '',
     alarm: figure('openAlarms') ? `未处理 ${figure('openAlarms')?.value ?? '--'}` : '',
     monitor: main.data ? `在线 ${main.data.devices.reduce((n, d) => n + d.online, 0)}` : '',

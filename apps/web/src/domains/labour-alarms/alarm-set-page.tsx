@@ -1,10 +1,9 @@
 import { labourAlarmCounts } from '@zhugong/contract/labour-alarms/endpoints'
 import { Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
-import { Empty } from '#kit/feedback.tsx'
-import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { Records } from './record-tab.tsx'
 import { Settings } from './setting-tab.tsx'
 import './labour-alarms.css'
@@ -29,11 +28,7 @@ export default function AlarmSetPage() {
   )
   if (asked !== 'setting') return <Records projectCode={projectCode} counts={counts.data} switcher={switcher} />
   if (projectCode === '*') {
-    return (
-      <PageShell actions={switcher}>
-        <Empty text="请先选择项目" hint="预警阈值按项目设置，在页头选择项目后打开" />
-      </PageShell>
-    )
+    return <ProjectPicker why="预警阈值按项目设置" actions={switcher} />
   }
   return <Settings projectCode={projectCode} counts={counts.data} switcher={switcher} />
 }

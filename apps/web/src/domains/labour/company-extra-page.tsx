@@ -30,7 +30,7 @@ export default function CompanyExtraPage() {
         items={[
           { label: '信用分', value: c.creditScore, remark: '初始 100', tone: c.creditScore < 80 ? 'danger' : undefined },
           { label: '在场项目', value: present.length, unit: '个', remark: `先后参与 ${c.projectCount} 个` },
-          { label: '在场人数', value: thousands(c.onSite), unit: '人' },
+          { label: '在册人数', value: thousands(c.onSite), unit: '人' },
           { label: '工种', value: c.trades.length, unit: '个' },
         ]}
       />
@@ -46,7 +46,7 @@ export default function CompanyExtraPage() {
                 <th>项目负责人</th>
                 <th>进场</th>
                 <th>退场</th>
-                <th>在场人数</th>
+                <th>在册人数</th>
               </tr>
             </thead>
             <tbody>

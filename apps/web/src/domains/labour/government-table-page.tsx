@@ -82,7 +82,7 @@ export default function GovernmentTablePage() {
           loading={!totals.data}
           items={[
             { label: '监管项目', value: thousands(t?.rows), unit: '个', href: hrefOf('/projectTable', { month: asked }) },
-            { label: '在场', value: thousands(t?.onSite), unit: '人' },
+            { label: '在册', value: thousands(t?.onSite), unit: '人' },
             {
               label: '未达标项目',
               value: thousands(t?.failing),

@@ -134,7 +134,7 @@ export default function PersonnelTablePage() {
           loading={!totals.data}
           items={[
             {
-              label: '在场',
+              label: '在册',
               value: thousands(t?.count),
               unit: '人',
               remark:

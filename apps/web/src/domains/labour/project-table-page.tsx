@@ -98,7 +98,7 @@ export default function ProjectTablePage() {
           loading={!totals.data}
           items={[
             { label: '项目数', value: thousands(t?.rows), unit: '个' },
-            { label: '在场', value: thousands(t?.onSite), unit: '人' },
+            { label: '在册', value: thousands(t?.onSite), unit: '人' },
             {
               label: '未达标项目',
               value: thousands(t?.failing),

@@ -41,7 +41,7 @@ export default function TeamBasicPage() {
       <Card title="项目经历" remark={`${t.projectCount} 个项目，${t.stays.length} 段`} flush>
         <Years stays={t.stays} />
       </Card>
-      <Card title="在场人数" remark="近 12 个月月末" flush>
+      <Card title="在册人数" remark="近 12 个月月末" flush>
         <Months months={t.months} />
       </Card>
       <Card
@@ -111,7 +111,7 @@ function Years({ stays }: { stays: TeamDetail['stays'] }) {
             <div className="track">
               <i className={s.exitTime ? '' : 'now'} style={{ left: `${from}%`, width: `${Math.max(0.5, to - from)}%` }} />
             </div>
-            <div className="zg-2">{s.exitTime ? `先后 ${s.everCount} 人` : `在场 ${s.headcount} 人`}</div>
+            <div className="zg-2">{s.exitTime ? `先后 ${s.everCount} 人` : `在册 ${s.headcount} 人`}</div>
           </div>
         )
       })}

@@ -64,7 +64,7 @@ export default function TeamInfoPage() {
               { label: '班组长', value: t.teamLeaderName ?? '未指定', tone: t.teamLeaderName ? undefined : 'warning' },
               { label: '工种', value: t.workTypeName },
               { label: '所属企业', value: t.corpName },
-              { label: '在场人数', value: `${t.headcount} 人` },
+              { label: '在册人数', value: `${t.headcount} 人` },
               { label: '近 30 日出勤率', value: ratio(t.attendRate) },
             ]
           : []

@@ -30,7 +30,7 @@ const peopleFacts = (u: UnitInfo): Fact[] => [
     value: u.pmRate === null ? '未登记考勤' : ratio(u.pmRate),
     tone: u.pmRate === null ? undefined : u.pmRate < leastLeaderRate ? 'danger' : 'fine',
   },
-  { label: '在场人数', value: `${thousands(u.onSite)} 人` },
+  { label: '在册人数', value: `${thousands(u.onSite)} 人` },
   { label: '今日出勤', value: dueWords(u.today) },
 ]
 

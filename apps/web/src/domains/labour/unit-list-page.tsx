@@ -22,6 +22,9 @@ const placeOptions = [
   { value: '2', label: '退场' },
 ]
 
+/** Another line's people and teams: not none, but not the reader's to know. */
+const notSeen = <span className="zg-2">不可见</span>
+
 /** A company's part in a project, one row a participation: who is on site, under what contract, with whom in charge. */
 export default function UnitListPage() {
   const scope = useProjectScope()
@@ -69,14 +72,15 @@ export default function UnitListPage() {
     },
     { key: 'pmName', width: 88, filter: 'text', value: (u) => u.pmName },
     { key: 'pmPhone', width: 124, hidden: true, value: (u) => u.pmPhone },
-    { key: 'teamCount', width: 88, align: 'right', sort: true, value: (u) => u.teamCount },
+    { key: 'teamCount', width: 88, align: 'right', sort: true, value: (u) => u.teamCount ?? notSeen },
     {
       key: 'onSite',
       width: 88,
       align: 'right',
       sort: true,
       filter: 'numeric-range',
-      value: (u) => <Link to={hrefOf('/personList', { stationed: '1', corpCode: u.corpCode })}>{u.onSite}</Link>,
+      value: (u) =>
+        u.onSite === null ? notSeen : <Link to={hrefOf('/personList', { stationed: '1', corpCode: u.corpCode })}>{u.onSite}</Link>,
     },
     { key: 'payType', width: 96, hidden: true, value: (u) => u.payTypeName },
     { key: 'entryTime', width: 104, sort: true, filter: 'date-range', value: (u) => day(u.entryTime) },
@@ -113,7 +117,7 @@ export default function UnitListPage() {
           loading={!figures.data}
           items={[
             { label: '在场单位', value: thousands(f?.present), unit: '家' },
-            { label: '在场人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },
+            { label: '在册人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },
             { label: '分包合同缺失', value: thousands(f?.noContract), unit: '家', tone: f?.noContract ? 'danger' : undefined },
             ...(f?.parts
               ? [
@@ -156,7 +160,7 @@ export default function UnitListPage() {
             needs: withCode(setUnitTime, 'labour.unit'),
             onClick: () => setTimed({ unit: u, leaves: false }),
           },
-          u.teamCount + u.onSite === 0 && { label: '移除', danger: true, needs: removeUnit, onClick: () => drop(u) },
+          u.teamCount === 0 && u.onSite === 0 && { label: '移除', danger: true, needs: removeUnit, onClick: () => drop(u) },
         ]}
       />
       {timed && <UnitTimeDrawer {...timed} onClose={() => setTimed(undefined)} />}

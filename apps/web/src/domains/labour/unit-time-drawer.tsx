@@ -24,9 +24,9 @@ export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leave
       input={(body) => ({ body: { ...body, exitTime: leaves ? body.exitTime : null } })}
       onClose={onClose}
     >
-      {leaves && unit.teamCount + unit.onSite > 0 && (
+      {leaves && (unit.teamCount ?? 0) + (unit.onSite ?? 0) > 0 && (
         <Notice tone="warning">
-          还有 {unit.teamCount} 个班组、{unit.onSite} 人在场：先办理人员和班组退场。
+          还有 {unit.teamCount ?? 0} 个班组、{unit.onSite ?? 0} 人在册：先办理人员和班组退场。
         </Notice>
       )}
       {!leaves && unit.exitTime && <Notice tone="info">保存后撤销 {unit.exitTime} 的退场，单位重新在场。</Notice>}

@@ -61,7 +61,7 @@ function Opened({ projectCode }: { projectCode: string }) {
               { label: '就绪度', value: `${data.readiness}%`, ...(data.stuck ? { tone: 'warning' as const } : { tone: 'fine' as const }) },
               { label: '所在地', value: data.areaName },
               { label: '总承包', value: data.contractorCorpName },
-              { label: '在场', value: `${data.onSite} 人` },
+              { label: '在册', value: `${data.onSite} 人` },
               { label: '开通负责人', value: data.keeper },
             ]
           : []

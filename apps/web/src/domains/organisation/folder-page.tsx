@@ -184,7 +184,7 @@ export default function FolderPage() {
               tone: figures?.stopped ? 'danger' : undefined,
               href: hrefFor(module, { prjStatus: projectStates.stopped }),
             },
-            { label: '在场', value: figures?.onSite, unit: '人', remark: `在建 ${figures?.building ?? '--'} 个` },
+            { label: '在册', value: figures?.onSite, unit: '人', remark: `在建 ${figures?.building ?? '--'} 个` },
           ]}
         />
       }
@@ -328,7 +328,7 @@ function Branches({ module, node, onOpen }: { module: FolderModule; node: Folder
       <Chart
         option={option}
         height={height}
-        label={list.map((one) => `${one.name} ${one.projects} 个项目，在场 ${one.onSite} 人`).join('；')}
+        label={list.map((one) => `${one.name} ${one.projects} 个项目，在册 ${one.onSite} 人`).join('；')}
         onClick={({ name }) => {
           const one = list.find((child) => child.name === name)
           if (one) onOpen(one.id)
@@ -354,7 +354,7 @@ function branchOption(list: readonly Branch[]): ChartOption {
         position: 'right',
         axisLine: { show: false },
         axisTick: { show: false },
-        data: rows.map((one) => `在场 ${thousands(one.onSite)} · 待处理告警 ${one.openAlarms}`),
+        data: rows.map((one) => `在册 ${thousands(one.onSite)} · 待处理告警 ${one.openAlarms}`),
       },
     ],
     series: drawnStates.map(({ name, color, states }) => ({

@@ -40,7 +40,7 @@ function Brief({ info, over }: { info: Info; over: Overview }) {
     <div className="org-brief">
       <FigureStrip
         items={[
-          { label: '在场', value: over.onSite, unit: '人', remark: `${over.units} 家单位 ${over.teams} 个班组` },
+          { label: '在册', value: over.onSite, unit: '人', remark: `${over.units} 家单位 ${over.teams} 个班组` },
           { label: '设备', value: over.machines, unit: '台' },
           { label: '待处理告警', value: over.openAlarms, unit: '条', tone: over.openAlarms ? 'danger' : undefined },
           {

@@ -46,7 +46,7 @@ export function ProjectMap({ list, total, enter }: { list: readonly ProjectRow[]
             {row.areaName} · {row.categoryName}
           </div>
           <div>
-            在场 {thousands(row.onSite)} 人，待处理告警 {row.openAlarms}
+            在册 {thousands(row.onSite)} 人，待处理告警 {row.openAlarms}
           </div>
           <div className="zg-2">{row.contractorCorpName}</div>
           <Button type="primary" size="small" onClick={() => enter(row)}>

@@ -1,7 +1,7 @@
 import type { CertDueRow } from '@zhugong/contract/personnel/certificate-model'
 import { certDueList, certFigures, ignoreCerts, remindCerts } from '@zhugong/contract/personnel/certificates'
 import { formalStates } from '@zhugong/contract/personnel/codes'
-import { saveCert } from '@zhugong/contract/personnel/papers'
+import { auditCert, saveCert } from '@zhugong/contract/personnel/papers'
 import { setFormal } from '@zhugong/contract/personnel/workers'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -99,7 +99,14 @@ export default function CertAlarmPage() {
         rowClass={(r) => (r.urgency === 'expired' && r.attendEnabled ? 'per-due-row' : '')}
         onRow={(r) => go('/personnelSystem/info/certificate', { id: r.workerId })}
         actions={(r) => [
-          r.kind !== 'idCard' && { label: r.certId ? '上传新证' : '补录证书', needs: saveCert, onClick: () => setRenewing(r) },
+          // What waits is in: somebody has to look at it, nobody has to bring it again.
+          r.state === 'review' && {
+            label: '审核',
+            needs: auditCert,
+            href: hrefOf('/personnelSystem/info/certificate', { id: r.workerId, projectCode: r.projectCode }),
+          },
+          r.kind !== 'idCard' &&
+            r.state !== 'review' && { label: r.certId ? '上传新证' : '补录证书', needs: saveCert, onClick: () => setRenewing(r) },
           r.kind === 'idCard' && { label: '更新证件', href: hrefOf('/personListEdit', { id: r.workerId }), needs: saveCert },
           r.state !== 'ignored' && { label: '提醒', needs: remindCerts, onClick: () => void acts.remind([r]) },
           r.formalStatus === formalStates.formal && {

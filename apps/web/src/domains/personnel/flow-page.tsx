@@ -72,7 +72,7 @@ export default function FlowPage() {
               href: `/flowPerson?flowType=0&flowDate=${month}-01,${today}`,
             },
             {
-              label: '在场',
+              label: '在册',
               value: thousands(f?.onSite),
               unit: '人',
               remark: f ? `本月净${net >= 0 ? '增' : '减'} ${Math.abs(net)} 人` : undefined,

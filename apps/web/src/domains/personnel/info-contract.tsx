@@ -216,7 +216,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="contractPeriodType" label="期限类型">
         <Choice options={dicts.options('contractType')} />
       </Field>
-      <Field name="startDate" label="开始日期" help="不晚于进场日期">
+      <Field name="startDate" label="开始日期" help="应不晚于进场日期；晚于的，起始日前进场条件“合同”不算齐">
         <DayInput />
       </Field>
       {period === fixedTerm && (

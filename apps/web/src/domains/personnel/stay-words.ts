@@ -11,7 +11,7 @@ export function priceWords(cents: number | null, paymentType: string | null): st
   return `${yuan(cents)} 元${per ? ` / ${per}` : ''}`
 }
 
-const told: readonly DayResult[] = [5, 6, 8]
+const told: readonly DayResult[] = [5, 6, 8, 12]
 /** A day in place without an entry: absent, on leave, work stopped; else nothing is held against anybody. */
 export function absenceWord(results: readonly number[]): string {
   const result = told.find((one) => results.includes(one))

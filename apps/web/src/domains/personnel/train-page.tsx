@@ -49,7 +49,7 @@ export default function TrainPage() {
         <FigureStrip
           loading={figures.isPending}
           items={[
-            { label: '在场', value: thousands(f?.onSite), unit: '人', href: '/person/train' },
+            { label: '在册', value: thousands(f?.onSite), unit: '人', href: '/person/train' },
             {
               label: '培训率',
               value: f ? ratioOf(f.trained, f.onSite) : undefined,
@@ -92,7 +92,7 @@ function TeamGaps({
   teams: readonly { teamId: string | null; teamName: string; onSite: number; untrained: number }[] | undefined
 }) {
   const go = useGo()
-  const title = { title: '应训未训', remark: '各班组在场人数中没有入场教育的，点一个班组看名单' }
+  const title = { title: '应训未训', remark: '各班组在册人数中没有入场教育的，点一个班组看名单' }
   if (!teams)
     return (
       <Card {...title} flush>

@@ -10,10 +10,11 @@ import { useDicts } from '#kit/dicts.ts'
 import { Empty, FigureStrip, Notice, Tag, type Tone } from '#kit/feedback.tsx'
 import { day, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
-import { ListShell, PageShell } from '#kit/list-shell.tsx'
+import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import type { Column } from '#kit/table-columns.tsx'
 import { degrees, HiddenHealth } from './words.tsx'
 import './prevention.css'
@@ -30,12 +31,7 @@ const tabs = [
 /** Who declared symptoms, who stays away, is the site in order? */
 export default function EpidemicPage() {
   const projectCode = useProjectCode()
-  if (projectCode === '*')
-    return (
-      <PageShell>
-        <Empty text="请先选择项目" hint="健康信息按项目查看，在页头选择项目后打开" />
-      </PageShell>
-    )
+  if (projectCode === '*') return <ProjectPicker why="健康信息按项目查看" />
   return <Epidemic projectCode={projectCode} />
 }
 

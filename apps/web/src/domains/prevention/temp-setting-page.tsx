@@ -7,9 +7,9 @@ import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { DayInput, NumberKnob } from '#kit/inputs.tsx'
-import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePage } from '#kit/page.tsx'
+import { ProjectPicker } from '#kit/project-picker.tsx'
 import { differencesOf, SettingsPage } from '#kit/settings-shell.tsx'
 import { channelWords, tellItems } from '#kit/tell-fields.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
@@ -38,12 +38,7 @@ const wordsOf = (value: unknown, key: keyof TempSetting): string => {
 /** From which temperature, and is measuring on at all? */
 export default function TempSettingPage() {
   const projectCode = useProjectCode()
-  if (projectCode === '*')
-    return (
-      <PageShell>
-        <Empty text="请先选择项目" hint="体温预警按项目设置，在页头选择项目后打开" />
-      </PageShell>
-    )
+  if (projectCode === '*') return <ProjectPicker why="体温预警按项目设置" />
   return <Settings projectCode={projectCode} />
 }
 

@@ -16,7 +16,7 @@ export const StateTag = ({ row }: { row: Pick<ApprovalRow, 'state' | 'stateName'
 /** How long there is, or how late it is. */
 export function Deadline({ row, now }: { row: Pick<ApprovalRow, 'deadline' | 'overdue' | 'state'>; now?: number }) {
   if (!row.deadline) return <span className="zg-2">--</span>
-  if (row.overdue) return <span className="tone-danger">逾期 {age(row.deadline, now)}</span>
+  if (row.overdue) return <span className="tone-danger">逾期 {age(row.deadline, now).replace(/前$/, '')}</span>
   return <span title={row.deadline}>{row.state === approvalStates.running ? daysLeft(row.deadline, now) : row.deadline.slice(0, 16)}</span>
 }
 

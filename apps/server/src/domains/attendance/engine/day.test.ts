@@ -184,6 +184,15 @@ describe('A30 expected', () => {
     expect(results({ rows: [{ ...row, formalFrom: null }] })).toEqual([])
     expect(results({ rows: [row] })).toEqual([5])
   })
+  test('a shift that meets a suspension from work expects nobody and says so; before and after it all is as ever', () => {
+    const paused = (from: string, until?: string) =>
+      results({ rows: [{ entryTime: '2026-01-05 08:00:00', corpCode: 'C', teamSysNo: 'T', pauses: [{ from, until }] }] })
+    expect(paused('2026-02-27 00:00:00')).toEqual([12])
+    expect(paused('2026-03-02 14:00:00')).toEqual([12])
+    expect(paused('2026-02-27 00:00:00', '2026-03-02 07:00:01')).toEqual([12])
+    expect(paused('2026-02-27 00:00:00', '2026-03-02 07:00:00')).toEqual([5])
+    expect(paused('2026-03-02 20:00:00')).toEqual([5])
+  })
 })
 
 describe('A31 late', () => {

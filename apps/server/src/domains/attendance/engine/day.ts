@@ -420,7 +420,8 @@ function oneDay(given: {
   const firstOfStay = workDay === stay.first
   const lastOfStay = workDay === stay.last
   const formal = stay.rows.some((r) => r.formalFrom !== null && r.formalFrom <= shiftStart)
-  const expected = underConstruction && !restDate && !leave && formal
+  const paused = stay.rows.some((r) => r.pauses?.some((p) => p.from < shiftEnd && (p.until === null || p.until > shiftStart)))
+  const expected = underConstruction && !restDate && !leave && formal && !paused
   const assessed = expected && !stopped
 
   const night = nightMs(spans) >= 3 * hourMs
@@ -445,6 +446,8 @@ function oneDay(given: {
   if (night) results.add(9)
   if (records.some((r) => !isManual(r.event.gate) && lateness(r.event).lateData)) results.add(10)
   if (given.corrected) results.add(11)
+  // Said where somebody would have been due: not of days of rest, nor of those the site stood still.
+  if (paused && underConstruction && !restDate && !leave && formal) results.add(12)
   if (settled && attendDay === 1 && !results.has(2) && !results.has(3) && !results.has(4)) results.add(1)
 
   const required = closed && underConstruction && !restDate && !firstOfStay && !lastOfStay

@@ -75,6 +75,7 @@ export function factsOf(input: RehearseInput): Facts {
           entryTime,
           exitTime: at(r.exitTime),
           formalFrom: r.formalFrom === undefined ? startOf(dateOf(entryTime)) : at(r.formalFrom),
+          pauses: r.pauses.map((p) => ({ from: instantOf(p.from), until: at(p.until) })),
           corpCode: r.corpCode,
           teamSysNo: r.teamSysNo,
         }

@@ -1,0 +1,30 @@
+import type { ExportType } from '@zhugong/contract/exports/endpoints'
+
+type Query = Readonly<Record<string, unknown>>
+const isDay = (v: unknown): v is string => typeof v === 'string' && /^\d{4}-\d{2}-\d{2}/.test(v)
+const isMonth = (v: unknown): v is string => typeof v === 'string' && /^\d{4}-\d{2}$/.test(v)
+const dayOf = (text: string) => text.slice(0, 10)
+
+/** Which days a list was asked for: a month, a day, or from one to another; undefined where it is about no time, or about several. */
+export function periodOf(query: Query): string | undefined {
+  if (isMonth(query.month)) return query.month
+  if (isDay(query.date)) return dayOf(query.date)
+  if (isDay(query.from) && isDay(query.to)) return between(query.from, query.to)
+  const ranges = Object.values(query).flatMap((v) => {
+    const [from, to, ...more] = typeof v === 'string' ? v.split(',') : []
+    return isDay(from) && isDay(to) && more.length === 0 ? [between(from, to)] : []
+  })
+  return ranges.length === 1 ? ranges[0] : undefined
+}
+const between = (from: string, to: string) => (dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)}至${dayOf(to)}`)
+
+/** What is no filter of a list: where it is, its order and page, and the period its name says. */
+const plain = ['page', 'size', 'sort', 'group', 'projectCode', 'view', 'tab', 'month', 'date', 'from', 'to', 'annex']
+export const isFiltered = (query: Query): boolean =>
+  Object.entries(query).some(
+    ([key, v]) => !plain.includes(key) && v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0),
+  )
+
+/** Named by what is in it: the period of its content; without one, the day it was taken. */
+export const exportFileName = (title: string, query: Query, today: string, type: ExportType): string =>
+  `${title}_${periodOf(query) ?? today}.${type}`
