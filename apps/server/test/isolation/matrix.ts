@@ -335,6 +335,8 @@ async function protectedRows(world: World): Promise<ProtectedRows> {
     'worker_cert',
     'worker_contract',
     'worker_bad',
+    'self_entry',
+    'self_entry_door',
     'device',
     'gateway',
     'alarm',

@@ -70,7 +70,7 @@ export default function StayListPage() {
   const badges = usePrint('workerBadge')
   const printBadges = (query: Readonly<Record<string, unknown>>) => {
     const { page: _page, size: _size, ...filters } = query
-    void badges.run({ body: { feature: 'workerBadge', exportType: 'pdf', query: filters } })
+    void badges.run({ body: { feature: 'workerBadge', exportType: 'pdf', query: { ...filters, origin: window.location.origin } } })
   }
   const formal = useAct(setFormal, { success: false })
   const taken = useAct(removeStays, { success: false })
@@ -126,6 +126,12 @@ export default function StayListPage() {
                 needs: 'personnel.export',
                 disabled: list.total > mostBadges && `一次最多 ${mostBadges} 人，请先按班组筛选`,
                 onClick: () => printBadges(list.query),
+              },
+              {
+                label: '打印筛选结果的胸牌（闸机读码）',
+                needs: 'personnel.export',
+                disabled: list.total > mostBadges && `一次最多 ${mostBadges} 人，请先按班组筛选`,
+                onClick: () => printBadges({ ...list.query, code: 'gate' }),
               },
               { label: '人员花名册', href: '/PersonRoster' },
               { label: '人员档案', href: '/personnelSystem' },
