@@ -51,6 +51,7 @@ export const openSelfEntry = endpoint({
   response: z.object({
     projectName: z.string(),
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpName: z.string(), workType: z.string() })),
+    workTypes: z.array(z.object({ code: z.string(), name: z.string() })),
     /** False: this installation sends no messages, and the telephone is checked by the officer. */
     sms: z.boolean(),
   }),

@@ -3,6 +3,7 @@ import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/personnel/self-entry'
+import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
 import type { Shared } from '#kit/context'
@@ -66,6 +67,7 @@ const open =
     return {
       projectName,
       teams: teams.map(({ id, teamName, corpName, workType }) => ({ id, teamName, corpName, workType })),
+      workTypes: (dictionaryOf('workerType')?.items ?? []).map(({ code, name }) => ({ code, name })),
       sms: sms !== undefined,
     }
   }
