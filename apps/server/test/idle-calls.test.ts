@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
     fillProjectV1 projectFormInfo findProjects listCorporations listCorporationsV1 createCorporationV1 updateCorporationV1 getCorporationV1
     corporationFormInfo listWorkers listBadRecords pickBadRecords getBadRecord removePerson saveCerts listTeamStays removeTeamStay setContract
     listGroups listGrants listDefaults getMenu updateScheme listPublished listLabourAlarms listLaborBlack listCompanyBlack listTickets listAiEvents
-    createAppBefore updateAppBefore removeAppBefore listAppsBefore listEnterpriseStats listPersonnelStats removeDevice exportDevices exportDaily statsTotals listSprayPlanRuns listGateShares listIntensity helmetTrack`,
+    createAppBefore updateAppBefore removeAppBefore listAppsBefore listEnterpriseStats listPersonnelStats removeDevice exportDevices exportDaily statsTotals listSprayPlanRuns listSelfEntries listGateShares listIntensity helmetTrack`,
   'lists and trees to choose from, for clients that draw their own forms': `pickTeams pickUsers listOperators findUnits corpTree userTree
     dictsByParent dictTreeByCode nativeAreaTree ownDeviceTypes ownDeviceModels listGroupUsers getGroupUser relatedProjects tieRole getAdmin
     listTempRoles getTempRole currentRoles permissionTree readPresentation listOrgs refreshOrg orgAncestors listOrgMembersOf orgPeopleTree
