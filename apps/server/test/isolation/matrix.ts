@@ -336,7 +336,6 @@ async function protectedRows(world: World): Promise<ProtectedRows> {
     'worker_contract',
     'worker_bad',
     'self_entry',
-    'self_entry_door',
     'device',
     'gateway',
     'alarm',

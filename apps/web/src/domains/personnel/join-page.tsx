@@ -86,7 +86,10 @@ function Entry({ code, site, onDone }: { code: string; site: Opened; onDone: (re
     const found = faultsOf(handInSelfEntry.schemas.body, body())
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    const done = await send(() => call(handInSelfEntry, { body: body() as never }))
+    const { teamId, workType, consentPersonal, consentFace } = values
+    // Said above by the contract; here for the types alone.
+    if (!teamId || !workType || !consentPersonal || consentFace === undefined) return
+    const done = await send(() => call(handInSelfEntry, { body: { ...body(), teamId, workType, consentPersonal, consentFace } }))
     if (done) onDone(done.receipt)
   }
   const askCode = async () => {

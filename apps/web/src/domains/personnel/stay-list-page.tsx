@@ -109,7 +109,7 @@ export default function StayListPage() {
     () => (f?.trades.length ? f.trades.map((t) => ({ value: t.code, label: t.name, count: t.count })) : dicts.options('workerType')),
     [f, dicts],
   )
-  const columns = stayColumns({ trades, teams, corps, many })
+  const columns = stayColumns({ trades, teams, corps, many, left: list.filters.stationed === stations.left })
 
   return (
     <ListShell
