@@ -99,7 +99,8 @@ const todayShown = 30
 const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, ctx) => {
   const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
   const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
-  if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [], todayTotal: 0, unfinished: { total: 0, list: [] } }
+  if (!known)
+    return { projectCode: null, projectName: null, corps: [], teams: [], today: [], todayTotal: 0, unfinished: { total: 0, list: [] } }
   const projectCode = oneProject(ctx, asked)
   const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
   const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
