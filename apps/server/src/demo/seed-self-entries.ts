@@ -53,6 +53,8 @@ export async function seedSelfEntries(db: Db, city: City, secrets: Secrets, now:
     .select(['id', 'corpCode', 'workType'])
     .where('projectCode', '=', projectCode)
     .where('exitTime', 'is', null)
+    // Offices of managers take nobody in by a code.
+    .where('teamName', 'not like', '%部')
     .orderBy('id')
     .execute()
   if (teams.length === 0) return

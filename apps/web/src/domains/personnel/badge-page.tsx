@@ -59,9 +59,8 @@ function Told({ code }: { code: string }) {
               { label: '用工单位', value: person.corpName ?? '--' },
               { label: '项目', value: person.projectName },
               { label: '进场', value: person.entryDate },
-              person.exitDate
-                ? { label: '退场', value: person.exitDate }
-                : { label: '有效至', value: person.untilDate ? `${person.untilDate}（合同到期）` : '退场为止' },
+              ...(person.exitDate ? [{ label: '退场', value: person.exitDate }] : []),
+              ...(data.valid ? [{ label: '有效至', value: person.untilDate ? `${person.untilDate}（合同到期）` : '退场为止' }] : []),
             ]}
           />
         </section>

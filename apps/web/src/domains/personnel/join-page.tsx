@@ -79,8 +79,8 @@ function Entry({ code, site, onDone }: { code: string; site: Opened; onDone: (re
     setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !(name in part))))
   }
   const body = () => {
-    const { code: typed, ...rest } = values
-    return { key: code, ...rest, ...(site.sms ? { code: typed } : {}) }
+    const { code: typed, teamId = '', ...rest } = values
+    return { key: code, ...rest, teamId, ...(site.sms ? { code: typed } : {}) }
   }
   const handIn = async () => {
     const found = faultsOf(handInSelfEntry.schemas.body, body())

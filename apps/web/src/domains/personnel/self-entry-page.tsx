@@ -14,6 +14,7 @@ import { useProjectScope } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { MoreMenu } from '#kit/row-actions.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { Hints } from './self-entry-hints.tsx'
 import { useTeamOptions } from './team-options.ts'
 import './personnel.css'
 
@@ -72,20 +73,6 @@ export default function SelfEntryPage() {
       />
       {open && <ReviewDrawer entry={open} onClose={() => setOpen(undefined)} />}
     </ListShell>
-  )
-}
-
-export function Hints({ row }: { row: SelfEntryRow }) {
-  if (row.reason) return <span className="zg-2">{row.reason}</span>
-  if (row.hints.length === 0) return row.state === 'waiting' ? <span className="tone-fine">未见异常</span> : '--'
-  return (
-    <>
-      {row.hints.map((hint) => (
-        <div key={hint.text} className={hint.stops ? 'tone-danger' : 'tone-warning'}>
-          {hint.text}
-        </div>
-      ))}
-    </>
   )
 }
 

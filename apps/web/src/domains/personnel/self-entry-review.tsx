@@ -15,7 +15,7 @@ import { day } from '#kit/format.ts'
 import { Choice, DayInput, storeFile } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
-import { Hints } from './self-entry-page.tsx'
+import { Hints } from './self-entry-hints.tsx'
 import { photoFile } from './small-photo.ts'
 
 /** One registration: what was handed in, what is known of it, and whether it comes in. */
