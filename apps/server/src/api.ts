@@ -160,7 +160,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   organisationRoutes(serve)
   onboardingRoutes(serve, enqueue, config.publicUrl?.replace(/\/+$/, '') ?? '')
   labourRoutes(serve)
-  personnelRoutes(serve, enqueue)
+  personnelRoutes(serve, enqueue, { authenticate, sms: senders.sms, publicUrl: config.publicUrl })
   attendanceRoutes(serve)
   labourAlarmRoutes(serve)
   preventionRoutes(serve)
@@ -192,7 +192,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
   homeRoutes(serve)
   screenRoutes(serve)
-  registerExports()
+  registerExports(config.publicUrl)
   exportRoutes(serve, enqueue, authenticate)
 
   app.get('/healthz', () => ({ status: 'ok' }))

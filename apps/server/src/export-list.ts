@@ -41,7 +41,8 @@ import { registerApprovalExports } from '#domains/workflow/exports'
 import { registerAccessExports } from './access-exports.ts'
 
 /** Every list that can be exported; api and jobs both know them. */
-export function registerExports(): void {
+/** `publicUrl`: where papers with a code lead a telephone to; undefined where the installation has not said it. */
+export function registerExports(publicUrl?: string): void {
   registerCorporationExport()
   registerProjectExport()
   registerOnboardingExport()
@@ -56,7 +57,7 @@ export function registerExports(): void {
   registerBlackExports()
   registerStatsExports()
   registerEnterpriseExport()
-  registerPersonnelExports()
+  registerPersonnelExports(publicUrl)
   registerEquipmentExports()
   registerAttendanceExports()
   registerLabourAlarmExport()

@@ -16,6 +16,7 @@ import { openSurveys, surveyQueue, surveyRetries, writeSurvey } from '#domains/m
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
+import { forgetOpenDoors } from '#domains/personnel/public'
 import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
 import { startReports } from '#domains/reports/worker'
 import { followOwnWords } from '#domains/settings/own-words'
@@ -66,7 +67,7 @@ interface KeptTasks {
 export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
-  registerExports()
+  registerExports(config.publicUrl)
   registerWorkKinds()
   const database = openDatabase(config.databaseUrl ?? '', {
     max: 8,
@@ -165,6 +166,7 @@ function tidyUp(world: World, kept: readonly KeptTasks[]): Promise<void> {
     await cleanUp(world)
     await dropOldCells(world)
     await forgetTemperatures(database.kysely, clock)
+    await forgetOpenDoors(database.kysely, clock.now())
     await forgetHelmetPlaces(database.kysely, clock)
     const forgotten = await forgetPictures(database.kysely, join(config.dataDir, 'files'), clock.now())
     if (Object.values(forgotten).some((n) => n > 0)) log.info(forgotten, 'pictures whose days were over are gone')

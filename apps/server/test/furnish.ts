@@ -49,6 +49,16 @@ export async function furnish(pool: pg.Pool, city: City): Promise<void> {
       [`training ${project.projectCode}`, project.projectCode],
     )
     await pool.query(
+      `insert into self_entry (id, project_code, corp_code, team_id, work_type, name, id_card_hash, id_card_mask, cell_phone_hash, cell_phone_mask,
+         phone_proved, consent_face, receipt_hash, create_time)
+       select md5($1), w.project_code, w.corp_code, w.team_id, '020', '样例', md5($1), '420***', md5($1), '139****', true, false, md5($1), now()
+       from project_worker w where w.project_code = $2 and w.team_id is not null order by w.id limit 1`,
+      [`self entry ${project.projectCode}`, project.projectCode],
+    )
+    await pool.query(`insert into self_entry_door (project_code, is_open, update_name, update_time) values ($1, true, '样例', now())`, [
+      project.projectCode,
+    ])
+    await pool.query(
       `insert into labor_alarm (id, project_code, worker_id, stay_id, corp_code, team_id, type, content, time, last_time)
        select md5($1), w.project_code, w.worker_id, w.id, w.corp_code, w.team_id, '207', '进场 12 天，未签劳动合同', now(), now()
        from project_worker w where w.project_code = $2 and w.exit_time is null order by w.id limit 1`,

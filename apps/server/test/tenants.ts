@@ -110,6 +110,7 @@ const sources: readonly { subject: Subject; sql: string; personal?: boolean }[] 
   { subject: 'training', sql: 'select id, project_code, corp_code from training', personal: true },
   { subject: 'trainingTask', sql: 'select id, project_code, corp_code from worker_training', personal: true },
   { subject: 'badRecord', sql: 'select id, project_code, corp_code from worker_bad', personal: true },
+  { subject: 'selfEntry', sql: 'select id, project_code, corp_code from self_entry', personal: true },
   { subject: 'personRequest', sql: 'select id, project_code, corp_code from person_request', personal: true },
   {
     subject: 'black',

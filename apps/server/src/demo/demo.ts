@@ -38,6 +38,7 @@ import { seedProofs } from './seed-proofs.ts'
 import { seedReports } from './seed-reports.ts'
 import { seedRights } from './seed-rights.ts'
 import { seedScreens } from './seed-screens.ts'
+import { seedSelfEntries } from './seed-self-entries.ts'
 import { seedSettings } from './seed-settings.ts'
 import { seedTemplates } from './seed-templates.ts'
 import { seedTrade } from './seed-trade.ts'
@@ -92,6 +93,7 @@ export async function prepareDemo(config: Config, database: Database, databaseUr
     await seedNotify(db, city, secrets, now)
     await seedFlow(db, city, now)
     await seedImports(db, city, secrets, now)
+    await seedSelfEntries(db, city, secrets, now)
     await db.transaction().execute(async (tx) => {
       await seedFences(tx, city)
       await seedVehicleFences(tx, city)

@@ -34,6 +34,11 @@ const colours = { text: '#1f2329', second: '#5c6370', line: '#c9cdd4', head: '#f
 const photos = { across: 3, gap: 8, height: 104, caption: 22 }
 /** Rows between which whatever else the process does has its turn. */
 const breathRows = 40
+/** Points below which a text that must stand whole is not made smaller. */
+const leastSize = 4
+/** Texts with characters that cannot be drawn, as far as they are told one by one, and how much of each. */
+const mostTold = 20
+const longTold = 40
 
 /**
  * A print: head, paragraphs, facts, tables whose head stands on each page, QR codes, places to sign. What has no room goes to the next
@@ -43,6 +48,10 @@ export class Pdf {
   readonly document: PDFKit.PDFDocument
   private readonly foot: string
   private readonly title: string
+  /** Texts with a character that the type has not, in the order in which they were drawn. */
+  private readonly lacking = new Set<string>()
+  /** Whether the type has it, by character. */
+  private readonly glyphs = new Map<number, boolean>()
 
   constructor({ title, subtitle, paper = 'A4', landscape = false, foot = '' }: PdfOptions) {
     this.foot = foot
@@ -57,10 +66,55 @@ export class Pdf {
       info: { Title: title, Creator: '筑工' },
       lang: 'zh-CN',
     })
+    this.watch()
     this.document.fillColor(colours.text).strokeColor(colours.line).lineWidth(0.5)
     this.document.fontSize(sizes.title).text(title, { align: 'center' })
     if (subtitle) this.small(subtitle, 'center')
     this.document.moveDown(0.5)
+  }
+
+  /** Every text goes through here, whoever draws it: what the type cannot show is told at the end. */
+  private watch(): void {
+    const { document, lacking } = this
+    const text = document.text.bind(document) as (...drawn: unknown[]) => PDFKit.PDFDocument
+    document.text = ((drawn: string, ...rest: unknown[]) => {
+      if (this.missingIn(drawn).length > 0) lacking.add(drawn)
+      return text(drawn, ...rest)
+    }) as typeof document.text
+  }
+
+  /** The characters of a text that the type has no glyph for. */
+  missingIn(text: string): string[] {
+    return [...new Set(text)].filter((one) => one > '~' && !this.hasGlyph(one.codePointAt(0) ?? 0))
+  }
+
+  private hasGlyph(code: number): boolean {
+    const known = this.glyphs.get(code)
+    if (known !== undefined) return known
+    const { _font } = this.document as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
+    const has = _font.font.hasGlyphForCodePoint(code)
+    this.glyphs.set(code, has)
+    return has
+  }
+
+  /** A text with what cannot be drawn said in words: `戴□（□ 为 U+20BB7）`. */
+  spelled(text: string): string {
+    const missing = this.missingIn(text)
+    if (missing.length === 0) return text
+    const shown = missing.reduce((now, one) => now.replaceAll(one, '□'), text)
+    return `${shown}（□ 为 ${missing.map((one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase()}`).join('、')}）`
+  }
+
+  /** A text in a box, in as many lines as it needs: smaller until the whole of it has room, never cut. */
+  fitted(text: string, box: { x: number; y: number; width: number; height: number; size: number }): void {
+    const { x, y, width, height } = box
+    let size = box.size
+    this.document.fontSize(size)
+    while (size > leastSize && this.document.heightOfString(text, { width }) > height) {
+      size -= 0.5
+      this.document.fontSize(size)
+    }
+    this.document.text(text, x, y, { width })
   }
 
   get left(): number {
@@ -211,7 +265,7 @@ export class Pdf {
 
   /** Numbers the pages and writes the file. Rejects when it cannot be written. */
   async writeTo(path: string): Promise<void> {
-    this.number()
+    this.finish()
     const written = pipeline(this.document, createWriteStream(path, { mode: 0o640 }))
     this.document.end()
     await written
@@ -219,10 +273,27 @@ export class Pdf {
 
   /** Numbers the pages and answers the file as bytes, for what goes out at once. */
   async bytes(): Promise<Buffer> {
-    this.number()
+    this.finish()
     const whole = buffer(this.document)
     this.document.end()
     return whole
+  }
+
+  private finish(): void {
+    this.tellLacking()
+    this.number()
+  }
+
+  private tellLacking(): void {
+    if (this.lacking.size === 0) return
+    const told = [...this.lacking]
+      .slice(0, mostTold)
+      .map((text) => this.spelled(text.length > longTold ? `${text.slice(0, longTold)}…` : text))
+    this.room(sizes.small * 4)
+    this.document.moveDown(0.5)
+    this.small(
+      `打印字库没有的字印作空框，请手写补上：${told.join('；')}${this.lacking.size > mostTold ? ` 等 ${this.lacking.size} 处` : ''}`,
+    )
   }
 
   private number(): void {

@@ -335,6 +335,7 @@ async function protectedRows(world: World): Promise<ProtectedRows> {
     'worker_cert',
     'worker_contract',
     'worker_bad',
+    'self_entry',
     'device',
     'gateway',
     'alarm',

@@ -58,6 +58,7 @@ import * as batches from '@zhugong/contract/personnel/batches'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
 import * as certificates from '@zhugong/contract/personnel/certificates'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
+import * as selfEntry from '@zhugong/contract/personnel/self-entry'
 import * as training from '@zhugong/contract/personnel/training'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
 import * as prevention from '@zhugong/contract/prevention/endpoints'
@@ -149,6 +150,18 @@ const unverified: Pick<Tried, 'meanwhile'> = {
     `update worker set real_name_state = '0' where real_name_state = '1' and ${ofTheSite}`,
     `update worker set real_name_state = '1' where real_name_state = '0' and ${ofTheSite}`,
   ],
+}
+/** People without a contract. */
+const unsigned: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [
+    `update worker_contract set terminate_date = start_date, terminate_reason = '样例' where terminate_date is null and ${ofTheSite.replace('id in', 'worker_id in')}`,
+    `with gone as (delete from worker_contract where contract_code like '批-%' and ${ofTheSite.replace('id in', 'worker_id in')})
+     update worker_contract set terminate_date = null, terminate_reason = null where terminate_reason = '样例' and ${ofTheSite.replace('id in', 'worker_id in')}`,
+  ],
+}
+/** A site that has never hung out a code. */
+const undoorred: Pick<Tried, 'meanwhile'> = {
+  meanwhile: [`delete from self_entry_door where project_code = $1`, `delete from self_entry_door where project_code = $1`],
 }
 /** People who have not agreed to anything. */
 const unasked: Pick<Tried, 'meanwhile'> = {
@@ -383,6 +396,29 @@ export const calls: readonly Tried[] = [
   call(batches.moveWorkers, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], corpCode: c.corpCode, teamId: c.teamId } })),
   call(batches.verifyWorkers, 'people', unverified)((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
   call(batches.consentWorkers, 'people', unasked)((_s, c) => ({ body: { ids: [c.projectWorkerId], seen: true } })),
+  call(
+    batches.signWorkers,
+    'people',
+    unsigned,
+  )((_s, c) => ({
+    body: {
+      ids: [c.projectWorkerId],
+      codePrefix: `批-${freshId().slice(0, 8)}-`,
+      contractKind: '1',
+      contractPeriodType: '1',
+      paymentType: '1',
+      salary: 32_000,
+      payDay: 15,
+      signDate: '2026-11-15',
+    },
+  })),
+  call(selfEntry.setSelfEntryDoor, 'site', undoorred)((s) => ({ body: { projectCode: s.projectCode, action: 'open', version: 0 } })),
+  call(selfEntry.decideSelfEntry, 'people', {
+    meanwhile: [
+      `update self_entry set state = 'waiting', version = 0 where project_code = $1`,
+      `update self_entry set state = 'waiting', version = 0 where project_code = $1`,
+    ],
+  })((_s, c) => ({ params: { id: c.selfEntryId }, body: { action: 'return', reason: '证件号码与姓名不符', version: 0 } })),
   call(workersCalls.setFormal, 'people')((_s, c) => ({ body: { ids: [c.projectWorkerId], status: '2', reason } })),
   call(
     workersCalls.trainWorkers,

@@ -47,6 +47,8 @@ export interface CompanyRows {
   leftWorker: PersonRow
   /** A stay entered just now. */
   newStayId: string
+  /** Somebody who registered himself for the company's team and waits. */
+  selfEntryId: string
 }
 
 /** What belongs to the site as a whole. */
@@ -280,8 +282,16 @@ async function companyRows(pool: pg.Pool, secrets: Secrets, projectCode: string,
      values ($1, $2, $3, $4, $5, '2026-11-19', 37.6, 37.3, '2', now(), now())`,
     [tempAlarmId, projectCode, worker, corpCode, teamId],
   )
+  const selfEntryId = freshId()
+  await pool.query(
+    `insert into self_entry (id, project_code, corp_code, team_id, work_type, name, id_card_hash, id_card_mask, cell_phone_hash, cell_phone_mask,
+       phone_proved, consent_face, receipt_hash, create_time)
+     values ($1, $2, $3, $4, '020', '样例', $1, '420***', $1, '139****', true, false, $1, now())`,
+    [selfEntryId, projectCode, corpCode, teamId],
+  )
   return {
     corpCode,
+    selfEntryId,
     tempAlarmId,
     labourAlarmId,
     projectCorpId,

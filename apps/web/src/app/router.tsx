@@ -68,7 +68,7 @@ export function Router() {
     useMe.setState({ routerStatus: statusOf(type) })
     if (auth === 'public') {
       // Emptied before the page renders: it writes its own path as login path afterwards.
-      if (gate.is !== 'in' || gate.entered.location.pathname !== to.pathname) {
+      if (!match?.entry.keepsSession && (gate.is !== 'in' || gate.entered.location.pathname !== to.pathname)) {
         clearStorage()
         forget()
       }

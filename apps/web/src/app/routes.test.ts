@@ -52,7 +52,17 @@ test('[shell-requires-login] [guard-shell-login] whoever is not logged in is sen
   const session = { token: null, sessionToken: null, keepLive: undefined }
   const nobody = { search: '', session, groupsType: null, loginPath: null, now: 0 }
   const open = allPages.filter(({ path, auth = 'shell' }) => decide({ ...nobody, path, auth }).to !== 'login')
-  expect(open.map(({ path }) => path)).toEqual(['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof'])
+  expect(open.map(({ path }) => path)).toEqual([
+    '/login',
+    '/login/v1',
+    '/hqwladmin',
+    '/admin',
+    '/invite',
+    '/badge',
+    '/join',
+    '/mine',
+    '/proof',
+  ])
   expect(decide({ ...nobody, path: '/home', auth: findPage('/home')?.entry.auth ?? 'shell' })).toEqual({ to: 'login', href: '/login' })
 })
 

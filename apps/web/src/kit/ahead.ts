@@ -19,8 +19,8 @@ export const accountCalls = [
   { method: 'POST', path: '/api/v1/sys/ui/tree/init' },
 ] as const
 
-/** Whoever comes to one of these is about to be logged out, or has not come with a session at all. */
-export const doors = ['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof'] as const
+/** Whoever comes to one of these is about to be logged out, has not come with a session at all, or needs none. */
+export const doors = ['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof', '/badge', '/join', '/mine'] as const
 
 /** How long an answer that was asked for ahead may take. */
 const patienceMs = 60_000

@@ -13,6 +13,8 @@ export interface PageEntry {
   code?: string | readonly string[]
   /** `shell` stands in the frame (default), `top` alone but with a login, `public` without one. */
   auth?: 'shell' | 'top' | 'public'
+  /** A public page that whoever is logged in may open without being logged out by it. */
+  keepsSession?: true
   /** A wall's display key in the address (`#key=`) opens it without a login. */
   openByKey?: true
   load: () => Promise<{ default: ComponentType }>

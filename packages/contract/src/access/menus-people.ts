@@ -71,6 +71,7 @@ export const peopleTabs: readonly MenuTab[] = [
             related: ['/personImportEdit'],
           },
           { path: '/mobilePerson', title: '移动端人员', code: 'personnel.create', buttons: ['personnel', 'labour'], types: [2, 3] },
+          { path: '/selfEntry', title: '自助登记审核', code: 'personnel.create', buttons: ['personnel', 'labour'], types: [2, 3] },
           { path: '/flowPerson', title: '流动人员', code: 'personnel.view', buttons: ['personnel', 'labour'] },
         ],
       },

@@ -104,6 +104,7 @@ export type Subject =
   | 'screenToken'
   | 'personRequest'
   | 'joinRequest'
+  | 'selfEntry'
 
 /** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
 export const ref = (subject: Subject) =>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { ref } from '../kit/fields.ts'
-import { batchResult, mostStaysAtOnce } from '../labour/model.ts'
+import { day, filled, nullable, ref } from '../kit/fields.ts'
+import { across, batchResult, mostStaysAtOnce, whileIncomplete } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
+import { issuesOf } from './identity-model.ts'
+import { contractFields, contractRules } from './paper-model.ts'
 
 /** What is done for many people of a site at once: each as a whole or not at all, whoever is refused by name. */
 const ids = z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`)
@@ -43,5 +45,42 @@ export const consentWorkers = endpoint({
   needs: 'personnel.edit',
   acts: 'own',
   body: z.object({ ids, seen: z.literal(true, { error: '请确认已逐人收到签字的告知同意书' }) }),
+  response: batchResult,
+})
+
+/** Signs of the running part of a contract's number; shorter ones are led by zeros. */
+export const contractNumberDigits = 4
+const mostRunning = 10 ** contractNumberDigits - 1
+
+const { contractCode: _each, startDate: _own, ...sameFields } = contractFields
+/** 批量签合同: the same terms for all, each with a number of his own; the signed sheet is added to each contract later. */
+export const signWorkers = endpoint({
+  method: 'POST',
+  path: '/api/v1/oa/worker/batch/contract',
+  summary: '批量签合同',
+  needs: 'personnel.contract',
+  acts: 'own',
+  body: z
+    .object({
+      ids,
+      /** Stands before the running number of each. */
+      codePrefix: filled(44, '编号前缀').regex(/^[\w\p{Script=Han}（）()〔〕[\]./-]+$/u, '编号前缀只用汉字、字母、数字和 - / . ( )'),
+      codeFrom: z.coerce
+        .number({ error: '请填写起始序号' })
+        .int('起始序号为整数')
+        .min(1, `起始序号为 1-${mostRunning}`)
+        .max(mostRunning, `起始序号为 1-${mostRunning}`)
+        .default(1),
+      ...sameFields,
+      /** Left out: each from the day of his entry. */
+      startDate: nullable(day),
+    })
+    .superRefine(
+      across((c, context) => {
+        const issue = issuesOf(context)
+        contractRules({ ...c, startDate: c.startDate ?? '' }, issue)
+      }),
+      whileIncomplete,
+    ),
   response: batchResult,
 })

@@ -32,6 +32,8 @@ export const workerForm = endpoint({
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpCode: z.string(), workType: z.string() })),
     /** Registered today, newest first, with what each still lacks. */
     today: z.array(registered),
+    /** Registered today in all; `today` shows the newest of them. */
+    todayTotal: z.number().int(),
     /** Begun by the caller on earlier days and not finished: newest first, and how many there are in all. */
     unfinished: z.object({ total: z.number().int(), list: z.array(registered) }),
   }),

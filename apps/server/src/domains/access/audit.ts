@@ -107,6 +107,7 @@ export async function recordEvent(
     summary: string
     result: string
     ip: string
+    objectId?: string
   },
 ): Promise<void> {
   await db
@@ -121,7 +122,7 @@ export async function recordEvent(
       groupName: event.groupName ?? '',
       action: event.action,
       summary: event.summary,
-      objectId: null,
+      objectId: event.objectId ?? null,
       projectCode: null,
       result: event.result,
       ip: event.ip,

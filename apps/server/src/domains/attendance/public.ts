@@ -15,6 +15,7 @@ export { closedMonth } from './month-closing.ts'
 export { type Presence, presenceByProject, presenceRate } from './presence.ts'
 export { dropTemperatures } from './records.ts'
 export { forgetSetting } from './settings.ts'
+export { marksOf } from './sheet-marks.ts'
 export { type KeyPostWarning, keyPostWarnings, type Thresholds, thresholdsOf } from './warnings.ts'
 
 /** The ingest's hook: stores a message's gate records in its transaction; after the commit shows them and has their days computed. */

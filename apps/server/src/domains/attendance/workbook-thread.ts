@@ -1,5 +1,5 @@
-import { writeXlsx } from 'hucre/xlsx'
 import type { Work } from '#kit/off-thread/messages'
+import { writeXlsx } from '#kit/sheet-write'
 
 /** A worksheet before its rows have come. */
 export interface WorkbookSheet {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { writeXlsxStream } from 'hucre/xlsx'
 import { formatDay } from '#kit/clock'
 import { FileAnswer } from '#kit/context'
+import { writeXlsxStream } from '#kit/sheet-write'
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

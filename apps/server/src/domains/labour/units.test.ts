@@ -30,7 +30,7 @@ test('units are found by what their page filters and sorts by, and the pages add
   expect(largest.list.map((u) => u.onSite)).toEqual(
     all.list
       .map((u) => u.onSite)
-      .sort((a, b) => b - a)
+      .sort((a, b) => (b ?? -1) - (a ?? -1))
       .slice(0, 5),
   )
   const subs = all.list.filter((u) => u.parentCorpCode)

@@ -1,5 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { badgePrint, badgeText, mostBadges } from '@zhugong/contract/personnel/badges'
+import { badgeAddress, badgePrint, badgeSigned, badgeText, mostBadges } from '@zhugong/contract/personnel/badges'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
@@ -9,15 +9,28 @@ import { workName } from './cert-dues.ts'
 import type { StayQuery } from './people-filters.ts'
 import { countStays, stayRows } from './stay-rows.ts'
 
-type Query = StayQuery & { ids?: string[] | undefined }
+type Query = StayQuery & { ids?: string[] | undefined; code: 'page' | 'gate'; origin?: string | undefined }
 
-export function registerBadgePrint(): void {
-  registerPrint({ feature: 'workerBadge', title: '人员胸牌', query: badgePrint as unknown as z.ZodType<Query>, draw })
+/** `publicUrl`: what the installation says of itself; else the address that the browser printed from. */
+export function registerBadgePrint(publicUrl: string | undefined): void {
+  registerPrint({
+    feature: 'workerBadge',
+    title: '人员胸牌',
+    query: badgePrint as unknown as z.ZodType<Query>,
+    draw: (ctx, query) => draw(ctx, query, publicUrl ?? query.origin),
+  })
 }
 
 /** Of an identity card (ISO/IEC 7810 ID-1, 85.6 x 54 mm), in points. */
 const card = { width: (85.6 * 72) / 25.4, height: (54 * 72) / 25.4, gap: 8 }
 const inside = { head: 26, pad: 8, photo: { width: 62, height: 82 }, qr: 66 }
+/** Lines beside the photo: how far down each begins, how much room it has, and its largest type. */
+const lines = {
+  name: { top: 0, height: 30, size: 14 },
+  work: { top: 31, height: 14, size: 9 },
+  team: { top: 46, height: 18, size: 8 },
+  corp: { top: 65, height: 20, size: 7 },
+}
 
 interface Badge {
   id: string
@@ -32,7 +45,7 @@ interface Badge {
   headImage: string | null
 }
 
-async function draw(ctx: PrintContext, { ids, ...filters }: Query): Promise<Pdf> {
+async function draw(ctx: PrintContext, { ids, code, origin: _, ...filters }: Query, origin: string | undefined): Promise<Pdf> {
   const wanted = ids?.length ? ids : await filtered(ctx, filters)
   const { rows } = await sql<Badge>`
     select w.id, w.project_code, coalesce(pr.short_name, pr.name) as project_name, c.corp_name, t.team_name, w.worker_name, w.work_type, w.post,
@@ -51,12 +64,25 @@ async function draw(ctx: PrintContext, { ids, ...filters }: Query): Promise<Pdf>
     pdf.room(card.height + card.gap)
     const y = pdf.document.y
     for (const [n, badge] of rows.slice(at, at + across).entries())
-      await drawBadge(pdf, ctx, badge, pdf.left + n * (card.width + card.gap), y)
+      await drawBadge(
+        pdf,
+        ctx,
+        { badge, code: codeOf(ctx, badge, code === 'gate' ? undefined : origin) },
+        pdf.left + n * (card.width + card.gap),
+        y,
+      )
     pdf.document.x = pdf.left
     pdf.document.y = y + card.height + card.gap
   }
   return pdf
 }
+
+function codeOf(ctx: PrintContext, { projectCode, id }: Badge, origin: string | undefined): string {
+  const signature = ctx.secrets.sign('badge', badgeSigned(projectCode, id))
+  return origin ? badgeAddress(origin, id, signature) : badgeText(projectCode, id, signature)
+}
+
+const numberOf = ({ id }: Badge): string => id.slice(-8).toUpperCase()
 
 async function filtered(ctx: PrintContext, filters: StayQuery): Promise<string[]> {
   const present = { ...filters, stationed: '1' }
@@ -66,12 +92,18 @@ async function filtered(ctx: PrintContext, filters: StayQuery): Promise<string[]
   return (await stayRows(ctx, present, { limit: mostBadges, offset: 0 })).map((row) => row.id)
 }
 
-async function drawBadge(pdf: Pdf, ctx: PrintContext, b: Badge, x: number, y: number): Promise<void> {
+async function drawBadge(
+  pdf: Pdf,
+  ctx: PrintContext,
+  { badge: b, code }: { badge: Badge; code: string },
+  x: number,
+  y: number,
+): Promise<void> {
   const d = pdf.document
   d.rect(x, y, card.width, card.height).stroke('#9aa3b2')
   d.rect(x, y, card.width, inside.head).fill('#0f1f3d')
   d.fillColor('#ffffff').fontSize(10)
-  d.text(b.projectName, x + inside.pad, y + 7, { width: card.width - 2 * inside.pad, height: 14, ellipsis: true, lineBreak: false })
+  pdf.fitted(b.projectName, { x: x + inside.pad, y: y + 5, width: card.width - 2 * inside.pad, height: 18, size: 10 })
   const top = y + inside.head + inside.pad
   const photo = await ctx.picture(b.headImage)
   const frame = { x: x + inside.pad, y: top, ...inside.photo }
@@ -83,19 +115,17 @@ async function drawBadge(pdf: Pdf, ctx: PrintContext, b: Badge, x: number, y: nu
       .text('贴照片处', frame.x, frame.y + 36, { width: frame.width, align: 'center' })
   const textX = frame.x + frame.width + inside.pad
   const textWidth = card.width - frame.width - inside.qr - 4 * inside.pad
-  const line = (text: string | null, size: number, dy: number, colour = '#1f2329') =>
-    d
-      .fillColor(colour)
-      .fontSize(size)
-      .text(text ?? '', textX, top + dy, { width: textWidth, height: size * 2.6, ellipsis: true })
-  line(b.workerName, 14, 0)
-  line(`${workName(b) ?? ''}${b.isTeamLeader ? '（班组长）' : ''}`, 9, 24)
-  line(b.teamName, 8, 42)
-  line(b.corpName, 7, 58, '#5c6370')
-  const signature = ctx.secrets.sign('badge', `${b.projectCode}|${b.id}`)
-  pdf.qr(badgeText(b.projectCode, b.id, signature), x + card.width - inside.qr - inside.pad, top + 2, inside.qr)
+  const line = (text: string | null, { top: down, height, size }: (typeof lines)[keyof typeof lines], colour = '#1f2329') => {
+    d.fillColor(colour)
+    pdf.fitted(text ?? '', { x: textX, y: top + down, width: textWidth, height, size })
+  }
+  line(b.workerName, lines.name)
+  line(`${workName(b) ?? ''}${b.isTeamLeader ? '（班组长）' : ''}`, lines.work)
+  line(b.teamName, lines.team)
+  line(b.corpName, lines.corp, '#5c6370')
+  pdf.qr(code, x + card.width - inside.qr - inside.pad, top + 2, inside.qr)
   d.fillColor('#5c6370').fontSize(7)
-  d.text(`编号 ${b.id.slice(-8).toUpperCase()}　离场交回，不得转借`, x + inside.pad, y + card.height - 16, {
+  d.text(`编号 ${numberOf(b)}　离场交回，不得转借`, x + inside.pad, y + card.height - 16, {
     width: card.width - 2 * inside.pad,
     lineBreak: false,
   })

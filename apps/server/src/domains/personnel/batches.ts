@@ -5,9 +5,11 @@ import * as contract from '@zhugong/contract/personnel/batches'
 import { realNames } from '@zhugong/contract/personnel/codes'
 import { consentVersion } from '@zhugong/contract/personnel/rules'
 import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
 import { type Context, found, requireProject } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { each, type Stay } from '../labour/public.ts'
+import { each, refreshContractFlag, type Stay } from '../labour/public.ts'
+import { contractsOf, insertContract } from './contracts.ts'
 import { moveStay } from './move.ts'
 import { getHeldWorker, type Worker } from './store.ts'
 import { stampedConsents } from './worker-file.ts'
@@ -16,6 +18,7 @@ export function batchRoutes(serve: Serve) {
   serve(contract.moveWorkers, moveWorkers)
   serve(contract.verifyWorkers, verifyWorkers)
   serve(contract.consentWorkers, consentWorkers)
+  serve(contract.signWorkers, signWorkers)
 }
 
 const moveWorkers: HandlerOf<typeof contract.moveWorkers> = async ({ body }, ctx) => {
@@ -47,6 +50,47 @@ const consentWorkers: HandlerOf<typeof contract.consentWorkers> = ({ body }, ctx
     const given = { kind: 'personal', state: '同意', version: consentVersion, way: '纸质', file: null } as const
     await changeWorker(ctx, worker, { consents: JSON.stringify(await stampedConsents(ctx, [given], before)) })
   })
+
+/** Numbers run on over those who are signed: whoever is refused leaves no gap, what is taken is passed over. */
+const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx) => {
+  const { ids, codePrefix, codeFrom, startDate, ...terms } = body
+  const taken = await takenCodes(ctx, codePrefix)
+  let next = codeFrom
+  const today = formatDay(ctx.clock.now())
+  return forEach(ctx, ids, '批量签合同', async (stay) => {
+    const entered = formatDay(stay.entryTime)
+    const start = startDate ?? entered
+    if (start > entered) throw new AppError('refused', `合同开始 ${start} 晚于进场 ${entered}`)
+    if (terms.endDate && terms.endDate <= start) throw new AppError('refused', `结束日期 ${terms.endDate} 应晚于开始 ${start}`)
+    const own = await contractsOf(ctx, stay.workerId)
+    const held = own.find((k) => k.projectCode === stay.projectCode && k.corpCode === stay.corpCode && inForce(k.state))
+    if (held) throw new AppError('refused', `已有合同 ${held.contractCode}${held.endDate ? `，至 ${held.endDate}` : ''}`)
+    if (terms.endDate && terms.endDate < today) throw new AppError('refused', `结束日期 ${terms.endDate} 已过`)
+    const codeOf = (n: number) => `${codePrefix}${String(n).padStart(contract.contractNumberDigits, '0')}`
+    let n = next
+    while (taken.has(`${stay.corpCode} ${codeOf(n)}`)) n++
+    await insertContract(ctx, {
+      ...terms,
+      contractCode: codeOf(n),
+      startDate: start,
+      workerId: stay.workerId,
+      projectCode: stay.projectCode,
+      corpCode: stay.corpCode,
+      files: [],
+    })
+    next = n + 1
+    await refreshContractFlag(ctx, stay.workerId, stay.projectCode)
+  })
+}
+
+const inForce = (state: string) => state === 'valid' || state === 'ending' || state === 'future'
+
+/** Numbers of this pattern that companies have given already, at whatever site: each is unique within its company. */
+async function takenCodes(ctx: Context, prefix: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ corpCode: string; contractCode: string }>`
+    select corp_code, contract_code from worker_contract where starts_with(contract_code, ${prefix})`.execute(ctx.system)
+  return new Set(rows.map((k) => `${k.corpCode} ${k.contractCode}`))
+}
 
 async function changeWorker(ctx: Context, worker: Worker, changes: { realNameState: string } | { consents: string }): Promise<void> {
   const done = await ctx.db

@@ -75,9 +75,9 @@ const stays = (ctx: ListContext, query: StayQuery) => opened(ctx, streamStays(ct
 const files = (ctx: ListContext, query: FileQuery) => opened(ctx, streamFiles(ctx, query))
 const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoster(ctx, ofOneProject(ctx, query)))
 
-export function registerPersonnelExports(): void {
+export function registerPersonnelExports(publicUrl: string | undefined): void {
   registerImportExports()
-  registerBadgePrint()
+  registerBadgePrint(publicUrl)
   registerDossierPrint()
   registerTrainPrints()
   registerPeople()

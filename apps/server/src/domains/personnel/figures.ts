@@ -99,7 +99,8 @@ const todayShown = 30
 const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, ctx) => {
   const asked = query.projectCode && query.projectCode !== '*' ? query.projectCode : undefined
   const known = asked || ctx.projectCode !== '*' || ctx.group.type === 3
-  if (!known) return { projectCode: null, projectName: null, corps: [], teams: [], today: [], unfinished: { total: 0, list: [] } }
+  if (!known)
+    return { projectCode: null, projectName: null, corps: [], teams: [], today: [], todayTotal: 0, unfinished: { total: 0, list: [] } }
   const projectCode = oneProject(ctx, asked)
   const project = await ctx.db.selectFrom('project').select('name').where('projectCode', '=', projectCode).executeTakeFirst()
   const corps = await sql<{ corpCode: string; corpName: string; corpType: string; entryTime: string }>`
@@ -139,6 +140,7 @@ const workerForm: HandlerOf<typeof workersCalls.workerForm> = async ({ query }, 
     corps: corps.rows,
     teams,
     today: registered.rows.map((w) => toRegistered(w, formatInstant(w.createTime).slice(11, 16))),
+    todayTotal: registered.rows[0]?.total ?? 0,
     unfinished: {
       total: unfinished.rows[0]?.total ?? 0,
       list: unfinished.rows.map((w) => toRegistered(w, formatInstant(w.createTime).slice(0, 10))),

@@ -436,6 +436,14 @@ describe('formal', () => {
     const almost = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(almost.missing[0]).toMatchObject({ conditions: [], fields: ['工伤或意外险'] })
     expect(await clerk.call(setTerms, { body: { ids: [id], hasBuyInsurance: true } })).toEqual({ done: 1, failed: [] })
+    const form = await clerk.call(workersCalls.workerForm, { query: {} })
+    const { rows: registered } = await world.database.pool.query<{ n: number }>(
+      `select count(*)::int as n from project_worker where project_code = $1 and exit_time is null
+         and create_time >= date_trunc('day', now() at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai'`,
+      [site.projectCode],
+    )
+    expect(form.todayTotal).toBe(registered[0]?.n)
+    expect(form.today.length).toBeLessThanOrEqual(form.todayTotal)
     const todays = async () => (await clerk.call(workersCalls.workerForm, { query: {} })).today.find((one) => one.id === id)
     expect(await todays()).toMatchObject({ missing: [], formal: false })
     expect(await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })).toMatchObject({ done: 1, failed: [] })

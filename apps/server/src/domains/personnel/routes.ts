@@ -1,5 +1,6 @@
-import type { Serve } from '#kit/serve'
+import type { Serve, ServeDependencies } from '#kit/serve'
 import { badRoutes } from './bad.ts'
+import { badgeCheckRoutes } from './badge-check.ts'
 import { batchRoutes } from './batches.ts'
 import { certOverviewRoutes } from './cert-overview.ts'
 import { certRoutes } from './certs.ts'
@@ -16,12 +17,23 @@ import { historyRoutes } from './history.ts'
 import { type Enqueue, importRoutes } from './import/routes.ts'
 import { listRoutes } from './list.ts'
 import { mergeRoutes } from './merge.ts'
+import type { CodeSender } from './open-code.ts'
+import { ownLookRoutes } from './own-look.ts'
 import { registerRoutes } from './register.ts'
+import { selfEntryRoutes } from './self-entry.ts'
+import { selfEntryReviewRoutes } from './self-entry-review.ts'
 import { trainCardRoutes } from './train-card.ts'
 import { trainingRoutes } from './training.ts'
 import { verifyRoutes } from './verify.ts'
 
-export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
+/** What the doors without a session are made of: who is asking after all, the way to a telephone, and where the product is open to one. */
+export interface PersonnelDoors {
+  authenticate: ServeDependencies['authenticate']
+  sms: CodeSender | undefined
+  publicUrl: string | undefined
+}
+
+export function personnelRoutes(serve: Serve, enqueue: Enqueue, { authenticate, sms, publicUrl }: PersonnelDoors) {
   listRoutes(serve)
   figureRoutes(serve)
   detailRoutes(serve)
@@ -43,4 +55,8 @@ export function personnelRoutes(serve: Serve, enqueue: Enqueue) {
   trainingRoutes(serve)
   trainCardRoutes(serve)
   importRoutes(serve, enqueue)
+  badgeCheckRoutes(serve, authenticate)
+  selfEntryRoutes(serve, sms)
+  ownLookRoutes(serve, sms)
+  selfEntryReviewRoutes(serve, publicUrl, sms)
 }

@@ -1,4 +1,5 @@
 import type { ImportIssue, ImportKind, ImportRowState, ImportState } from '@zhugong/contract/personnel/import'
+import type { SelfEntryState } from '@zhugong/contract/personnel/self-entry'
 import type { Generated } from 'kysely'
 import type { Json, Stamp, Trail } from '#kit/columns'
 
@@ -225,8 +226,60 @@ interface WorkerImportRowTable {
   version: Generated<number>
 }
 
+interface SelfEntryDoorTable {
+  projectCode: string
+  isOpen: boolean
+  turn: Generated<number>
+  updateName: string
+  updateTime: Date
+  version: Generated<number>
+}
+interface SelfEntryTable {
+  id: string
+  projectCode: string
+  corpCode: string
+  teamId: string
+  workType: string
+  name: string
+  idCardNumber: Buffer | null
+  idCardHash: string
+  idCardMask: string
+  cellPhone: Buffer | null
+  cellPhoneHash: string
+  cellPhoneMask: string
+  phoneProved: boolean
+  urgentLinkMan: string | null
+  urgentPhone: Buffer | null
+  urgentPhoneMask: string | null
+  consentFace: boolean
+  photo: Buffer | null
+  receiptHash: string
+  state: Generated<SelfEntryState>
+  reason: string | null
+  decidedName: string | null
+  decidedAt: Date | null
+  workerId: string | null
+  projectWorkerId: string | null
+  createTime: Date
+  version: Generated<number>
+}
+interface OpenUseTable {
+  subject: string
+  day: string
+  n: number
+}
+interface OwnLookTable {
+  tokenHash: string
+  workerId: string
+  expiresAt: Date
+}
+
 declare module '#kit/db' {
   interface Tables {
+    selfEntryDoor: SelfEntryDoorTable
+    selfEntry: SelfEntryTable
+    openUse: OpenUseTable
+    ownLook: OwnLookTable
     workerTraining: WorkerTrainingTable
     training: TrainingTable
     workerResume: WorkerResumeTable

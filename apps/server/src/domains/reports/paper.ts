@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Report, ReportSection } from '@zhugong/contract/reports/endpoints'
-import { writeXlsxStream } from 'hucre/xlsx'
 import { Pdf } from '#kit/pdf'
+import { writeXlsxStream } from '#kit/sheet-write'
 
 export const periodWords = ({ from, to }: { from: string; to: string }): string => (from === to ? from : `${from} 至 ${to}`)
 

@@ -1,12 +1,15 @@
 import type { BatchResult } from '@zhugong/contract/labour/model'
-import { consentWorkers, moveWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
+import { consentWorkers, moveWorkers, signWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
+import { signModes } from '@zhugong/contract/personnel/codes'
 import { workerForm } from '@zhugong/contract/personnel/workers'
-import { Checkbox } from 'antd'
+import { Checkbox, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
-import { Choice } from '#kit/inputs.tsx'
+import { day } from '#kit/format.ts'
+import { Choice, NumberInput } from '#kit/inputs.tsx'
+import { ContractTerms } from './contract-terms.tsx'
 
 interface Many {
   people: readonly { id: string; name: string; projectCode: string }[]
@@ -87,6 +90,46 @@ export function DeclareDrawer({ kind, people, onClose, onDone }: Many & { kind: 
       <Field name="seen" valueName="checked">
         <Checkbox>{isVerify ? '已逐人核对证件原件，姓名和号码与档案一致' : '已逐人收到本人签字的告知同意书'}</Checkbox>
       </Field>
+    </FormDrawer>
+  )
+}
+
+/** 批量签合同: the same terms, a number each; the signed sheets are added to the contracts one by one. */
+export function SignDrawer({ people, onClose, onDone }: Many) {
+  const act = useAct(signWorkers, { success: false, onDone: (r) => onDone(r) })
+  const dicts = useDicts('contractKind')
+  return (
+    <FormDrawer
+      open
+      act={act}
+      schema={signWorkers.schemas.body}
+      title="批量签合同"
+      remark={`${people.length} 人，条款相同，编号各不相同`}
+      initial={{
+        ids: people.map((p) => p.id),
+        codePrefix: `HT-${day(Date.now()).slice(0, 4)}-`,
+        codeFrom: 1,
+        contractKind: '1',
+        contractPeriodType: '1',
+        paymentType: '1',
+        payDay: 15,
+        signMode: signModes.paper,
+        signDate: day(Date.now()),
+      }}
+      input={(body: BodyOf<typeof signWorkers>) => ({ body })}
+      onClose={onClose}
+      saveText="签订"
+    >
+      <Field name="codePrefix" label="编号前缀" help="编号为前缀加 4 位序号，如 HT-2026-0001">
+        <Input maxLength={44} />
+      </Field>
+      <Field name="codeFrom" label="起始序号" help="已用过的编号自动跳过">
+        <NumberInput min={1} max={9999} />
+      </Field>
+      <Field name="contractKind" label="合同类别">
+        <Choice options={dicts.options('contractKind')} />
+      </Field>
+      <ContractTerms startHelp="不填则各人从本人进场日期起；填写的不能晚于进场日期" />
     </FormDrawer>
   )
 }

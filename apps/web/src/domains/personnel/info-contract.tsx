@@ -1,20 +1,21 @@
 import { FilePdfOutlined, PlusOutlined } from '@ant-design/icons'
-import { fixedTerm, isPaidByOutput, signModes } from '@zhugong/contract/personnel/codes'
+import { signModes } from '@zhugong/contract/personnel/codes'
 import type { ContractRow } from '@zhugong/contract/personnel/paper-model'
 import { saveContract, workerContracts } from '@zhugong/contract/personnel/papers'
 import { contractStates } from '@zhugong/contract/personnel/rules'
 import { workerProjects } from '@zhugong/contract/personnel/workers'
-import { Button, Input, Segmented } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
-import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { amount, day, daysLeft } from '#kit/format.ts'
-import { Choice, DayInput, LongText, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
+import { Choice, DayInput, LongText, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
 import { UploadState } from '../docking/public.tsx'
+import { ContractTerms } from './contract-terms.tsx'
 import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 
@@ -194,9 +195,7 @@ function ContractDrawer({
 }
 
 function ContractFields({ stays }: { stays: readonly { projectCode: string; projectName: string; corpCode: string; corpName: string }[] }) {
-  const dicts = useDicts('contractKind', 'contractType', 'paymentType', 'workUnit')
-  const period = useFieldValue<string>('contractPeriodType')
-  const payment = useFieldValue<string>('paymentType')
+  const dicts = useDicts('contractKind')
   const project = useFieldValue<string>('projectCode')
   const once = (pairs: [string, string][]) => [...new Map(pairs)].map(([value, label]) => ({ value, label }))
   return (
@@ -213,51 +212,7 @@ function ContractFields({ stays }: { stays: readonly { projectCode: string; proj
       <Field name="corpCode" label="用人单位">
         <Choice options={once(stays.filter((s) => s.projectCode === project).map((s) => [s.corpCode, s.corpName]))} />
       </Field>
-      <Field name="contractPeriodType" label="期限类型">
-        <Choice options={dicts.options('contractType')} />
-      </Field>
-      <Field name="startDate" label="开始日期" help="应不晚于进场日期；晚于的，起始日前进场条件“合同”不算齐">
-        <DayInput />
-      </Field>
-      {period === fixedTerm && (
-        <Field name="endDate" label="结束日期" required>
-          <DayInput />
-        </Field>
-      )}
-      <Field name="paymentType" label="计酬方式">
-        <Choice options={dicts.options('paymentType')} />
-      </Field>
-      {isPaidByOutput(payment) ? (
-        <DependentFields why="按件或按量计酬，需要计量单位和单价；改选其他方式，这两项收起。">
-          <Field name="unit" label="计量单位" required>
-            <Choice options={dicts.options('workUnit')} />
-          </Field>
-          <Field name="unitPrice" label="单价" required>
-            <MoneyInput />
-          </Field>
-        </DependentFields>
-      ) : (
-        <Field name="salary" label="工资标准" required={['1', '2', '3'].includes(payment ?? '')}>
-          <MoneyInput />
-        </Field>
-      )}
-      <Field name="payDay" label="约定发薪日">
-        <NumberInput min={1} max={28} unit="日" />
-      </Field>
-      <Field name="signDate" label="签订日期">
-        <DayInput max={day(Date.now())} />
-      </Field>
-      <Field name="signMode" label="签订方式">
-        <Segmented
-          options={[
-            { value: '1', label: '纸质' },
-            { value: '2', label: '电子' },
-          ]}
-        />
-      </Field>
-      <Field name="workContent" label="工作内容" span="all">
-        <LongText maxLength={200} rows={2} />
-      </Field>
+      <ContractTerms startHelp="应不晚于进场日期；晚于的，起始日前进场条件“合同”不算齐" />
       <Field name="files" label="合同附件" span="all" help="扫描件或签章 PDF">
         <Upload max={6} accept="image/*,application/pdf" />
       </Field>

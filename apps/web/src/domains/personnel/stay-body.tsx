@@ -149,7 +149,7 @@ export function StayBody({
             { label: '进场时间', value: stay.entryTime },
             { label: '计酬方式', value: stay.paymentTypeName },
             { label: '工价', value: priceWords(stay.unitPriceCents, stay.paymentType) },
-            { label: '工伤或意外险', value: stay.hasBuyInsurance ? '已参加' : <span className="tone-danger">未参加</span> },
+            { label: '工伤或意外险', value: stay.hasBuyInsurance ? '已参加' : <span className="tone-danger">未参加或未登记</span> },
             { label: '考勤卡号', value: stay.cardNumber },
             { label: '门禁', value: stay.attendEnabled ? '已授权' : '未授权' },
           ]}

@@ -15,11 +15,14 @@ export const stayColumns = ({
   teams,
   corps,
   many,
+  left,
 }: {
   trades: readonly Option[]
   teams: readonly Option[]
   corps: readonly Option[]
   many: boolean
+  /** Of those who have left: when and why stands in front. */
+  left: boolean
 }): ColumnOf<typeof stayList>[] => [
   {
     key: 'name',
@@ -130,11 +133,11 @@ export const stayColumns = ({
     value: (r) => (r.attendEnabled ? '已授权' : '未授权'),
   },
   { key: 'lastPass', width: 152, hidden: true, filter: 'datetime-range', value: (r) => time(r.lastPass) },
-  { key: 'exitTime', width: 112, hidden: true, sort: true, filter: 'date-range', value: (r) => day(r.exitTime) },
+  { key: 'exitTime', width: 112, hidden: !left, sort: true, filter: 'date-range', value: (r) => day(r.exitTime) },
   {
     key: 'stationed',
-    width: 84,
-    hidden: true,
+    width: left ? 180 : 84,
+    hidden: !left,
     filter: 'single',
     options: [
       { value: '1', label: '进场' },

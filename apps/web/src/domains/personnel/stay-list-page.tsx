@@ -3,11 +3,12 @@ import { stations } from '@zhugong/contract/labour/codes'
 import type { BatchResult } from '@zhugong/contract/labour/model'
 import { enterWorker, exitWorkers, removeStays, setTerms } from '@zhugong/contract/labour/stays'
 import { mostBadges } from '@zhugong/contract/personnel/badges'
-import { consentWorkers, moveWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
+import { consentWorkers, moveWorkers, signWorkers, verifyWorkers } from '@zhugong/contract/personnel/batches'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { importExcel } from '@zhugong/contract/personnel/import'
 import { stayFigures, stayList } from '@zhugong/contract/personnel/people'
 import type { StayRow } from '@zhugong/contract/personnel/people-rows'
+import { decideSelfEntry } from '@zhugong/contract/personnel/self-entry'
 import { moveWorker, registerWorker, setFormal, trainWorkers } from '@zhugong/contract/personnel/workers'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
@@ -29,11 +30,13 @@ import { MoreMenu } from '#kit/row-actions.tsx'
 import { SidePanel } from '#kit/side-panel.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { licenceRemark } from './figure-words.ts'
+import { SelfEntryNotice } from './self-entry-notice.tsx'
 import { stayColumns } from './stay-columns.tsx'
 import { useTeamOptions } from './team-options.ts'
 import './personnel.css'
 
 const DeclareDrawer = laterDialog(() => import('./batch-drawers.tsx').then((file) => file.DeclareDrawer))
+const SignDrawer = laterDialog(() => import('./batch-drawers.tsx').then((file) => file.SignDrawer))
 const MoveManyDrawer = laterDialog(() => import('./batch-drawers.tsx').then((file) => file.MoveManyDrawer))
 const MoveDrawer = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.MoveDrawer))
 const Outcome = laterDialog(() => import('./stay-drawers.tsx').then((file) => file.Outcome))
@@ -60,7 +63,7 @@ export default function StayListPage() {
   const [leaving, setLeaving] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [training, setTraining] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
   const [terms, setTermsOf] = useState<{ rows: readonly StayRow[]; clear: () => void }>()
-  const [batch, setBatch] = useState<{ what: 'move' | 'verify' | 'consent'; rows: readonly StayRow[]; clear: () => void }>()
+  const [batch, setBatch] = useState<{ what: 'move' | 'verify' | 'consent' | 'sign'; rows: readonly StayRow[]; clear: () => void }>()
   const [moving, setMoving] = useState<StayRow>()
   const [returning, setReturning] = useState<StayRow>()
   const [outcome, setOutcome] = useState<{ result: BatchResult; verb: string }>()
@@ -70,7 +73,7 @@ export default function StayListPage() {
   const badges = usePrint('workerBadge')
   const printBadges = (query: Readonly<Record<string, unknown>>) => {
     const { page: _page, size: _size, ...filters } = query
-    void badges.run({ body: { feature: 'workerBadge', exportType: 'pdf', query: filters } })
+    void badges.run({ body: { feature: 'workerBadge', exportType: 'pdf', query: { ...filters, origin: window.location.origin } } })
   }
   const formal = useAct(setFormal, { success: false })
   const taken = useAct(removeStays, { success: false })
@@ -106,11 +109,18 @@ export default function StayListPage() {
     () => (f?.trades.length ? f.trades.map((t) => ({ value: t.code, label: t.name, count: t.count })) : dicts.options('workerType')),
     [f, dicts],
   )
-  const columns = stayColumns({ trades, teams, corps, many })
+  const columns = stayColumns({ trades, teams, corps, many, left: list.filters.stationed === stations.left })
 
   return (
     <ListShell
-      above={!many && <ExitProposals projectCode={scope.projectCode} />}
+      above={
+        !many && (
+          <>
+            <SelfEntryNotice projectCode={scope.projectCode} />
+            <ExitProposals projectCode={scope.projectCode} />
+          </>
+        )
+      }
       actions={
         <>
           <Can call={registerWorker}>
@@ -121,11 +131,18 @@ export default function StayListPage() {
           <MoreMenu
             items={[
               { label: '批量导入', href: '/personImport', needs: importExcel },
+              { label: '扫码自助登记', href: '/selfEntry', needs: decideSelfEntry },
               {
                 label: '打印筛选结果的胸牌',
                 needs: 'personnel.export',
                 disabled: list.total > mostBadges && `一次最多 ${mostBadges} 人，请先按班组筛选`,
                 onClick: () => printBadges(list.query),
+              },
+              {
+                label: '打印筛选结果的胸牌（闸机读码）',
+                needs: 'personnel.export',
+                disabled: list.total > mostBadges && `一次最多 ${mostBadges} 人，请先按班组筛选`,
+                onClick: () => printBadges({ ...list.query, code: 'gate' }),
               },
               { label: '人员花名册', href: '/PersonRoster' },
               { label: '人员档案', href: '/personnelSystem' },
@@ -261,6 +278,11 @@ export default function StayListPage() {
                   告知同意
                 </Button>
               </Can>
+              <Can call={signWorkers} at={rows}>
+                <Button size="small" onClick={() => setBatch({ what: 'sign', rows, clear })}>
+                  签合同
+                </Button>
+              </Can>
               <Can call={moveWorkers} at={rows}>
                 {new Set(rows.map((r) => r.projectCode)).size === 1 && (
                   <Button size="small" onClick={() => setBatch({ what: 'move', rows, clear })}>
@@ -331,7 +353,10 @@ export default function StayListPage() {
       {batch?.what === 'move' && (
         <MoveManyDrawer people={batch.rows} onClose={() => setBatch(undefined)} onDone={(r) => tell(r, '已调整', batch.clear)} />
       )}
-      {batch && batch.what !== 'move' && (
+      {batch?.what === 'sign' && (
+        <SignDrawer people={batch.rows} onClose={() => setBatch(undefined)} onDone={(r) => tell(r, '已签合同', batch.clear)} />
+      )}
+      {batch && (batch.what === 'verify' || batch.what === 'consent') && (
         <DeclareDrawer
           kind={batch.what}
           people={batch.rows}

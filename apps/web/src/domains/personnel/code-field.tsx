@@ -1,0 +1,47 @@
+import { Button, Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { betweenCodesSeconds, OpenField } from './open-field.tsx'
+
+/** A code from a message, and the button that sends for it. */
+export function CodeField({
+  value,
+  onChange,
+  fault,
+  ask,
+}: {
+  value: string
+  onChange: (code: string) => void
+  fault: string | undefined
+  /** True once a code is on its way. */
+  ask: () => Promise<boolean>
+}) {
+  const [left, setLeft] = useState(0)
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left])
+  const get = async () => {
+    setAsking(true)
+    if (await ask()) setLeft(betweenCodesSeconds)
+    setAsking(false)
+  }
+  return (
+    <OpenField label="短信验证码" id="open-code" fault={fault}>
+      <div className="zg-row">
+        <Input
+          id="open-code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <Button loading={asking} disabled={left > 0} onClick={() => void get()}>
+          {left > 0 ? `${left} 秒后重发` : '获取验证码'}
+        </Button>
+      </div>
+    </OpenField>
+  )
+}

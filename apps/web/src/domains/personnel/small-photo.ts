@@ -1,0 +1,33 @@
+import { mostPhotoSigns } from '@zhugong/contract/personnel/self-entry'
+
+/** Pixels of a portrait, as the places at gates ask for it, and smaller where it is still too much. */
+const sizes = [
+  [480, 640],
+  [360, 480],
+] as const
+const qualities = [0.85, 0.7, 0.55, 0.4]
+
+/** A picture of a camera cut to a portrait, as JPEG in base64 that a small body has room for; undefined where it cannot be read. */
+export async function smallPhoto(file: File): Promise<string | undefined> {
+  const picture = await createImageBitmap(file).catch(() => undefined)
+  if (!picture) return undefined
+  for (const [width, height] of sizes) {
+    const canvas = document.createElement('canvas')
+    canvas.width = width
+    canvas.height = height
+    const scale = Math.max(width / picture.width, height / picture.height)
+    const [w, h] = [picture.width * scale, picture.height * scale]
+    canvas.getContext('2d')?.drawImage(picture, (width - w) / 2, (height - h) / 2, w, h)
+    for (const quality of qualities) {
+      const base64 = canvas.toDataURL('image/jpeg', quality).split(',')[1] ?? ''
+      if (base64 && base64.length <= mostPhotoSigns) return base64
+    }
+  }
+  return undefined
+}
+
+/** The same again as a file to be filed. */
+export async function photoFile(base64: string, name: string): Promise<File> {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  return new File([bytes], name, { type: 'image/jpeg' })
+}
