@@ -78,7 +78,10 @@ describe('a unit from all sides', () => {
     for (const unit of hidden) {
       const none = { teamCount: null, onSite: null, contractAmount: null }
       expect(unit, unit.corpName).toMatchObject(none)
-      expect(await foreigner.call(units.getUnitInfo, { query: { id: unit.id } }), unit.corpName).toMatchObject({ isOwnLine: false, ...none })
+      expect(await foreigner.call(units.getUnitInfo, { query: { id: unit.id } }), unit.corpName).toMatchObject({
+        isOwnLine: false,
+        ...none,
+      })
       expect(whole.find((one) => one.id === unit.id)?.onSite, unit.corpName).not.toBeNull()
     }
     expect((await info()).onSite).toBeGreaterThan(0)
