@@ -65,7 +65,7 @@ describe('a unit from all sides', () => {
   test('its people by trade add up to its people in place, its teams to its teams', async () => {
     const one = await info()
     expect(one.byTrade.reduce((sum, t) => sum + t.present, 0)).toBe(one.onSite)
-    expect(one.teams.filter((t) => !t.exitTime)).toHaveLength(one.teamCount)
+    expect(one.teams.filter((t) => !t.exitTime)).toHaveLength(one.teamCount ?? 0)
     expect(one.workers).toBeLessThanOrEqual(one.onSite ?? 0)
   })
   test('to a company of another line its people, teams and contract are unknown, which is never none', async () => {
@@ -78,7 +78,10 @@ describe('a unit from all sides', () => {
     for (const unit of hidden) {
       const none = { teamCount: null, onSite: null, contractAmount: null }
       expect(unit, unit.corpName).toMatchObject(none)
-      expect(await foreigner.call(units.getUnitInfo, { query: { id: unit.id } }), unit.corpName).toMatchObject({ isOwnLine: false, ...none })
+      expect(await foreigner.call(units.getUnitInfo, { query: { id: unit.id } }), unit.corpName).toMatchObject({
+        isOwnLine: false,
+        ...none,
+      })
       expect(whole.find((one) => one.id === unit.id)?.onSite, unit.corpName).not.toBeNull()
     }
     expect((await info()).onSite).toBeGreaterThan(0)

@@ -29,8 +29,8 @@ test('units are found by what their page filters and sorts by, and the pages add
   expect(noContract.list.every((u) => !u.contractNo)).toBe(true)
   expect(largest.list.map((u) => u.onSite)).toEqual(
     all.list
-      .map((u) => u.onSite)
-      .sort((a, b) => (b ?? -1) - (a ?? -1))
+      .map((u) => u.onSite ?? 0)
+      .sort((a, b) => b - a)
       .slice(0, 5),
   )
   const subs = all.list.filter((u) => u.parentCorpCode)
