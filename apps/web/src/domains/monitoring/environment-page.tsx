@@ -71,7 +71,7 @@ function Stations({ desk: today }: { desk: Desk }) {
 
   const rail = railOf(desk, seen, (row, own, at) => {
     const pm10 = numberIn(own?.values, 'pm10')
-    const stale = isStale(at, now, intervalMs)
+    const stale = at === undefined || isStale({ at, paceMs: own?.paceMs }, now, intervalMs)
     const over = toneAgainst(limits, 'pm10', pm10)
     return {
       label: row.name,
@@ -101,7 +101,7 @@ function Stations({ desk: today }: { desk: Desk }) {
     const row = live.devices.find((one) => one.id === id)
     if (!place || !row) return []
     const pm10 = numberIn(readings.get(id)?.values, 'pm10')?.toFixed(0) ?? '--'
-    const stale = isStale(at, now, intervalMs)
+    const stale = at === undefined || isStale({ at, paceMs: readings.get(id)?.paceMs }, now, intervalMs)
     return [
       {
         id,

@@ -198,7 +198,7 @@ export function useReadings({ live, projectCode, selected }: Desk, info: InfoOfD
   const now = useNow(tickMs) + skew
   const intervalMs = (info?.intervalSeconds ?? 10) * 1_000
   const reading = readings.get(selected)
-  return { readings, reading, limits: info?.limits ?? [], now, intervalMs, stale: isStale(reading?.at, now, intervalMs) }
+  return { readings, reading, limits: info?.limits ?? [], now, intervalMs, stale: isStale(reading, now, intervalMs) }
 }
 
 interface RailWords {
@@ -265,7 +265,7 @@ export function workCounts(
   works: (values: Reading['values'] | undefined) => boolean,
 ): RailCount[] {
   const { devices } = desk.live
-  const there = devices.filter((one) => one.online && !isStale(readings.get(one.id)?.at, now, intervalMs))
+  const there = devices.filter((one) => one.online && !isStale(readings.get(one.id), now, intervalMs))
   const working = there.filter((one) => works(readings.get(one.id)?.values)).length
   return [
     { label: words.working, value: working },

@@ -78,7 +78,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
   const ofCage: Readings = {
     ...seen,
     reading: front,
-    stale: isStale(front?.at, seen.now, seen.intervalMs),
+    stale: isStale(front, seen.now, seen.intervalMs),
     history: names.length > 1 ? seen.history?.filter((one) => one.values.cage === cage) : seen.history,
   }
   const cages = cagesIn(desk, seen, own, params, names, readings)
@@ -325,7 +325,7 @@ function cagesIn(
   return [...mine, ...others].sort(bySide).map((one): DrawnCage => {
     const { reading } = one
     const values = reading?.values
-    const stale = !one.online || isStale(reading?.at, seen.now, seen.intervalMs)
+    const stale = !one.online || isStale(reading, seen.now, seen.intervalMs)
     const running = !stale && isRunning(values)
     return {
       id: one.id,

@@ -71,7 +71,7 @@ function Platforms({ desk: today }: { desk: Desk }) {
       ...placeOf(row.installPlace ?? row.name),
       percent: numberIn(reading?.values, 'weightPercent'),
       word: rail.find(({ id }) => id === row.id)?.told.word ?? '尚无数据',
-      isOld: !row.online || isStale(reading?.at, seen.now, seen.intervalMs),
+      isOld: !row.online || isStale(reading, seen.now, seen.intervalMs),
     }
   })
   const v = (key: string) => numberIn(seen.reading?.values, key)

@@ -53,7 +53,7 @@ function Bridges({ desk }: { desk: Desk }) {
   const { reading, now } = told
   // An empty bridge speaks once a minute, a loaded one every other second.
   const intervalMs = plateOf(reading).phase === 'empty' ? Math.max(told.intervalMs, emptyIntervalMs) : told.intervalMs
-  const seen: Readings = { ...told, intervalMs, stale: isStale(reading?.at, now, intervalMs) }
+  const seen: Readings = { ...told, intervalMs, stale: isStale(reading, now, intervalMs) }
   const state = useLiveState()
   const trail = useTrail(selected, 'weight', reading, trailMs)
   const plate = plateOf(reading)
