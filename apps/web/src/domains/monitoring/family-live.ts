@@ -14,7 +14,14 @@ import { soundAlarm, soundOn } from './alarm-sound.ts'
 /** Puts what a call answered beside what arrives live. */
 export function takeReading(deviceId: string, view: ReadingView | null | undefined): void {
   if (!view) return
-  putReading({ deviceId, at: view.time, receivedAt: view.receivedAt, values: view.values, quality: view.quality ?? undefined, paceMs: paceIn(view) })
+  putReading({
+    deviceId,
+    at: view.time,
+    receivedAt: view.receivedAt,
+    values: view.values,
+    quality: view.quality ?? undefined,
+    paceMs: paceIn(view),
+  })
 }
 
 const paceIn = ({ paceSeconds }: ReadingView) => (paceSeconds == null ? undefined : 1_000 * paceSeconds)

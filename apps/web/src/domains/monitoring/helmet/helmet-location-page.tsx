@@ -87,7 +87,8 @@ function People({ desk }: { desk: Desk }) {
     const at: Point | undefined = lng === undefined || lat === undefined ? undefined : onGround(site.origin, [lng, lat])
     const where = at && whereabouts(site, at)
     const online = live.online.get(id) ?? false
-    const past = !online || heard === undefined || isStale({ at: heard, paceMs: reading?.paceMs }, now, seen.intervalMs) || known?.positioned === false
+    const past =
+      !online || heard === undefined || isStale({ at: heard, paceMs: reading?.paceMs }, now, seen.intervalMs) || known?.positioned === false
     const name = nameOf(id, device)
     return {
       id,

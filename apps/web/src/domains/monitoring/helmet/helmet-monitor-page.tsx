@@ -144,7 +144,13 @@ export default function HelmetMonitorPage() {
           loading={!all.data}
           items={[
             { label: '在线', value: counts?.online, unit: '顶', remark: counts && `共 ${counts.total} 顶` },
-            { label: '未佩戴', value: counts?.notWorn, unit: '顶', remark: `${helmetHours.from} 至 ${helmetHours.to} 时在线而没有戴`, tone: counts?.notWorn ? 'warning' : undefined },
+            {
+              label: '未佩戴',
+              value: counts?.notWorn,
+              unit: '顶',
+              remark: `${helmetHours.from} 至 ${helmetHours.to} 时在线而没有戴`,
+              tone: counts?.notWorn ? 'warning' : undefined,
+            },
             {
               label: '低电量',
               value: counts?.lowBattery,

@@ -79,7 +79,7 @@ export default function LiftDriverPage() {
       scope={scope}
       unit="升降机"
       periods={['7', '30', '90']}
-      loading={machines.isPending}
+      loading={!machines.data}
       figures={[
         { label: '运行', value: thousands(runs), unit: '次', remark: scope.words },
         { label: '开门运行', value: doors, unit: '次', tone: doors ? 'danger' : undefined },

@@ -134,7 +134,7 @@ export default function LiftRunPage() {
       scope={scope}
       unit="升降机"
       periods={['1', '7', '30']}
-      loading={drawn.isPending}
+      loading={!drawn.data}
       figures={[
         { label: '今日运行', value: thousands(today?.runs), unit: '次' },
         { label: '今日载人次', value: thousands(today?.persons), unit: '人次', remark: '按门或摄像估算' },

@@ -195,7 +195,7 @@ function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undef
           </p>
         </>
       ) : (
-        <p className="yard-note">近七夜没有读数</p>
+        info && <p className="yard-note">近七夜没有读数</p>
       )}
     </div>
   )

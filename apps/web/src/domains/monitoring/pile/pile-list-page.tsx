@@ -130,7 +130,7 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
       unit="桩机"
       titleActions={turn}
       periods={['7', '30', '90']}
-      loading={field.isPending}
+      loading={!field.data}
       figures={[
         { label: '已成桩', value: thousands(counts?.piles), unit: '根', remark: scope.words },
         { label: '今日', value: counts?.today, unit: '根' },

@@ -105,7 +105,7 @@ function Pit({ desk }: { desk: Desk }) {
       said={said.filter(Boolean).join('；')}
       actions={<Actions desk={desk} pitName={pitName} day={day} before={before} stage={stage?.depth} />}
     >
-      <PitRail points={points} selected={selected} onSelect={desk.select} />
+      <PitRail known={info.data !== undefined} points={points} selected={selected} onSelect={desk.select} />
       <Panel
         title={view === 'section' ? '剖面' : '平面'}
         remark={view === 'section' ? '看向北，位移放大' : `水平位移放大 ${magnified} 倍`}
@@ -159,7 +159,7 @@ function Pit({ desk }: { desk: Desk }) {
         )}
       </Panel>
       <div className="pit-right">
-        <PitPointPanel desk={desk} chosen={chosen} placed={placed} stage={stage} now={now} />
+        <PitPointPanel desk={desk} chosen={chosen} placed={placed} stage={stage} now={now} points={info} stages={stages} />
       </div>
       <div className="pit-low">
         <Panel

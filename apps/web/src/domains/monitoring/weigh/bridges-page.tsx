@@ -130,7 +130,7 @@ function Bridge({ row, period }: { row: DeviceRow } & Asked) {
             <Deviation state={ticket.deviationState} percent={ticket.deviationPercent} />
           </>
         ) : (
-          '这一天没有过磅'
+          last.data && '这一天没有过磅'
         )}
       </div>
     </Card>

@@ -3,7 +3,7 @@ import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { Empty, Notice, Panel } from '#kit/feedback.tsx'
+import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
 import { isStale, useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -113,6 +113,7 @@ function Bridges({ desk }: { desk: Desk }) {
       <div className="mon-right yard-side">
         <Weight desk={desk} seen={seen} capacity={capacity} />
         <RunningTicket
+          asked={info}
           waitingId={truck?.waitingId ?? null}
           last={own?.lastTicket ?? null}
           plateNo={plate.plateNo}
@@ -214,7 +215,9 @@ function LastTickets({ desk }: { desk: Desk }) {
   return (
     <Panel title="最近磅单" actions={<Link to={hrefOf('/loadometer/record', { deviceId: desk.selected })}>全部</Link>}>
       {rows.length === 0 ? (
-        <Empty small text="近 7 天没有过磅" hint="车辆完成过磅后显示" />
+        <Known of={list}>
+          <Empty small text="近 7 天没有过磅" hint="车辆完成过磅后显示" />
+        </Known>
       ) : (
         <ul className="yard-list">
           {rows.map((row) => (
