@@ -225,6 +225,17 @@ export function useNow(everyMs = 1000): number {
   return now
 }
 
+const onNetwork = (told: () => void) => {
+  window.addEventListener('online', told)
+  window.addEventListener('offline', told)
+  return () => {
+    window.removeEventListener('online', told)
+    window.removeEventListener('offline', told)
+  }
+}
+/** Whether the browser has a network at all: what it still shows without one is not of now. */
+export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine)
+
 /** A device that rests reports less often than it is set to; a pause longer than this is a fault and no pace. */
 const slowestPaceMs = 10 * 60_000
 /** How often a device speaks: as it is set, or as seldom as it did last. */

@@ -1,5 +1,5 @@
-import { helmetHours } from '@zhugong/contract/monitoring/helmets'
 import { type helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
+import { helmetHours } from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'

@@ -42,6 +42,8 @@ export interface FamilyLive {
   retry: () => unknown
   /** Newest first, the last day's. */
   alarms: readonly AlarmRow[]
+  /** Whether the alarms are known: before that none is no news. */
+  alarmsKnown: boolean
   /** Online as last heard, by device id. */
   online: ReadonlyMap<string, boolean>
   /** The gravest alarm going on, but for being offline: the state says that. */
@@ -86,6 +88,7 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
     loading: devices.isPending,
     error: devices.data ? null : devices.error,
     retry: devices.refetch,
+    alarmsKnown: alarms.data !== undefined,
     alarms: useMemo(() => alarms.data?.list ?? [], [alarms.data]),
     online: useMemo(() => new Map((rows ?? []).map((row) => [row.id, row.online])), [rows]),
     openAlarm: (deviceId) => {

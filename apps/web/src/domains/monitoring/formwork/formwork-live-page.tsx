@@ -181,7 +181,7 @@ function Bay({ desk: today }: { desk: Desk }) {
             </ul>
             <div className="mon-sub">浇筑过程</div>
             <ul className="bay-silent">
-              {pour.length === 0 && <li>没有登记</li>}
+              {pour.length === 0 && steps.data && <li>没有登记</li>}
               {[...pour].reverse().map((one) => (
                 <li key={one.id} title={one.note ?? ''}>
                   {minuteOfDay(one.at)}　{pourStepKinds[one.kind]}　{one.volume === null ? '' : `${one.volume} m³`}　{one.byName}

@@ -8,7 +8,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Notice, Panel } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
-import { isStale, useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import type { Point } from '../crane-geometry.ts'
 import { numberIn, type Told } from '../crane-state.ts'
@@ -47,7 +47,6 @@ interface Placed extends PersonMark {
 function People({ desk }: { desk: Desk }) {
   const { projectCode, selected, live, site } = desk
   const everyMs = useEveryMs(30_000)
-  const state = useLiveState()
   const info = useCall(getHelmet, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...everyMs })
   const places = useCall(helmetPositions, { query: { projectCode } }, { quiet: true, ...everyMs })
   const rows = useCall(listHelmets, { query: { projectCode, category: '700', size: mostHelmets } }, { quiet: true, ...everyMs })
@@ -137,7 +136,6 @@ function People({ desk }: { desk: Desk }) {
       </div>
       <div className="mon-plan-panel">
         <Panel title="人员分布" actions={<span className="mon-legend">灰色为过时的位置</span>}>
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           {!mayLocate && <Notice tone="info">没有查看实时位置的权限，只显示人数与状态</Notice>}
           <HelmetPlan
             site={site}

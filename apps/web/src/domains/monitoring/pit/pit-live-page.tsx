@@ -168,6 +168,7 @@ function Pit({ desk }: { desk: Desk }) {
           actions={<span className="mon-legend">近 {curveDays} 天，灰为缺测</span>}
         >
           <DayChart
+            known={own.data !== undefined}
             label={`${point?.pointCode ?? ''} 累计 ${unit}`}
             days={days.map((one) => ({ day: one.day, value: one.value }))}
             decimals={decimals}
@@ -187,6 +188,7 @@ function Pit({ desk }: { desk: Desk }) {
         </Panel>
         <Panel title={`${point?.pointCode ?? ''} 速率`} remark={`${unit}/d`} actions={<span className="mon-legend">与前一日比较</span>}>
           <DayChart
+            known={own.data !== undefined}
             bars
             label={`${point?.pointCode ?? ''} 速率 ${unit} 每天`}
             days={days.map((one) => ({ day: one.day, value: one.ratePerDay }))}

@@ -169,7 +169,9 @@ function Beside({
       {!mayTrack ? (
         <Empty small text="没有查看轨迹的权限" />
       ) : !one || one.points === 0 ? (
-        <Empty small text={track.isPending ? '读取轨迹' : '这段时间没有位置'} />
+        <Known of={track}>
+          <Empty small text="这段时间没有位置" />
+        </Known>
       ) : (
         <>
           <SiteMap

@@ -94,7 +94,7 @@ export default function TruckVideoPage() {
               <Link to={hrefOf('/vehicle/video/history', { deviceId: chosen.id })}>历史视频</Link>
             </Card>
           )}
-          <Card title="车辆" remark={`${rows.length} 辆`} flush>
+          <Card title="车辆" remark={fleet.data && `${rows.length} 辆`} flush>
             {rows.map((row) => {
               const one = truckOf(readings.get(row.id), row.online)
               return (

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
-import { isStale, useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
 import {
@@ -54,7 +54,6 @@ function Bridges({ desk }: { desk: Desk }) {
   // An empty bridge speaks once a minute, a loaded one every other second.
   const intervalMs = plateOf(reading).phase === 'empty' ? Math.max(told.intervalMs, emptyIntervalMs) : told.intervalMs
   const seen: Readings = { ...told, intervalMs, stale: isStale(reading, now, intervalMs) }
-  const state = useLiveState()
   const trail = useTrail(selected, 'weight', reading, trailMs)
   const plate = plateOf(reading)
   const truck = own?.truck && own.truck.plateNo === plate.plateNo ? own.truck : null
@@ -97,7 +96,6 @@ function Bridges({ desk }: { desk: Desk }) {
           remark={isUneven(trail) && <span className="yard-warn">读数不平稳，磅上可能有人或两辆车</span>}
           actions={<span className="mon-legend">{timeOfDay(reading?.at)} 更新</span>}
         >
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           {isAway && (
             <Notice tone="warning">地磅离线，重量不再更新。恢复前不要放行待称车辆，现场过磅用“手工补录”登记，重量经审核后生效</Notice>
           )}
