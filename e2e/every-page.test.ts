@@ -1,79 +1,24 @@
 /// <reference lib="dom" />
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageEntry } from '../apps/web/src/kit/pages.ts'
-import { apiAs, logIn, openShell, type Visitor, visit } from './browser.ts'
+import { logIn, openShell, type Visitor, visit } from './browser.ts'
 import { type Exception, exceptions, twins } from './page-exceptions.ts'
 import { type Glance, type Look, look, narrow, type Problem, serious, settle, sizeFor, watchShifts, wide } from './page-look.ts'
-import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
+import { accounts, addressOf, allPages, demo, inside, judge, type Kind, kinds, mayEnter, visitors } from './page-visitors.ts'
 
 /** Every page of the product is opened as each kind of account that may enter it. New pages join by standing in the registry. */
-const demo = inject('demo')
-// Named at run time, so that the web's sources are checked by its own project alone.
-const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
-const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
-
-/** One of each kind: what they see and may differs by kind, hardly within one. */
-const accounts = { project: 'hospital-pm', company: 'yunze-lu', district: 'bj-zhao', city: 'city-fang', platform: 'admin' } as const
-type Kind = keyof typeof accounts
-const kinds = Object.keys(accounts) as Kind[]
 
 /** How long the frame may take to bring a page. */
 const patienceMs = 20_000
 /** Looked for by the clock: asked in each frame, a page would be drawn sixty times a second meanwhile. */
 const pollMs = 50
 
-interface MenuNode {
-  path?: string
-  relevance: string[]
-  code?: string
-  operator: string[]
-  children: MenuNode[]
-}
-const codesIn = (nodes: readonly MenuNode[]): string[] =>
-  nodes.flatMap((one) => [...(one.code ? [one.code] : []), ...one.operator, ...codesIn(one.children)])
-
-const apis = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await apiAs(demo, accounts[kind])] as const))) as Record<
-  Kind,
-  Awaited<ReturnType<typeof apiAs>>
->
-const pathsIn = (nodes: readonly MenuNode[]): string[] =>
-  nodes.flatMap((one) => [...(one.path ? [one.path] : []), ...one.relevance, ...pathsIn(one.children)])
-/** What each kind may open: the codes of the person and of the menu, as the page itself asks; and what its menu offers. */
-const rights = new Map(
-  await Promise.all(
-    kinds.map(async (kind) => {
-      const info = await apis[kind].get<{ operator: string[] }>('/api/v1/sys/my/info')
-      const menu = (await apis[kind].post('/api/v1/sys/ui/tree/init', {})).data as MenuNode[]
-      return [kind, { codes: new Set([...info.operator, ...codesIn(menu)]), paths: new Set(pathsIn(menu)) }] as const
-    }),
-  ),
-)
-const offered = (kind: Kind, path: string) => rights.get(kind)?.paths.has(path) ?? false
-const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
-  // Some pages belong to kinds of groups that the code does not tell of: whoever is not offered them has no business there.
-  if (!offered(kind, path) && kinds.some((other) => offered(other, path))) return false
-  return code === undefined || (typeof code === 'string' ? [code] : code).some((one) => rights.get(kind)?.codes.has(one))
-}
-
-const inside = allPages.filter((page) => page.auth !== 'public' && page.path !== '/')
-/** District and city are authorities both and see pages of the same build: what both may enter they open by turns. */
-const authorities: readonly Kind[] = ['district', 'city']
-const visitors = new Map(
-  inside.map((page, i) => {
-    const able = kinds.filter((kind) => mayEnter(kind, page))
-    const rests = authorities.every((kind) => able.includes(kind)) ? authorities[i % 2] : undefined
-    return [page.name, able.filter((kind) => kind !== rests)] as const
-  }),
-)
 /** Accounts change with every line, so that pages opened side by side belong to different ones. */
 const visits = inside.flatMap((page) =>
   (visitors.get(page.name) ?? []).map((kind) => ({ kind, page, title: `${page.path} as ${accounts[kind]}` })),
 )
 
-/** Who looks at a page thoroughly: once is enough, by turns as everybody. */
-const judges = new Map(inside.map(({ name }, i) => [name, visitors.get(name)?.at(i % (visitors.get(name)?.length ?? 1))] as const))
-const judge = (page: PageEntry) => judges.get(page.name)
 const glanceOf = (kind: Kind, page: PageEntry): Glance => {
   if (kind !== judge(page)) return 'narrow'
   // A project's rows are the fullest: what is theirs to show has to fit as well.
@@ -113,20 +58,6 @@ async function release(kind: Kind, tab: Visitor) {
 const looks = new Map<Kind, Map<string, Look>>(kinds.map((kind) => [kind, new Map()]))
 const needed = new Set<Exception>()
 const visited = new Set<string>()
-
-async function addressOf(kind: Kind, page: PageEntry): Promise<string> {
-  const sample = await samples[page.path]?.(apis[kind])
-  if (sample === undefined) {
-    if (samples[page.path])
-      throw new Error(`the call for ${page.path} in e2e/page-samples.ts answers ${accounts[kind]} no record: name another list`)
-    if (showsOneRecord(page.path) && !(page.path in needNoSample))
-      throw new Error(
-        `${page.path} shows one record: say in e2e/page-samples.ts which call names one (or in needNoSample why it needs none)`,
-      )
-    return page.path
-  }
-  return page.path.includes(':') ? page.path.replace(/:\w+/, sample) : page.path + sample
-}
 
 async function problemsOf(kind: Kind, page: PageEntry): Promise<Problem[]> {
   const address = await addressOf(kind, page)

@@ -14,6 +14,16 @@ const found = (pattern: RegExp) =>
 test.each([
   ['styles written into a page: give the element a class of the domain’s css, or take a part of the kit', /style=\{\{/, 47],
   ['codes as bare digits: name the code in the contract’s codes.ts and compare with its name', /[!=]== '\d+'/, 0],
+  [
+    'words for waiting beside words for nothing, which stand when a call has failed: put it into the kit’s Known',
+    /(isPending|loading) \? '[^']*' : '[^']*(没有|暂无)/,
+    0,
+  ],
+  [
+    'strips that read figures from a call that may have failed: loading={!read.data}',
+    /<(FigureStrip|FamilyRecord)[^>]*loading=\{\w+\.isPending\}/,
+    0,
+  ],
   ['casts `as never`: type what is handed over, or say why it cannot be', /\bas never\b/, 2],
 ])('there are no more %s', (_, pattern, most) => {
   const places = found(pattern)

@@ -56,6 +56,14 @@ export interface UseCallOptions<Out, Picked = Out> {
   select?: (data: Out) => Picked
 }
 
+/** What a call has come to, as `useCall` answers it. */
+export interface Asked {
+  data: unknown
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
 export function keyOf(endpoint: { method: string; path: string }, input?: unknown): unknown[] {
   return input === undefined ? [endpoint.method, endpoint.path] : [endpoint.method, endpoint.path, input]
 }

@@ -11,6 +11,7 @@ import {
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Asked } from './call.ts'
 import { colors } from './colors.ts'
 import { CallError, isSilent } from './failure.ts'
 import { isRiskLevel, riskLevels, time } from './format.ts'
@@ -205,6 +206,18 @@ export function Empty({
       {children && <div className="acts">{children}</div>}
     </div>
   )
+}
+
+/**
+ * What answers say, once all are there: bones while one is under way, the failure with its retry where one has not come. Whatever counts or says
+ * that nothing is there stands in here; it would be a claim made before anything is known.
+ */
+export function Known({ of, rows = 3, children }: { of: Asked | readonly Asked[]; rows?: number; children: ReactNode }) {
+  const asked = ('data' in of ? [of] : of).filter((one) => one.data === undefined)
+  const failed = asked.find((one) => one.error && !one.isFetching)
+  if (failed) return <ErrorPanel error={failed.error} retry={failed.refetch} />
+  if (asked.some((one) => one.isFetching)) return <TableSkeleton rows={rows} columns={3} />
+  return children
 }
 
 /** Something failed, for this panel alone. A call that is not the user's to make reads as 无权访问. */

@@ -3,7 +3,7 @@ import type { FilterName, List, Sort, SortName } from '@zhugong/contract/kit/lis
 import { splitQuery } from '@zhugong/contract/kit/private-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { refresh, useCall } from './call.ts'
+import { type Asked, refresh, useCall } from './call.ts'
 import { type ListState, lastPage, listStateOf, searchOf, withFilter, withSize } from './list-state.ts'
 import { usePage } from './page.tsx'
 
@@ -29,6 +29,8 @@ export interface ListOptions<In, Filter extends string = string, Name extends st
   own?: readonly string[]
   enabled?: boolean
   everyMs?: number
+  /** Of a list that is not asked for before something else is known: what is waited for. */
+  waitsFor?: Asked | undefined
   /** `*`: over everything the active group sees, whichever project is chosen. */
   group?: '*'
 }
@@ -65,6 +67,19 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   error: Error | null
 }
 
+/** A list as something that was asked for. */
+export const askedOf = ({
+  rows,
+  loading,
+  error,
+  refresh: refetch,
+}: Pick<ListPage<unknown>, 'rows' | 'loading' | 'error' | 'refresh'>): Asked => ({
+  data: loading || error ? undefined : rows,
+  error,
+  isFetching: loading,
+  refetch,
+})
+
 /** A list with its filters, order and page, which stand in the address of the page. */
 export function useListPage<In, Parsed, Row, Key extends string, Shown extends string>(
   list: List<In, Parsed, Row, Key, Shown>,
@@ -78,7 +93,7 @@ export function useListPage<In, Parsed, Row>(
   const endpoint = 'call' in listed ? listed.call : listed
   const page = usePage()
   const navigate = useNavigate()
-  const { defaultSize = 20, defaultSort, defaultFilters, inUrl = page.entry.keepAlive, enabled = true, everyMs } = options
+  const { defaultSize = 20, defaultSort, defaultFilters, inUrl = page.entry.keepAlive, enabled = true, everyMs, waitsFor } = options
   const defaults = useMemo(() => ({ size: defaultSize, sort: defaultSort }), [defaultSize, defaultSort])
   const own = useMemo(() => (options.own ?? []).join(','), [options.own])
   const tabNames = (options.tabs ?? []).join(',')
@@ -176,8 +191,8 @@ export function useListPage<In, Parsed, Row>(
     tabs,
     query,
     ...setters,
-    loading: read.isPending && enabled,
+    loading: (read.isPending && enabled) || (waitsFor !== undefined && waitsFor.data === undefined && waitsFor.error === null),
     fetching: read.isFetching,
-    error: read.data === undefined ? read.error : null,
+    error: read.data === undefined ? (read.error ?? waitsFor?.error ?? null) : null,
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isStale } from './live.ts'
 import { latestStore, topicMatches } from './live-store.ts'
 
 test('a batch wakes the readers once, a late message changes nothing', () => {
@@ -24,3 +25,21 @@ test.each([
   ['live/P1/alarm', 'live/P1/alarm/x', false],
   ['live/P1/+', 'live/P1', false],
 ])('%s takes %s: %s', (filter, topic, expected) => expect(topicMatches(filter, topic)).toBe(expected))
+
+test('a device that rests is as fresh as it speaks', () => {
+  const store = latestStore(() => undefined)
+  const says = (at: number) => store.put({ deviceId: 'hat', at, receivedAt: at, values: {} })
+  const heard = () => store.get('hat')
+  says(0)
+  expect(isStale(heard(), 90_001, 30_000)).toBe(true)
+  says(120_000)
+  // Every two minutes, though it is set to half a minute.
+  expect(isStale(heard(), 120_000 + 360_000, 30_000)).toBe(false)
+  expect(isStale(heard(), 120_000 + 360_001, 30_000)).toBe(true)
+  says(150_000)
+  expect(isStale(heard(), 150_000 + 90_001, 30_000)).toBe(true)
+  // A long silence is no pace.
+  says(150_000 + 86_400_000)
+  expect(isStale(heard(), 150_000 + 86_400_000 + 1_800_001, 30_000)).toBe(true)
+  expect(isStale(undefined, 0, 30_000)).toBe(true)
+})

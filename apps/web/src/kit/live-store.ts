@@ -6,6 +6,8 @@ export interface Reading {
   receivedAt: number
   values: Readonly<Record<string, unknown>>
   quality?: Readonly<Record<string, string>> | undefined
+  /** How long before it the device spoke last; unknown of the first one. */
+  paceMs?: number | undefined
 }
 
 export interface LatestStore {
@@ -25,7 +27,8 @@ export function latestStore(schedule: (flush: () => void) => void): LatestStore 
       const known = readings.get(reading.deviceId)
       // Late messages must not turn a machine back.
       if (known && known.at > reading.at) return
-      readings.set(reading.deviceId, { ...reading, values: { ...known?.values, ...reading.values } })
+      const paceMs = reading.paceMs ?? (known && reading.at > known.at ? reading.at - known.at : known?.paceMs)
+      readings.set(reading.deviceId, { ...reading, paceMs, values: { ...known?.values, ...reading.values } })
       if (waiting) return
       waiting = true
       schedule(() => {

@@ -225,5 +225,23 @@ export function useNow(everyMs = 1000): number {
   return now
 }
 
-/** Older than three intervals: shown grey with its age. */
-export const isStale = (at: number | undefined, now: number, intervalMs: number): boolean => at === undefined || now - at > 3 * intervalMs
+const onNetwork = (told: () => void) => {
+  window.addEventListener('online', told)
+  window.addEventListener('offline', told)
+  return () => {
+    window.removeEventListener('online', told)
+    window.removeEventListener('offline', told)
+  }
+}
+/** Whether the browser has a network at all: what it still shows without one is not of now. */
+export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine)
+
+/** A device that rests reports less often than it is set to; a pause longer than this is a fault and no pace. */
+const slowestPaceMs = 10 * 60_000
+/** How often a device speaks: as it is set, or as seldom as it did last. */
+export const paceOf = (reading: Pick<Reading, 'paceMs'> | undefined, intervalMs: number): number =>
+  Math.max(intervalMs, Math.min(reading?.paceMs ?? 0, slowestPaceMs))
+
+/** Older than three intervals, by the device's own pace: shown grey with its age. */
+export const isStale = (reading: Pick<Reading, 'at' | 'paceMs'> | undefined, now: number, intervalMs: number): boolean =>
+  reading === undefined || now - reading.at > 3 * paceOf(reading, intervalMs)

@@ -11,7 +11,7 @@ export function Pager({
   unit = '条',
   compact = false,
 }: {
-  list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'> & Partial<Pick<ListPage<unknown>, 'loading'>>
+  list: Pick<ListPage<unknown>, 'page' | 'size' | 'total' | 'setPage' | 'setSize'> & Partial<Pick<ListPage<unknown>, 'loading' | 'error'>>
   unit?: string
   /** Beside what is done with chosen rows there is room for the pages alone. */
   compact?: boolean
@@ -26,7 +26,7 @@ export function Pager({
   return (
     <nav className="pager" aria-label="分页">
       <span className="zg-nowrap">
-        共 {list.loading ? '--' : thousands(list.total)} {unit}
+        共 {list.loading || list.error ? '--' : thousands(list.total)} {unit}
       </span>
       {!compact && (
         <Select

@@ -54,7 +54,7 @@ export function FilterLine<Row extends object>({ list, active, searched, others,
         清空
       </button>
       <span className="right">
-        符合 {list.loading ? '--' : thousands(list.total)} {unit}
+        符合 {list.loading || list.error ? '--' : thousands(list.total)} {unit}
       </span>
     </div>
   )

@@ -30,6 +30,8 @@ export const helmetRow = z.object({
   status: z.string(),
   batteryPercent: z.number().nullable(),
   wearing: z.boolean().nullable(),
+  /** Not worn outside of the hours of work: it lies on charge, and nobody goes without. */
+  racked: z.boolean(),
   motion: z.string().nullable(),
   /** 正常 or 异常; the number itself only with helmet.health. */
   heartState: z.string().nullable(),
@@ -39,6 +41,9 @@ export const helmetRow = z.object({
   lastTime: epoch.nullable(),
   openLevel: z.number().int().nullable(),
 })
+
+/** When helmets are to be worn: whole hours of a day, Asia/Shanghai. */
+export const helmetHours = { from: 6, to: 18 } as const
 
 /** Alarms of the box and not of its wearer: lists show them only on demand. */
 export const alarmsOfTheBox = ['offline', 'batteryLow'] as const

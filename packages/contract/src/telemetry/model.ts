@@ -14,6 +14,8 @@ export const reading = z.object({
   flag: z.number().int(),
   /** Of a newest reading: metrics it does not have, whose values are older, each with its own moment. */
   times: z.record(z.string(), epoch).optional(),
+  /** Of a newest reading: how long before it the device spoke last. */
+  paceSeconds: z.number().nullable().optional(),
 })
 export type ReadingView = z.infer<typeof reading>
 

@@ -58,7 +58,7 @@ export interface DeviceListRow extends LatestColumns {
 // Whatever registers by the signed open calls is entered by an application, not by a person.
 const origin = sql`case when d.create_by like '应用 %' then '4' else d.origin end`
 export const deviceColumns = sql`d.id, d.name, d.device_sn, d.family, d.category, d.type, d.project_code, p.name as project_name, p.area_code, d.factory_name, d.brand_name, d.model_name,
-  d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality, l.held,
+  d.protocol, d.gateway_id, g.name as gateway_name, d.install_place, d.install_date, d.due_date, d.status, l.online, l.ts, l.received_at, l.v, l.quality, l.held, l.pace_seconds,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level, d.params, d.create_time, d.version,
   d.factory_id, d.brand_id, d.model_id, d.provider_id, pv.name as provider_name, d.source, ${origin} as origin, d.special_record_no, d.owner_corp, (select corp_name from corporation o where o.corp_code = d.owner_corp) as owner_corp_name, d.create_by, d.apply_time, d.audit_time, d.audit_by,
   d.audit_remark, d.pending, round((extract(epoch from now() - d.install_date) / 31557600)::numeric, 1)::float8 as age_years`

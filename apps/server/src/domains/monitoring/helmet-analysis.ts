@@ -1,4 +1,5 @@
 import { type helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
+import { helmetHours } from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
 import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
@@ -11,8 +12,6 @@ import { helmetFamilies, helmetTables } from './helmet-store.ts'
 
 /** Minutes that one row of `telemetry_5m` stands for. */
 const rowMinutes = 5
-/** A helmet lies on charge at night: only these hours of a day are counted, in Asia/Shanghai. */
-const workHours = { from: 6, to: 18 }
 
 interface Spans {
   team: string
@@ -36,7 +35,7 @@ async function wearingSpans(ctx: Context, projects: readonly string[] | undefine
       count(*) filter (where exists (select 1 from taken k where k.device_id = t.device_id
         and t.ts + interval '5 minutes' > k.start_time and t.ts < k.until))::int as off
     from telemetry_5m t join worn on worn.id = t.device_id
-    where t.ts >= ${new Date(from)} and t.ts < ${new Date(to)} and ${hour} >= ${workHours.from} and ${hour} < ${workHours.to}
+    where t.ts >= ${new Date(from)} and t.ts < ${new Date(to)} and ${hour} >= ${helmetHours.from} and ${hour} < ${helmetHours.to}
     group by 1, 2`.execute(ctx.db)
   return rows
 }
@@ -92,7 +91,7 @@ export const helmetAnalysisOf: HandlerOf<typeof helmetAnalysis> = async ({ query
   const responses = await responsesOf(ctx, query)
   const helmets = [...teams.values()].reduce((sum, n) => sum + n, 0)
   const sum = (own: readonly Spans[], key: 'spans' | 'off') => own.reduce((total, one) => total + one[key], 0)
-  const wanted = helmets * ((period.to - period.from) / dayMs) * (workHours.to - workHours.from) * (60 / rowMinutes)
+  const wanted = helmets * ((period.to - period.from) / dayMs) * (helmetHours.to - helmetHours.from) * (60 / rowMinutes)
   const count = (...keys: string[]) => kinds.list.filter((one) => keys.includes(one.alarmKey)).reduce((total, one) => total + one.count, 0)
   const answered = kinds.list.filter((one) => one.averageResponseSeconds !== null)
   const weight = answered.reduce((total, one) => total + one.count, 0)
@@ -121,10 +120,10 @@ export const helmetAnalysisOf: HandlerOf<typeof helmetAnalysis> = async ({ query
         }
       })
       .sort((a, b) => (a.wearingPercent ?? 101) - (b.wearingPercent ?? 101) || (a.team < b.team ? -1 : 1)),
-    hours: Array.from({ length: workHours.to - workHours.from }, (_, i) => {
-      const own = spans.filter((one) => one.hour === workHours.from + i)
+    hours: Array.from({ length: helmetHours.to - helmetHours.from }, (_, i) => {
+      const own = spans.filter((one) => one.hour === helmetHours.from + i)
       return {
-        hour: workHours.from + i,
+        hour: helmetHours.from + i,
         onlineHours: rounded((sum(own, 'spans') * rowMinutes) / 60),
         wearingPercent: wearing(sum(own, 'spans'), sum(own, 'off')),
       }

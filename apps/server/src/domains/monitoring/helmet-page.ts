@@ -20,7 +20,7 @@ export async function helmetPage(ctx: ListContext, query: Query) {
   })
   const veil = await veilFor(ctx, rows)
   const kept = rows.flatMap((row) => {
-    const helmet = toHelmet(veil, row)
+    const helmet = toHelmet(veil, row, ctx.clock.now())
     return !query.status?.length || query.status.includes(helmet.status) ? [{ row, helmet }] : []
   })
   const all = kept.map((one) => one.helmet)
@@ -29,7 +29,7 @@ export async function helmetPage(ctx: ListContext, query: Query) {
     list: all.slice(offset, offset + limit),
     total: all.length,
     online: all.filter((h) => h.online).length,
-    notWorn: all.filter((h) => h.online && h.wearing === false).length,
+    notWorn: all.filter((h) => h.online && h.wearing === false && !h.racked).length,
     lowBattery: all.filter((h) => (h.batteryPercent ?? 100) < lowBattery).length,
     openAlarms: kept.reduce((n, { row }) => n + row.wearerAlarms, 0),
   }
@@ -51,7 +51,7 @@ export function registerHelmetExports(): void {
       teamName: (r) => r.teamName,
       groupName: (r) => r.groupName,
       status: (r) => helmetStates[r.status] ?? r.status,
-      wearing: (r) => yesNo(r.wearing, '佩戴中', '未佩戴'),
+      wearing: (r) => (r.racked ? '未使用' : yesNo(r.wearing, '佩戴中', '未佩戴')),
       batteryPercent: (r) => r.batteryPercent,
       signal: (r) => r.signal,
       positioned: (r) => yesNo(r.positioned, '已定位', '未定位'),

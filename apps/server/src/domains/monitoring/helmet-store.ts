@@ -1,6 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
-import { alarmsOfTheBox } from '@zhugong/contract/monitoring/helmets'
+import { alarmsOfTheBox, helmetHours } from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
+import { formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, anyOf, anywhere, condition, equals, inProjects } from '#kit/list'
 import { onlookerOf, type Veil } from '../readings/public.ts'
@@ -32,7 +33,7 @@ export interface HelmetRow extends DeviceRow {
 }
 
 export const helmetColumns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.points, d.interval_seconds, d.install_place,
-  d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
+  d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.pace_seconds, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level,
   (select count(*)::int from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical
     and a.alarm_key <> all (${[...alarmsOfTheBox]})) as wearer_alarms,
@@ -82,15 +83,20 @@ export function wearerOf(veil: Veil, row: HelmetRow) {
   }
 }
 
+const hourOf = (at: number): number => Number(formatInstant(new Date(at)).slice(11, 13))
+/** Lies on charge: nobody goes without it. */
+const isRacked = (row: HelmetRow, now: number): boolean =>
+  row.v?.wearing === false && (hourOf(now) < helmetHours.from || hourOf(now) >= helmetHours.to)
+
 /** 离线, 在线, 未佩戴, 报警, 充电 by the family's own codes. */
-export function helmetStatus(row: HelmetRow): string {
+export function helmetStatus(row: HelmetRow, now: number): string {
   if (!row.online) return '0'
   if (row.openLevel !== null) return row.family === 'baseStationHelmet' ? '2' : '3'
   if (row.family === 'baseStationHelmet') return '1'
-  return row.v?.wearing === false ? '2' : '1'
+  return row.v?.wearing === false && !isRacked(row, now) ? '2' : '1'
 }
 
-export function toHelmet(veil: Veil, row: HelmetRow) {
+export function toHelmet(veil: Veil, row: HelmetRow, now: number) {
   const rate = veil.seesPerson(row) ? numberOr(row.v?.heartRate) : null
   return {
     deviceId: row.id,
@@ -101,9 +107,10 @@ export function toHelmet(veil: Veil, row: HelmetRow) {
     projectName: row.projectName,
     ...wearerOf(veil, row),
     online: row.online ?? false,
-    status: helmetStatus(row),
+    status: helmetStatus(row, now),
     batteryPercent: numberOr(row.v?.batteryPercent),
     wearing: typeof row.v?.wearing === 'boolean' ? row.v.wearing : null,
+    racked: isRacked(row, now),
     motion: textOr(row.v?.motion),
     heartState: rate === null ? null : rate < heart.low || rate > heart.high ? '异常' : '正常',
     heartRate: veil.seesMetric(row, 'heartRate', 'now') ? rate : null,

@@ -37,7 +37,7 @@ const getHelmet: HandlerOf<typeof helmets.getHelmet> = async ({ params }, ctx) =
   return {
     ...info,
     ...toDeviceNow(row),
-    status: helmetStatus(row),
+    status: helmetStatus(row, ctx.clock.now()),
     latest: latest && veiledValues(latest, veil.values(row, latest.values, 'now')),
     alarms: info.alarms.map((a) => (veil.seesMetric(row, a.metric, 'now') ? a : { ...a, peakValue: null })),
     lastRecord: record && veil.seesPerson(row) ? { ...record, data: veil.record(row, record.data) } : null,

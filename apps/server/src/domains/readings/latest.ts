@@ -10,12 +10,20 @@ export interface LatestColumns {
   v: Record<string, unknown> | null
   quality: Record<string, string> | null
   held: Record<string, HeldValue | null> | null
+  paceSeconds: number | null
 }
 
 /** The newest value of every metric. `times` names those that are older than the reading, each with its own moment (epoch milliseconds). */
 export function newestValues(row: LatestColumns): ReadingView | null {
   if (!row.ts || !row.receivedAt || !row.v) return null
-  const newest = { time: row.ts.getTime(), receivedAt: row.receivedAt.getTime(), values: row.v, quality: row.quality, flag: 0 }
+  const newest = {
+    time: row.ts.getTime(),
+    receivedAt: row.receivedAt.getTime(),
+    values: row.v,
+    quality: row.quality,
+    flag: 0,
+    paceSeconds: row.paceSeconds,
+  }
   const older = Object.entries(row.held ?? {}).flatMap(([key, one]) => (one && !(key in newest.values) ? [[key, one] as const] : []))
   if (older.length === 0) return newest
   const doubtful = older.flatMap(([key, [, , quality]]) => (quality === null ? [] : [[key, quality] as const]))

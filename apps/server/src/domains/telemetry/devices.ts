@@ -30,7 +30,7 @@ export interface DeviceRow extends LatestColumns {
 }
 
 const columns = sql`d.id, d.project_code, p.name as project_name, p.area_code, d.name, d.device_sn, d.family, d.params, d.points, d.interval_seconds, d.install_place,
-  d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.online, l.online_since,
+  d.lng, d.lat, d.status, d.protocol, l.ts, l.received_at, l.v, l.quality, l.held, l.pace_seconds, l.online, l.online_since,
   (select min(a.level) from alarm a where a.device_id = d.id and a.active and not a.simulated) as open_level`
 const joined = sql`device d join project p on p.project_code = d.project_code left join device_latest l on l.device_id = d.id`
 

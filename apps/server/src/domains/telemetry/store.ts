@@ -170,6 +170,7 @@ export async function writeLatest(client: pg.ClientBase, latest: readonly Latest
        v = case when ${isNewer} then excluded.v else l.v end,
        quality = case when ${isNewer} then excluded.quality else l.quality end,
        held = case when not (${isNewer}) then l.held when ${isSameSubject} then ${heldOn} else excluded.held end,
+       pace_seconds = case when l.online and excluded.ts > l.ts and ${isNewer} then extract(epoch from excluded.ts - l.ts) else l.pace_seconds end,
        received_at = greatest(l.received_at, excluded.received_at),
        online = true,
        online_since = case when l.online then l.online_since else excluded.online_since end`,

@@ -24,6 +24,7 @@ export function useOwnChoices() {
     people: (people.data?.list ?? []).map((one) => ({ value: one.memberId, label: `${one.name}（${one.account}）` })),
     projects: (projects.data?.list ?? []).map((one) => ({ value: one.projectCode, label: one.name })),
     loading: people.isPending || projects.isPending,
+    asked: [people, projects],
   }
 }
 

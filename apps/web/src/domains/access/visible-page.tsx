@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, ErrorPanel, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, Known, Notice, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -54,7 +54,9 @@ export default function VisiblePage() {
         </div>
       </Card>
       {id === undefined ? (
-        <Empty hint="本组还没有可选的对象" />
+        <Known of={[...choices.asked, stat]}>
+          <Empty hint="本组还没有可选的对象" />
+        </Known>
       ) : way === 'project' ? (
         <Seers key={id} projectCode={id} name={options.find((one) => one.value === id)?.label ?? id} />
       ) : (

@@ -144,7 +144,7 @@ export function FamilyAlarm(props: FamilyAlarmProps) {
     <div ref={box} className="zg-contents">
       <ListShell
         left={props.left?.(counts.data?.counts, list.filters.family, (key) => list.setFilter('family', key))}
-        strip={<FigureStrip items={props.strip(counts.data?.counts)} loading={counts.isPending} />}
+        strip={<FigureStrip items={props.strip(counts.data?.counts)} loading={!counts.data} />}
         above={
           fresh > 0 && (
             <Notice

@@ -155,7 +155,7 @@ export default function AlarmGlobalPage() {
       }
       strip={
         <FigureStrip
-          loading={everything.isPending}
+          loading={!everything.data}
           items={[
             { label: '启用', value: rows.filter((r) => r.enabled).length, unit: '种', remark: `共 ${rows.length} 种` },
             { label: '锁定', value: rows.filter((r) => r.locked).length, unit: '种', remark: '项目只能更严' },

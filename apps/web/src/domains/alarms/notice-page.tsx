@@ -76,7 +76,7 @@ export default function NoticePage() {
       }
       strip={
         <FigureStrip
-          loading={head.isPending}
+          loading={!head.data}
           items={[
             {
               label: '待答复',

@@ -4,10 +4,10 @@ import { alarmList, findAlarms, findSiteAlarms, siteAlarmList } from '@zhugong/c
 import { sendNotice } from '@zhugong/contract/alarms/notices'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { call, showFailure, useCall } from '#kit/call.ts'
+import { type Asked, call, showFailure, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, FigureStrip, Known, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { day, riskLevels, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -72,7 +72,7 @@ export default function AlarmRecordsPage() {
       actions={bar}
       strip={
         <FigureStrip
-          loading={all.isPending}
+          loading={!all.data}
           items={[
             { label: '一二级告警', value: thousands(sum((one) => one.level1 + one.level2)), unit: '条' },
             { label: '超 24 小时未处置', value: thousands(overdue), unit: '条', tone: overdue ? 'danger' : undefined },
@@ -87,14 +87,14 @@ export default function AlarmRecordsPage() {
           ]}
         />
       }
-      above={tab === 'projects' && <LevelBars sites={sites} loading={all.isPending} />}
+      above={tab === 'projects' && <LevelBars sites={sites} all={all} />}
     >
       {tab === 'projects' ? <SiteTable key={startTime} scope={scope} /> : <AlarmTable key={startTime} scope={scope} />}
     </ListShell>
   )
 }
 
-function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loading: boolean }) {
+function LevelBars({ sites, all }: { sites: readonly ProjectAlarms[]; all: Asked }) {
   const shown = useMemo(
     () =>
       [...sites]
@@ -124,8 +124,10 @@ function LevelBars({ sites, loading }: { sites: readonly ProjectAlarms[]; loadin
   return (
     <Card title="各项目告警等级" remark={sites.length > shown.length ? `一二级最多的 ${shown.length} 个` : undefined}>
       <div style={{ height: chartHeight }}>
-        {!loading && shown.length === 0 ? (
-          <Empty small text="这段时间没有告警" />
+        {shown.length === 0 ? (
+          <Known of={all}>
+            <Empty small text="这段时间没有告警" />
+          </Known>
         ) : (
           <Chart option={option} height={chartHeight} label="各项目一到四级告警条数" />
         )}

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Empty, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
+import { Empty, ErrorPanel, FigureStrip, Known } from '#kit/feedback.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -179,7 +179,9 @@ function GiveDrawer({ appId, name, types, onClose }: { appId: string; name: stri
           </Button>
         </>
       ) : fitting.length === 0 ? (
-        <Empty small text={targets.isPending ? '读取中' : '没有可授权的对象'} />
+        <Known of={targets}>
+          <Empty small text="没有可授权的对象" />
+        </Known>
       ) : (
         <Tree
           checkable

@@ -3,7 +3,7 @@ import type { RangePerson } from '@zhugong/contract/apps/range-endpoints'
 import { inRange } from '@zhugong/contract/apps/ranges'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
-import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { day } from '#kit/format.ts'
 import { Choices } from '#kit/inputs.tsx'
 import { useMe } from '#kit/me.ts'
@@ -87,7 +87,9 @@ export default function CompanyRangePage() {
         </Card>
         <div>
           <RuleEditor rule={rule} people={people} change={change} />
-          <Result rule={rule} people={people.people} />
+          <Known of={ranges.holders}>
+            <Result rule={rule} people={people.people} />
+          </Known>
         </div>
       </div>
       {copying && <CopyDrawer rule={rule} from={grant.appName} ranges={ranges} without={grant.id} onClose={() => setCopying(false)} />}

@@ -18,6 +18,8 @@ export function useRanges(groupId: string, appId?: string) {
   return {
     list,
     people: people.data,
+    /** Who holds the rights of the app in hand: of another app it says nothing. */
+    holders: { ...people, data: people.isPlaceholderData ? undefined : people.data },
     error: grants.error ?? people.error,
     loading: grants.isPending || people.isPending,
     retry: () => Promise.all([grants.refetch(), people.refetch()]),

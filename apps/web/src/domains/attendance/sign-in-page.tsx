@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, FigureStrip, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { day, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -176,7 +176,11 @@ function Places({
   const ring = rule && 'points' in rule ? rule.points.map((p) => [p.lng, p.lat] as const) : rule ? circle(rule.center, rule.radius) : []
   const placed = rows.flatMap((r) => (r.lng === null || r.lat === null ? [] : [{ row: r, at: [r.lng, r.lat] as const }]))
   if (placed.length === 0 && ring.length === 0)
-    return <Empty small text="没有可画的位置" hint={`${day(Date.now())} 没有签到，项目也未画围栏`} />
+    return (
+      <Known of={project}>
+        <Empty small text="没有可画的位置" hint={`${day(Date.now())} 没有签到，项目也未画围栏`} />
+      </Known>
+    )
   return (
     <SiteMap
       label="签到位置与项目围栏"

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
+import type { Asked } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
 
 interface TradeRow {
   workType: string
@@ -14,7 +15,7 @@ interface TradeRow {
 }
 
 /** Teams of one trade beside each other: only they can be compared. */
-export function SameTrade({ rows, chosen }: { rows: readonly TradeRow[]; chosen: readonly string[] }) {
+export function SameTrade({ asked, rows, chosen }: { asked: Asked; rows: readonly TradeRow[]; chosen: readonly string[] }) {
   const trade = useMemo(() => {
     const groups = [...Map.groupBy(rows, (r) => r.workType)].filter(([code]) => code !== 'manager')
     const wanted = groups.filter(([code]) => chosen.length === 0 || chosen.includes(code))
@@ -49,7 +50,9 @@ export function SameTrade({ rows, chosen }: { rows: readonly TradeRow[]; chosen:
   return (
     <Card title="同工种班组对比" remark={trade ? (trade[1][0]?.workTypeName ?? '未填工种') : undefined}>
       {teams.length === 0 ? (
-        <Empty small text="没有同工种的班组" />
+        <Known of={asked}>
+          <Empty small text="没有同工种的班组" />
+        </Known>
       ) : (
         <Chart height={Math.max(200, 60 + teams.length * 34)} label="同工种班组的出勤率与人均日工时" option={option} />
       )}

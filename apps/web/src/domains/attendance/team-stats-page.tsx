@@ -134,7 +134,7 @@ export default function TeamStatsPage() {
           label="各班组每小时进场人次"
           onHour={openHour}
         />
-        <SameTrade rows={types.data?.list ?? []} chosen={trades} />
+        <SameTrade asked={types} rows={types.data?.list ?? []} chosen={trades} />
         <Ranking
           query={query}
           units={units}

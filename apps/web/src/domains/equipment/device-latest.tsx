@@ -39,7 +39,7 @@ export function Latest({
       </Card>
     )
   }
-  const stale = isStale(reading.at, now, device.intervalSeconds * 1000)
+  const stale = isStale(reading, now, device.intervalSeconds * 1000)
   const keys = [...(family?.metrics ?? []).map((one) => one.key), ...Object.keys(reading.values)].filter(
     (key, i, all) => all.indexOf(key) === i && key in reading.values && !secret.has(key),
   )

@@ -9,7 +9,7 @@ import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
-import { useListPage } from '#kit/list.ts'
+import { askedOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -113,7 +113,7 @@ export default function EnterpriseTablePage() {
           ]}
         />
       }
-      above={<Comparison title="本页前五家" keys={keys} rows={compared} />}
+      above={<Comparison title="本页前五家" keys={keys} rows={compared} asked={askedOf(list)} />}
     >
       <DataTable
         list={list}

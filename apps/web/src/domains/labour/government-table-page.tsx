@@ -10,11 +10,11 @@ import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { useCall } from '#kit/call.ts'
+import { type Asked, useCall } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, FigureStrip } from '#kit/feedback.tsx'
+import { Card, Empty, FigureStrip, Known } from '#kit/feedback.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -100,6 +100,7 @@ export default function GovernmentTablePage() {
           actions={<Segmented value={drawn} onChange={setDrawn} options={keys.map((key) => ({ value: key, label: ratios[key].name }))} />}
         >
           <Bodies
+            asked={all}
             bodies={bodies.filter((b) => b.projects > 0)}
             drawn={drawn}
             onOpen={(govCode) => go('/projectTable', { govCode, month: asked })}
@@ -118,7 +119,17 @@ export default function GovernmentTablePage() {
   )
 }
 
-function Bodies({ bodies, drawn, onOpen }: { bodies: readonly GovernmentStatsRow[]; drawn: RatioKey; onOpen: (govCode: string) => void }) {
+function Bodies({
+  asked,
+  bodies,
+  drawn,
+  onOpen,
+}: {
+  asked: Asked
+  bodies: readonly GovernmentStatsRow[]
+  drawn: RatioKey
+  onOpen: (govCode: string) => void
+}) {
   const rows = useMemo(() => [...bodies].reverse(), [bodies])
   const option = useMemo<ChartOption>(() => {
     const least = ratios[drawn].least ?? 0
@@ -142,7 +153,12 @@ function Bodies({ bodies, drawn, onOpen }: { bodies: readonly GovernmentStatsRow
       ],
     }
   }, [rows, drawn])
-  if (rows.length === 0) return <Empty small text="没有监管项目" />
+  if (rows.length === 0)
+    return (
+      <Known of={asked}>
+        <Empty small text="没有监管项目" />
+      </Known>
+    )
   return (
     <Chart
       option={option}

@@ -8,14 +8,14 @@ import {
 } from '@zhugong/contract/labour/tables'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { useCall } from '#kit/call.ts'
+import { type Asked, useCall } from '#kit/call.ts'
 import { Chart, ChartBones, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, FigureStrip, Known, Tag } from '#kit/feedback.tsx'
 import { month, ratio, thousands } from '#kit/format.ts'
 import { Choice, MonthInput } from '#kit/inputs.tsx'
-import { useListPage } from '#kit/list.ts'
+import { askedOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -157,7 +157,7 @@ export default function PersonnelTablePage() {
           {list.loading ? (
             <ChartBones height={heightOf(drawnGroups)} />
           ) : (
-            <Groups rows={list.rows} dimension={dimension} crossed={second !== undefined} />
+            <Groups asked={askedOf(list)} rows={list.rows} dimension={dimension} crossed={second !== undefined} />
           )}
         </Card>
       }
@@ -190,7 +190,17 @@ function linkOf(dimension: Dimension, r: PersonnelStatsRow): string | undefined 
 const heightOf = (groups: number) => Math.max(160, groups * 22 + 50)
 
 /** Ages and sexes as a pyramid, two dimensions as stacks, all else as bars of men and women. */
-function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow[]; dimension: Dimension; crossed: boolean }) {
+function Groups({
+  asked,
+  rows,
+  dimension,
+  crossed,
+}: {
+  asked: Asked
+  rows: readonly PersonnelStatsRow[]
+  dimension: Dimension
+  crossed: boolean
+}) {
   const option = useMemo<ChartOption>(() => {
     const shown = rows.slice(0, drawnGroups)
     const ordered = dimension === 'age' || dimension === 'stay' ? shown : [...shown].reverse()
@@ -232,6 +242,11 @@ function Groups({ rows, dimension, crossed }: { rows: readonly PersonnelStatsRow
       ],
     }
   }, [rows, dimension, crossed])
-  if (rows.length === 0) return <Empty small text="该月没有在场人员" />
+  if (rows.length === 0)
+    return (
+      <Known of={asked}>
+        <Empty small text="该月没有在场人员" />
+      </Known>
+    )
   return <Chart option={option} height={heightOf(Math.min(rows.length, drawnGroups))} label={`${dimensions[dimension]}构成，男女人数`} />
 }

@@ -14,7 +14,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
 import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
-import { useListPage } from '#kit/list.ts'
+import { askedOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
@@ -112,6 +112,7 @@ export default function ProjectTablePage() {
       }
       above={
         <Comparison
+          asked={askedOf(list)}
           title={chosen.length > 1 ? `对比 ${chosen.length} 个项目` : '未达标最多的项目'}
           keys={main}
           rows={compared.slice(0, mostCompared).map((r) => ({ key: r.projectCode, name: r.name, cells: r }))}

@@ -1,8 +1,9 @@
 import { type RatioCell, type RatioKey, ratios } from '@zhugong/contract/labour/tables'
 import { useMemo } from 'react'
+import type { Asked } from '#kit/call.ts'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
 
 const colours = [colors.primary, colors.orange, colors.fine, colors.purple, colors.danger]
 const percent = ({ part, whole }: RatioCell) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10)
@@ -14,7 +15,17 @@ export interface Compared {
 }
 
 /** Up to five beside each other, ratio by ratio, with what each is held to. */
-export function Comparison({ rows, keys, title }: { rows: readonly Compared[]; keys: readonly RatioKey[]; title: string }) {
+export function Comparison({
+  rows,
+  keys,
+  title,
+  asked,
+}: {
+  rows: readonly Compared[]
+  keys: readonly RatioKey[]
+  title: string
+  asked: Asked
+}) {
   const option = useMemo<ChartOption>(
     () => ({
       grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
@@ -44,7 +55,13 @@ export function Comparison({ rows, keys, title }: { rows: readonly Compared[]; k
   )
   return (
     <Card title={title} remark={rows.length ? '短横为达标线' : undefined}>
-      {rows.length === 0 ? <Empty small text="没有可比较的数据" /> : <Chart option={option} height={240} label={`${title}：各项比例`} />}
+      {rows.length === 0 ? (
+        <Known of={asked}>
+          <Empty small text="没有可比较的数据" />
+        </Known>
+      ) : (
+        <Chart option={option} height={240} label={`${title}：各项比例`} />
+      )}
     </Card>
   )
 }

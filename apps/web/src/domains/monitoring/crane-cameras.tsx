@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Panel } from '#kit/feedback.tsx'
+import { Empty, Known, Panel } from '#kit/feedback.tsx'
 import { Choices } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
@@ -40,7 +40,9 @@ export function CraneCameras({ deviceId, name, projectCode, onClose }: BindingPr
     >
       <p className="zg-2">只列出本项目的摄像机，一路摄像机绑定一台塔机，最多 4 路；画面显示在实时监测与视频播放页</p>
       {list.length === 0 ? (
-        <Empty small text={cameras.isPending ? '加载中' : '本项目没有摄像机'} hint="登记摄像机后可以绑定" />
+        <Known of={cameras}>
+          <Empty small text="本项目没有摄像机" hint="登记摄像机后可以绑定" />
+        </Known>
       ) : (
         <Choices
           aria-label="摄像机"

@@ -78,7 +78,7 @@ export default function CraneDayPage() {
       scope={scope}
       unit="塔机"
       periods={['1', '7', '30']}
-      loading={low.isPending}
+      loading={!low.data}
       figures={[
         { label: '在用塔机', value: online.data ? online.data.online + online.data.offline : undefined, unit: '台' },
         { label: '当前在线', value: online.data?.online, unit: '台' },

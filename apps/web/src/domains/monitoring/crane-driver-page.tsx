@@ -78,7 +78,7 @@ export default function CraneDriverPage() {
       scope={scope}
       unit="塔机"
       periods={['7', '30', '90']}
-      loading={heat.isPending}
+      loading={!heat.data}
       figures={[
         { label: '吊次', value: thousands(cycles), unit: '吊', remark: scope.words },
         { label: '超力矩吊次', value: thousands(sum((one) => one.overMoment)), unit: '吊' },

@@ -80,7 +80,7 @@ export default function CraneOfflinePage() {
       scope={scope}
       unit="塔机"
       periods={['7', '30', '90']}
-      loading={counts.isPending || worked.isPending || shares.isPending}
+      loading={!counts.data || !worked.data || !shares.data}
       figures={[
         { label: '在线', value: counts.data?.online, unit: '台' },
         { label: '离线', value: counts.data?.offline, unit: '台', tone: counts.data?.offline ? 'danger' : undefined },
@@ -126,12 +126,8 @@ export default function CraneOfflinePage() {
 }
 
 function useShares(scope: FamilyScope) {
-  const { data, isPending } = useCall(
-    towerOnline,
-    { query: { ...scope.query, groupBy: 'device', size: 1000 } },
-    { quiet: true, keepPrevious: true },
-  )
-  return { list: (data?.list ?? []).flatMap((one) => ('onlinePercent' in one ? [one] : [])), isPending }
+  const { data } = useCall(towerOnline, { query: { ...scope.query, groupBy: 'device', size: 1000 } }, { quiet: true, keepPrevious: true })
+  return { list: (data?.list ?? []).flatMap((one) => ('onlinePercent' in one ? [one] : [])), data }
 }
 
 const mostBands = 12

@@ -72,7 +72,7 @@ export default function CraneRankPage() {
       scope={scope}
       unit="塔机"
       path="/tower/analysis_2"
-      loading={all.isPending}
+      loading={!all.data}
       counts={all.data}
       figures={[
         { label: '有一级告警', value: grave, unit: '台', remark: scope.words, tone: grave ? 'danger' : undefined },

@@ -39,6 +39,7 @@ export default function CraneReadingPage() {
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
+    waitsFor: scope.asked,
   })
   const info = useCall(
     towerInfo,

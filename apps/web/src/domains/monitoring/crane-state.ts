@@ -43,7 +43,7 @@ export function told({ online, reading, lastTime, intervalMs, now, alarm, activa
   if (!online) return { tone: 'offline', word: `离线 ${span(now - at)}` }
   if (reading?.values.sensorStatus === craneSensors.maintenance) return { tone: 'maintenance', word: '停机维护' }
   if (alarm) return { tone: levelColor(alarm.level) === dark.alarm ? 'alarm' : 'warning', word: alarm.label }
-  if (isStale(at, now, intervalMs)) return { tone: 'offline', word: '数据陈旧' }
+  if (isStale({ at, paceMs: reading?.paceMs }, now, intervalMs)) return { tone: 'offline', word: '数据陈旧' }
   return { tone: 'fine', word: fine }
 }
 

@@ -184,7 +184,7 @@ function Numbers({
     ? { deviceId, at: newest.time, receivedAt: newest.receivedAt, values: newest.values }
     : undefined
   const reading = past ? readingAt(read, at ?? past.from) : live && (!asked || live.at >= asked.at) ? live : asked
-  const stale = !past && isStale(reading?.at, now, (info.data?.intervalSeconds ?? 10) * 1000)
+  const stale = !past && isStale(reading, now, (info.data?.intervalSeconds ?? 10) * 1000)
   const value = (key: string, unit: string, decimals: number) => `${measure(numberIn(reading?.values, key), decimals)} ${unit}`
   return (
     <Card

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Act } from '#kit/call.ts'
-import { Empty } from '#kit/feedback.tsx'
+import type { Act, Asked } from '#kit/call.ts'
+import { Empty, Known } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
 import { LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -16,7 +16,7 @@ interface EntryBookProps<Row extends Entry> {
   size?: number
   /** What is above the entries: what they count for, or how things stand now. */
   note?: ReactNode
-  read: { data?: { list: Row[] } | undefined; isPending: boolean }
+  read: Asked & { data: { list: Row[] } | undefined }
   /** Where nothing was entered yet. */
   none: string
   /** What the papers of an entry are called. */
@@ -42,7 +42,9 @@ export function EntryBook<Row extends Entry>(props: EntryBookProps<Row>) {
     <PageDrawer open size={size} title={title} onClose={onClose} extra={add}>
       {note && <p className="zg-2">{note}</p>}
       {list.length === 0 ? (
-        <Empty text={read.isPending ? '加载中' : none} />
+        <Known of={read}>
+          <Empty text={none} />
+        </Known>
       ) : (
         <ul className="lift-tests">
           {list.map((one, i) => (

@@ -54,7 +54,7 @@ function Stations({ desk: today }: { desk: Desk }) {
   const info = useCall(envInfo, { params: { id: selected } }, { quiet: true, ...often })
   const places = useCall(openEnvDevices, { query: { projectCode, size: 200 } }, { quiet: true, staleMs: 600_000 })
   const kind = useFamily(family)
-  const { sprays, ids, runs, dayStart } = useSprays(projectCode, today.replay)
+  const { sprays, spraysAsked, ids, runs, dayStart } = useSprays(projectCode, today.replay)
   const present = useReadings(today, info.data, ids)
   const replay = useReplay(today, present, findEnvReadings)
   const { desk, seen } = replay ?? { desk: today, seen: present }
@@ -71,7 +71,7 @@ function Stations({ desk: today }: { desk: Desk }) {
 
   const rail = railOf(desk, seen, (row, own, at) => {
     const pm10 = numberIn(own?.values, 'pm10')
-    const stale = isStale(at, now, intervalMs)
+    const stale = at === undefined || isStale({ at, paceMs: own?.paceMs }, now, intervalMs)
     const over = toneAgainst(limits, 'pm10', pm10)
     return {
       label: row.name,
@@ -101,7 +101,7 @@ function Stations({ desk: today }: { desk: Desk }) {
     const row = live.devices.find((one) => one.id === id)
     if (!place || !row) return []
     const pm10 = numberIn(readings.get(id)?.values, 'pm10')?.toFixed(0) ?? '--'
-    const stale = isStale(at, now, intervalMs)
+    const stale = at === undefined || isStale({ at, paceMs: readings.get(id)?.paceMs }, now, intervalMs)
     return [
       {
         id,
@@ -138,7 +138,7 @@ function Stations({ desk: today }: { desk: Desk }) {
     >
       <div className="env-left">
         <RailPanel desk={desk} unit={`监测站 ${live.devices.length} 个`} items={rail} />
-        <Panel title="喷淋设备" actions={<span className="mon-legend">{lines.length} 台</span>}>
+        <Panel title="喷淋设备" actions={<span className="mon-legend">{spraysAsked.data ? `${lines.length} 台` : ''}</span>}>
           <ul className="env-sprays">
             {lines.map((one) => (
               <li key={one.id}>
@@ -150,7 +150,7 @@ function Stations({ desk: today }: { desk: Desk }) {
                 <span style={{ color: sprayWordColors[one.state] }}>{one.word}</span>
               </li>
             ))}
-            {lines.length === 0 && <li className="none">未安装喷淋</li>}
+            {lines.length === 0 && spraysAsked.data && <li className="none">未安装喷淋</li>}
           </ul>
         </Panel>
         <Today desk={desk} runs={runs.data?.list ?? []} dayStart={dayStart} />

@@ -4,7 +4,7 @@ import { Button, Segmented } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useCan } from '#kit/can.tsx'
 import { Chart, type ChartOption } from '#kit/chart.tsx'
-import { Card, DetailSkeleton, Empty, ErrorPanel, type FigureProps, FigureStrip, Notice } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, ErrorPanel, type FigureProps, FigureStrip, Known, Notice } from '#kit/feedback.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { usePage, usePageQuery } from '#kit/page.tsx'
@@ -120,7 +120,9 @@ export function FamilyAnalysis<Told>({
             <DetailSkeleton />
           ) : (
             <Card>
-              <Empty text={`没有在用的${unit}`} hint="登记并接入设备后，这里给出分析" />
+              <Known of={scope.asked}>
+                <Empty text={`没有在用的${unit}`} hint="登记并接入设备后，这里给出分析" />
+              </Known>
             </Card>
           )
         ) : told.error && data === undefined ? (

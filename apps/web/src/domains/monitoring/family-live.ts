@@ -14,8 +14,17 @@ import { soundAlarm, soundOn } from './alarm-sound.ts'
 /** Puts what a call answered beside what arrives live. */
 export function takeReading(deviceId: string, view: ReadingView | null | undefined): void {
   if (!view) return
-  putReading({ deviceId, at: view.time, receivedAt: view.receivedAt, values: view.values, quality: view.quality ?? undefined })
+  putReading({
+    deviceId,
+    at: view.time,
+    receivedAt: view.receivedAt,
+    values: view.values,
+    quality: view.quality ?? undefined,
+    paceMs: paceIn(view),
+  })
 }
+
+const paceIn = ({ paceSeconds }: ReadingView) => (paceSeconds == null ? undefined : 1_000 * paceSeconds)
 
 /** The project's ground, read once. */
 export function useSite(projectCode: string) {
@@ -33,6 +42,8 @@ export interface FamilyLive {
   retry: () => unknown
   /** Newest first, the last day's. */
   alarms: readonly AlarmRow[]
+  /** Whether the alarms are known: before that none is no news. */
+  alarmsKnown: boolean
   /** Online as last heard, by device id. */
   online: ReadonlyMap<string, boolean>
   /** The gravest alarm going on, but for being offline: the state says that. */
@@ -77,6 +88,7 @@ export function useFamilyLive(projectCode: string, family: string): FamilyLive {
     loading: devices.isPending,
     error: devices.data ? null : devices.error,
     retry: devices.refetch,
+    alarmsKnown: alarms.data !== undefined,
     alarms: useMemo(() => alarms.data?.list ?? [], [alarms.data]),
     online: useMemo(() => new Map((rows ?? []).map((row) => [row.id, row.online])), [rows]),
     openAlarm: (deviceId) => {

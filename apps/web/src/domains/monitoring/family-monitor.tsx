@@ -140,6 +140,7 @@ export function MonitorFrame({
   children: ReactNode
 }) {
   const sound = soundOn()
+  const state = useLiveState()
   return (
     <PageShell
       fill
@@ -154,6 +155,7 @@ export function MonitorFrame({
       }
     >
       <div className="mon-stack">
+        {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次；图上是断开前的数据</Notice>}
         <div className={`mon ${className}`}>{children}</div>
         {foot}
       </div>
@@ -198,7 +200,7 @@ export function useReadings({ live, projectCode, selected }: Desk, info: InfoOfD
   const now = useNow(tickMs) + skew
   const intervalMs = (info?.intervalSeconds ?? 10) * 1_000
   const reading = readings.get(selected)
-  return { readings, reading, limits: info?.limits ?? [], now, intervalMs, stale: isStale(reading?.at, now, intervalMs) }
+  return { readings, reading, limits: info?.limits ?? [], now, intervalMs, stale: isStale(reading, now, intervalMs) }
 }
 
 interface RailWords {
@@ -265,7 +267,7 @@ export function workCounts(
   works: (values: Reading['values'] | undefined) => boolean,
 ): RailCount[] {
   const { devices } = desk.live
-  const there = devices.filter((one) => one.online && !isStale(readings.get(one.id)?.at, now, intervalMs))
+  const there = devices.filter((one) => one.online && !isStale(readings.get(one.id), now, intervalMs))
   const working = there.filter((one) => works(readings.get(one.id)?.values)).length
   return [
     { label: words.working, value: working },
@@ -300,10 +302,8 @@ export function RailPanel({ desk, unit, items, counts, children }: RailPanelProp
 
 /** The plan in the middle, with a word where the live channel is away. */
 export function ScenePanel({ legend, children }: { legend: ReactNode; children: ReactNode }) {
-  const state = useLiveState()
   return (
     <Panel title="平面" grows actions={<span className="mon-legend">{legend}</span>}>
-      {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
       {children}
     </Panel>
   )

@@ -2,7 +2,7 @@ import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { NoticeMark, useNoticeForm, useNotices } from '#domains/alarms/public.tsx'
-import { Chart, type ChartOption } from '#kit/chart.tsx'
+import { Chart, ChartBones, type ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { Card, Empty, type FigureProps, Tag } from '#kit/feedback.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -61,7 +61,9 @@ export function FamilyRank({ scope, unit, loading, counts, path, figures, chart,
       ]}
       above={
         <Card title={chart.title} remark={chart.remark}>
-          {chart.points === 0 ? (
+          {loading ? (
+            <ChartBones height={220} />
+          ) : chart.points === 0 ? (
             <Empty small text={`没有可以比较的${unit}`} hint={chart.hint} />
           ) : (
             <Chart label={chart.label} height={220} option={chart.option} onClick={({ dataIndex }) => chart.onPoint(dataIndex)} />

@@ -3,7 +3,7 @@ import type { Limit } from '@zhugong/contract/telemetry/model'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
 import { measure, time, timeOfDay } from '#kit/format.ts'
 import { usePageQuery } from '#kit/page.tsx'
 import { AttachReadings } from './attach-readings.tsx'
@@ -75,7 +75,9 @@ export function FamilyReading({ scope, unit, presets, call, limits, drawn, remar
               height={180}
             />
           ) : (
-            <Empty small text={scope.loading ? '加载中' : `没有在用的${unit}`} />
+            <Known of={scope.asked}>
+              <Empty small text={`没有在用的${unit}`} />
+            </Known>
           )}
         </Card>
       }

@@ -1,7 +1,7 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
 import { Segmented } from 'antd'
 import { useCallback, useMemo } from 'react'
-import { useCall } from '#kit/call.ts'
+import { type Asked, useCall } from '#kit/call.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useNow } from '#kit/live.ts'
@@ -26,6 +26,8 @@ export interface FamilyScope {
   family: string
   /** Whether the machines are known. */
   settled: boolean
+  /** Which machines there are: asked for before anything is said of them. */
+  asked: Asked
   devices: readonly { id: string; name: string; projectName: string; projectCode: string }[]
   loading: boolean
   deviceId: string | undefined
@@ -82,6 +84,7 @@ export function useFamilyScope({ family, usual, one = false }: ScopeWish): Famil
     family,
     devices,
     settled: !list.isPending,
+    asked: list,
     loading: list.isPending,
     deviceId,
     deviceName: devices.find((each) => each.id === deviceId)?.name,

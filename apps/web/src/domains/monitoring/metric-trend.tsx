@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { useCall } from '#kit/call.ts'
 import { ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
+import { paceOf } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { numberIn } from './crane-state.ts'
 import { type Readings, useEveryMs } from './family-monitor.tsx'
@@ -85,7 +86,7 @@ export function MetricTrend({
           from={now - spanMs}
           to={now}
           high={Math.max(high, ...points.map((one) => one.value + room))}
-          gapMs={Math.max(3 * intervalMs, bucketSeconds * 2_500)}
+          gapMs={Math.max(3 * paceOf(reading, intervalMs), bucketSeconds * 2_500)}
           {...drawn}
         />
       )}

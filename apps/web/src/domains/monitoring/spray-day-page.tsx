@@ -33,7 +33,7 @@ export default function SprayDayPage() {
       scope={scope}
       unit="喷淋区域"
       periods={['1', '7', '30']}
-      loading={all.isPending}
+      loading={!all.data}
       figures={[
         { label: '超标', value: thousands(over), unit: '分', remark: `${scope.words}，扬尘告警持续时间` },
         {

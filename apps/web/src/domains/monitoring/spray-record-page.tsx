@@ -78,7 +78,7 @@ export default function SprayRecordPage() {
       scope={scope}
       unit="喷淋区域"
       periods={['1', '7', '30']}
-      loading={all.isPending}
+      loading={!all.data}
       figures={[
         { label: '喷淋次数', value: thousands(sums?.runs), unit: '次', remark: scope.words },
         { label: '运行时长', value: sums ? spanWords(sums.seconds * 1000) : undefined },

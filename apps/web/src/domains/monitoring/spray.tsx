@@ -68,7 +68,7 @@ export function useSprays(projectCode: string, past?: Span) {
     { query: { projectCode, startTime: time(dayStart), endTime: past && time(past.to), size: 100, sort: '-time' } },
     { quiet: true, keepPrevious: true, ...often },
   )
-  return { sprays: devices ?? [], ids, runs, dayStart }
+  return { sprays: devices ?? [], spraysAsked: list, ids, runs, dayStart }
 }
 
 const onOff = { start: '1', stop: '0' } as const

@@ -16,6 +16,7 @@ export function StationHours({ scope }: { scope: FamilyScope }) {
     defaultSort: '-time',
     inUrl: false,
     enabled: scope.deviceId !== undefined,
+    waitsFor: scope.asked,
   })
   const columns: ColumnOf<typeof stationHourList>[] = [
     { key: 'time', width: 128, locked: true, sort: true, value: (r) => time(r.time).slice(0, 16) },

@@ -6,7 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useFamily } from '#kit/family.ts'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { measure } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -101,7 +101,7 @@ export default function StationRankPage() {
       scope={scope}
       unit="监测站"
       periods={['7', '30']}
-      loading={all.isPending}
+      loading={!all.data}
       figures={[
         { label: '计分监测站', value: scored.length, unit: '个', remark: `有效数据 ${leastCoverage} % 以上` },
         { label: '超标小时', value: rows.reduce((sum, one) => sum + one.overHours, 0), unit: '时', remark: scope.words },
@@ -127,9 +127,14 @@ export default function StationRankPage() {
         </Popover>
       }
       above={
-        <Card title="PM10 每日均值" remark={`均值最高的 ${Math.min(mostLines, lines.series.length)} 个站；没有有效小时的日子留空`}>
+        <Card
+          title="PM10 每日均值"
+          remark={all.data && `均值最高的 ${Math.min(mostLines, lines.series.length)} 个站；没有有效小时的日子留空`}
+        >
           {lines.series.length === 0 ? (
-            <Empty small text="这段时间没有数据" />
+            <Known of={air}>
+              <Empty small text="这段时间没有数据" />
+            </Known>
           ) : (
             <Chart
               label={`PM10 每日均值，${lines.series.map((one) => one.name).join('、')}`}

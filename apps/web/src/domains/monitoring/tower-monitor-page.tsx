@@ -221,7 +221,7 @@ function gather(
   const cranes = list.map((one): DrawnCrane => {
     const reading = readings.get(one.deviceId)
     const shape = shapeOf(one, one.deviceId === selected ? params : undefined)
-    const stale = isStale(reading?.at, now, intervalMs)
+    const stale = isStale(reading, now, intervalMs)
     const pose = poseIn(reading?.values)
     const motion = stale ? { slew: 0, trolley: 0, hoist: 0 } : motionIn(reading?.values)
     const seconds = reading && instant !== undefined ? Math.min(Math.max(0, instant - reading.at), intervalMs) / 1000 : 0

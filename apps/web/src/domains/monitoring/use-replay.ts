@@ -124,7 +124,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
     deviceName: one.deviceName,
   }))
   const then = new Map([...tapes.of].flatMap(([id, list]) => (readingAt(list, at) ? [[id, readingAt(list, at) as Reading] as const] : [])))
-  const there = (id: string) => !isStale(then.get(id)?.at, at, intervalMs)
+  const there = (id: string) => !isStale(then.get(id), at, intervalMs)
   const own = then.get(desk.selected)
   return {
     span,
@@ -172,7 +172,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
       readings: then,
       reading: own,
       now: at,
-      stale: isStale(own?.at, at, intervalMs),
+      stale: isStale(own, at, intervalMs),
       history: tape.filter((one) => one.at <= at),
     },
   }

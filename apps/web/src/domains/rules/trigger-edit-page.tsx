@@ -249,7 +249,7 @@ function Editor({
         <ScheduleEditor value={rule.schedule} onChange={(schedule) => change({ schedule })} error={errors.schedule} />
       </FormSection>
       <FormSection title="动作" remark="报警时做什么；不选则按等级的默认方案通知" actions={<Link to="/reg2_execManage">管理动作</Link>}>
-        <FieldLabel label="执行动作" error={errors.execIds} hint={`共 ${execs.data?.total ?? 0} 个可用`}>
+        <FieldLabel label="执行动作" error={errors.execIds} hint={execs.data && `共 ${execs.data.total} 个可用`}>
           <Choices
             value={rule.execIds}
             options={(execs.data?.list ?? []).map((one) => ({

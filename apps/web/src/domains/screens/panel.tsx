@@ -36,7 +36,7 @@ export function Panel({ title, feeds, everyMs, empty, remark, bare, narrows, chi
                 全辖区
               </span>
             )}
-            {remark && <span className="wall-remark">{remark}</span>}
+            {remark && !waiting && <span className="wall-remark">{remark}</span>}
             <span className={stale ? 'wall-chip' : 'wall-at'} title={error}>
               {error && !waiting && <i className="wall-mark" role="img" aria-label={error} />}
               {stale ? `止于 ${timeOfDay(at)}，${age(at, now)}` : at ? `更新 ${timeOfDay(at)}` : ''}

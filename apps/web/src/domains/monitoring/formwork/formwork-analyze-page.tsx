@@ -165,6 +165,7 @@ function PourCurves({ pour }: { pour: Pour }) {
     return Array.from({ length: count }, (_, i) => pour.startTime + i * stepMs)
   }, [pour.startTime, pour.endTime])
   const curves = useCurves(ids, pour, names)
+  const isRead = ids.every((id) => curves[id])
   const codeOf = (id: string) => info.data?.points.find((one) => one.deviceId === id)?.pointCode ?? id.slice(-4)
   const series = ids.filter((id) => curves[id]).map((id) => ({ id, name: codeOf(id), values: curves[id] ?? [] }))
   const peaks = series
@@ -177,7 +178,7 @@ function PourCurves({ pour }: { pour: Pour }) {
         title={`${pour.pourName} 各测点轴力占设计值`}
         definition="五分钟均值，从开始浇筑起；没有数据的时段留空"
         label={peaks.map((one) => `${one.name} 最大 ${one.peak.toFixed(0)} %`).join('，')}
-        empty={series.length === 0 ? '这次浇筑的读数已过保留期' : undefined}
+        empty={isRead && series.length === 0 ? '这次浇筑的读数已过保留期' : undefined}
         option={columnsOption({
           names: names.map((at) => minuteOfDay(at)),
           unit: '%',
@@ -220,8 +221,8 @@ function PourCurves({ pour }: { pour: Pour }) {
         </table>
       </Card>
       <Card title="下次浇筑建议" remark={`依据 ${time(pour.startTime)} 这次浇筑`}>
-        <p>{adviceOf(peaks)}</p>
-        <GiveAdvice key={pour.key} pour={pour} text={adviceOf(peaks)} />
+        <p>{isRead ? adviceOf(peaks) : '读取曲线'}</p>
+        {isRead && <GiveAdvice key={pour.key} pour={pour} text={adviceOf(peaks)} />}
         <p>
           <Link to={hrefOf('/highFormwork/index', {})}>去实时画面</Link>
         </p>

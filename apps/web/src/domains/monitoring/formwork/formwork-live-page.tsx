@@ -86,7 +86,10 @@ function Bay({ desk: today }: { desk: Desk }) {
   return (
     <MonitorFrame
       className="bay"
-      said={`${bayName}　支撑高 ${measure(chosen?.supportHeight, 1)} m，跨度 ${measure(chosen?.span, 1)} m，测点 ${points.length} 个`}
+      said={
+        info.data &&
+        `${bayName}　支撑高 ${measure(chosen?.supportHeight, 1)} m，跨度 ${measure(chosen?.span, 1)} m，测点 ${points.length} 个`
+      }
       actions={
         <>
           {!replay && !registered && bayName !== '' && <ZeroBay projectCode={projectCode} bayName={bayName} />}
@@ -105,7 +108,9 @@ function Bay({ desk: today }: { desk: Desk }) {
               ? '测点按浇筑节奏上报，尚未登记开始'
               : last
                 ? `上次浇筑 ${time(start?.at)} 至 ${minuteOfDay(last.at)}，${volume ?? '--'} m³`
-                : '还没有登记过浇筑'}
+                : steps.data
+                  ? '还没有登记过浇筑'
+                  : ''}
         </span>
       </div>
       {waiting && (
@@ -114,7 +119,7 @@ function Bay({ desk: today }: { desk: Desk }) {
         </div>
       )}
       <div className="bay-left">
-        <RailPanel desk={desk} unit={`测点 ${points.length} 个`} items={rail} />
+        <RailPanel desk={desk} unit={info.data ? `测点 ${points.length} 个` : '测点'} items={rail} />
       </div>
       <Panel
         title="平面"
@@ -176,7 +181,7 @@ function Bay({ desk: today }: { desk: Desk }) {
             </ul>
             <div className="mon-sub">浇筑过程</div>
             <ul className="bay-silent">
-              {pour.length === 0 && <li>没有登记</li>}
+              {pour.length === 0 && steps.data && <li>没有登记</li>}
               {[...pour].reverse().map((one) => (
                 <li key={one.id} title={one.note ?? ''}>
                   {minuteOfDay(one.at)}　{pourStepKinds[one.kind]}　{one.volume === null ? '' : `${one.volume} m³`}　{one.byName}

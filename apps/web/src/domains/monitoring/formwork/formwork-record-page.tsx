@@ -93,7 +93,7 @@ function Pours({ scope, bar }: { scope: FamilyScope; bar: React.ReactNode }) {
       scope={scope}
       unit="测点"
       periods={['7', '30', '90']}
-      loading={all.isPending}
+      loading={!all.data}
       above={bar}
       figures={[
         { label: '浇筑', value: thousands(all.data?.total), unit: '次', remark: scope.words },
@@ -195,6 +195,7 @@ function Readings({ scope, bar }: { scope: FamilyScope; bar: React.ReactNode }) 
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
+    waitsFor: scope.asked,
   })
   type Row = (typeof list.rows)[number]
   const metric = (key: string, decimals: number) => (r: Row) => measure(numberIn(r.values, key), decimals)

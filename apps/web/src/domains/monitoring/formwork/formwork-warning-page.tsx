@@ -67,9 +67,9 @@ export default function FormworkWarningPage() {
         { label: '未闭合', value: unclosed, unit: '条', remark: '近 30 日', tone: unclosed ? 'danger' : undefined },
         {
           label: '平均撤离用时',
-          value: stops.length === 0 ? '--' : Math.round(stops.reduce((sum, one) => sum + one, 0) / stops.length),
+          value: stops.length === 0 ? undefined : Math.round(stops.reduce((sum, one) => sum + one, 0) / stops.length),
           unit: '秒',
-          remark: `${stops.length} 次停泵`,
+          remark: pours.data && `${stops.length} 次停泵`,
         },
         { label: '失联', value: lost, unit: '个', tone: lost ? 'warning' : undefined },
       ]}

@@ -149,7 +149,7 @@ export default function PassageListPage() {
       scope={scope}
       unit="车行道"
       periods={['1', '7', '30']}
-      loading={newest.isPending}
+      loading={!newest.data}
       figures={[
         { label: '今日进 / 出', value: today ? `${today.in} / ${today.out}` : undefined, unit: '辆次' },
         { label: '在场车辆', value: today?.inside, unit: '辆', remark: '24 小时内进场未见出场' },

@@ -8,7 +8,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Notice, Panel } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
-import { useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import { useGo } from '#kit/page.tsx'
 import type { Point } from '../crane-geometry.ts'
 import { numberIn, type Told } from '../crane-state.ts'
@@ -20,7 +20,7 @@ import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
 import { BroadcastLog, CircleOnPlan, CirclePanel } from './helmet-circle.tsx'
 import './helmet.css'
 import { HelmetPlan, type PersonMark } from './helmet-plan.tsx'
-import { type Circle, freshMs, nearest } from './helmet-state.ts'
+import { type Circle, nearest, wearingWord } from './helmet-state.ts'
 import { PlaceDays } from './place-days.tsx'
 
 const mostHelmets = 500
@@ -47,7 +47,6 @@ interface Placed extends PersonMark {
 function People({ desk }: { desk: Desk }) {
   const { projectCode, selected, live, site } = desk
   const everyMs = useEveryMs(30_000)
-  const state = useLiveState()
   const info = useCall(getHelmet, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...everyMs })
   const places = useCall(helmetPositions, { query: { projectCode } }, { quiet: true, ...everyMs })
   const rows = useCall(listHelmets, { query: { projectCode, category: '700', size: mostHelmets } }, { quiet: true, ...everyMs })
@@ -65,13 +64,18 @@ function People({ desk }: { desk: Desk }) {
   const placeById = useMemo(() => new Map((places.data?.list ?? []).map((one) => [one.deviceId, one])), [places.data])
   const nameOf = (id: string, fallback: string) => rowById.get(id)?.workerName ?? placeById.get(id)?.workerName ?? fallback
 
+  const wordOf = (id: string) => {
+    const row = rowById.get(id)
+    return row && wearingWord(row)
+  }
+
   const rail = railOf(desk, seen, (row) => ({
     label: nameOf(row.id, row.name),
     note: [rowById.get(row.id)?.teamName, rowById.get(row.id)?.batteryPercent != null && `电量 ${rowById.get(row.id)?.batteryPercent} %`]
       .filter(Boolean)
       .join(' · '),
-    fine: rowById.get(row.id)?.wearing === false ? '未佩戴' : '佩戴中',
-    tone: rowById.get(row.id)?.wearing === false ? 'warning' : undefined,
+    fine: wordOf(row.id) ?? '在线',
+    tone: wordOf(row.id) === '未佩戴' ? 'warning' : undefined,
   }))
   const people = rail.map(({ id, name: device, told, at: heard }): Placed => {
     const reading = readings.get(id)
@@ -82,7 +86,8 @@ function People({ desk }: { desk: Desk }) {
     const at: Point | undefined = lng === undefined || lat === undefined ? undefined : onGround(site.origin, [lng, lat])
     const where = at && whereabouts(site, at)
     const online = live.online.get(id) ?? false
-    const past = !online || heard === undefined || now - heard > freshMs || known?.positioned === false
+    const past =
+      !online || heard === undefined || isStale({ at: heard, paceMs: reading?.paceMs }, now, seen.intervalMs) || known?.positioned === false
     const name = nameOf(id, device)
     return {
       id,
@@ -130,8 +135,7 @@ function People({ desk }: { desk: Desk }) {
         </RailPanel>
       </div>
       <div className="mon-plan-panel">
-        <Panel title="人员分布" actions={<span className="mon-legend">灰色为 90 秒前的位置</span>}>
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
+        <Panel title="人员分布" actions={<span className="mon-legend">灰色为过时的位置</span>}>
           {!mayLocate && <Notice tone="info">没有查看实时位置的权限，只显示人数与状态</Notice>}
           <HelmetPlan
             site={site}
@@ -174,7 +178,7 @@ function People({ desk }: { desk: Desk }) {
                     <Line label="班组" value={chosen.row?.teamName ?? '--'} />
                     <Line label="位置" value={chosen.where?.words ?? '未定位'} />
                     <Line label="状态" value={helmetStates[chosen.row?.status ?? ''] ?? '--'} />
-                    <Line label="佩戴" value={chosen.row?.wearing === false ? '未佩戴' : chosen.row?.wearing ? '佩戴中' : '--'} />
+                    <Line label="佩戴" value={(chosen.row && wearingWord(chosen.row)) ?? '--'} />
                     <Line label="电量" value={`${chosen.row?.batteryPercent ?? '--'} %`} />
                     <Line label="心率" value={chosen.row?.heartRate ? `${chosen.row.heartRate} 次/分` : (chosen.row?.heartState ?? '--')} />
                     <Line label="更新" value={chosen.time === undefined ? '--' : time(chosen.time)} />

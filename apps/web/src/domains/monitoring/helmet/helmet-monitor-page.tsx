@@ -2,6 +2,7 @@ import { PhoneOutlined, TeamOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import {
   deleteHelmetGroup,
+  helmetHours,
   helmetList,
   helmetMotions,
   helmetStates,
@@ -24,6 +25,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { RecordPanel } from '../family-record.tsx'
 import { type Called, HelmetCall, useMayCall } from './helmet-call.tsx'
 import { HelmetGroup } from './helmet-group.tsx'
+import { wearingWord } from './helmet-state.ts'
 
 type Row = OutputFor<typeof listHelmets>['list'][number]
 type Group = OutputFor<typeof listHelmetGroups>['list'][number]
@@ -77,7 +79,10 @@ export default function HelmetMonitorPage() {
     {
       key: 'wearing',
       width: 84,
-      value: (r) => (r.wearing === null ? null : r.wearing ? '佩戴中' : <span className="tone-warning">未佩戴</span>),
+      value: (r) => {
+        const word = wearingWord(r)
+        return word === '未佩戴' ? <span className="tone-warning">{word}</span> : word
+      },
     },
     {
       key: 'batteryPercent',
@@ -139,7 +144,13 @@ export default function HelmetMonitorPage() {
           loading={!all.data}
           items={[
             { label: '在线', value: counts?.online, unit: '顶', remark: counts && `共 ${counts.total} 顶` },
-            { label: '未佩戴', value: counts?.notWorn, unit: '顶', remark: '在线而没有戴', tone: counts?.notWorn ? 'warning' : undefined },
+            {
+              label: '未佩戴',
+              value: counts?.notWorn,
+              unit: '顶',
+              remark: `${helmetHours.from} 至 ${helmetHours.to} 时在线而没有戴`,
+              tone: counts?.notWorn ? 'warning' : undefined,
+            },
             {
               label: '低电量',
               value: counts?.lowBattery,

@@ -17,8 +17,9 @@ export function nearest<Person extends { id: string; at: Point | undefined }>(
     .slice(0, count)
 }
 
-/** A position older than this is where somebody was. */
-export const freshMs = 90_000
+/** Whether a helmet is worn; one that lies on charge outside of the hours of work is missed by nobody. */
+export const wearingWord = ({ wearing, racked }: { wearing: boolean | null; racked: boolean }): '佩戴中' | '未佩戴' | '未使用' | null =>
+  wearing === null ? null : wearing ? '佩戴中' : racked ? '未使用' : '未佩戴'
 
 /** A circle on the site's plane, in metres. */
 export interface Circle {

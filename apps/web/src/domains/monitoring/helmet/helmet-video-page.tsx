@@ -6,9 +6,9 @@ import { sendCommand } from '@zhugong/contract/telemetry/wire-endpoints'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
-import { useAct, useCall } from '#kit/call.ts'
+import { type Asked, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, Empty, ErrorPanel, Forbidden, Notice, Panel, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, Forbidden, Known, Notice, Panel, Tag } from '#kit/feedback.tsx'
 import { fileSize, span, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { Pager } from '#kit/pager.tsx'
@@ -104,7 +104,7 @@ function Watching() {
     <PageShell remark={<span className="mon-said">未佩戴时没有实时画面；每次查看须填事由，佩戴人会听到提示</span>}>
       <div className="helmet-watch">
         <div className="mon helmet-eyes">
-          <CameraList cameras={cameras} loading={videos.isPending} watched={looks} onWatch={(one) => void watch(one)} onCall={setCalling} />
+          <CameraList cameras={cameras} asked={videos} watched={looks} onWatch={(one) => void watch(one)} onCall={setCalling} />
           <Panel
             title={film ? `录像　${film.name}` : `实时画面 ${looks.length} / ${mostAtOnce}`}
             actions={
@@ -138,7 +138,7 @@ function Watching() {
           {videos.error && !videos.data ? (
             <ErrorPanel error={videos.error} retry={videos.refetch} />
           ) : (
-            <Films rows={rows} loading={videos.isPending} onPlay={(row) => void play(row)} />
+            <Films rows={rows} asked={videos} onPlay={(row) => void play(row)} />
           )}
           <div className="zg-table-footer">
             <Pager
@@ -162,21 +162,23 @@ function Watching() {
 
 interface CameraListProps {
   cameras: readonly Camera[]
-  loading: boolean
+  asked: Asked
   watched: readonly Look[]
   onWatch: (camera: Camera) => void
   onCall: (camera: Camera) => void
 }
 
-function CameraList({ cameras, loading, watched, onWatch, onCall }: CameraListProps) {
+function CameraList({ cameras, asked, watched, onWatch, onCall }: CameraListProps) {
   const mayCall = useMayCall()
   return (
     <Panel
-      title={`带摄像头的安全帽 ${cameras.length} 顶`}
-      actions={<span className="mon-legend">在线 {cameras.filter((one) => one.online).length}</span>}
+      title={asked.data === undefined ? '带摄像头的安全帽' : `带摄像头的安全帽 ${cameras.length} 顶`}
+      actions={<span className="mon-legend">在线 {asked.data === undefined ? '--' : cameras.filter((one) => one.online).length}</span>}
     >
       {cameras.length === 0 ? (
-        <Empty small text={loading ? '读取安全帽' : '没有带摄像头的安全帽'} hint={loading ? '' : '在设备档案中登记摄像头后显示'} />
+        <Known of={asked}>
+          <Empty small text="没有带摄像头的安全帽" hint="在设备档案中登记摄像头后显示" />
+        </Known>
       ) : (
         <ul className="helmet-cameras">
           {cameras.map((one) => (
@@ -283,9 +285,13 @@ function Whereabouts({ projectCode, cameras, watched }: { projectCode: string; c
   )
 }
 
-function Films({ rows, loading, onPlay }: { rows: readonly Film[]; loading: boolean; onPlay: (row: Film) => void }) {
+function Films({ rows, asked, onPlay }: { rows: readonly Film[]; asked: Asked; onPlay: (row: Film) => void }) {
   if (rows.length === 0)
-    return <Empty small text={loading ? '读取录像' : '这段时间没有录像'} hint={loading ? '' : '佩戴人录像或报警触发录像后显示'} />
+    return (
+      <Known of={asked}>
+        <Empty small text="这段时间没有录像" hint="佩戴人录像或报警触发录像后显示" />
+      </Known>
+    )
   return (
     <table className="fam-table">
       <thead>

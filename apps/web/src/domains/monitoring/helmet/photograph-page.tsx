@@ -6,7 +6,7 @@ import { Button, Input, Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
-import { Card, Empty, ErrorPanel, FigureStrip, Pairs, Panel, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Known, Pairs, Panel, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time } from '#kit/format.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
@@ -108,10 +108,9 @@ export default function PhotographPage() {
         <div className="shot-stage">
           <section className="shot-days" aria-label="照片">
             {rows.length === 0 ? (
-              <Empty
-                text={shots.isPending ? '读取照片' : '这段时间没有照片'}
-                hint={shots.isPending ? '' : '佩戴人按下拍照键、报警或远程抓拍后显示；照片按保存期自动清理，不能手工删除'}
-              />
+              <Known of={shots}>
+                <Empty text="这段时间没有照片" hint="佩戴人按下拍照键、报警或远程抓拍后显示；照片按保存期自动清理，不能手工删除" />
+              </Known>
             ) : (
               days.map(([date, own]) => (
                 <Card key={date} title={date} remark={`${own.length} 张`}>

@@ -6,7 +6,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Notice, Tag } from '#kit/feedback.tsx'
+import { Empty, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
 import '../family.css'
 
@@ -46,7 +46,9 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
     <PageModal open width={420} title="远程抓拍" footer={null} onCancel={onClose}>
       <p className="zg-2">抓拍时佩戴人会听到提示音；操作计入日志</p>
       {cameras.length === 0 ? (
-        <Empty small text={found.isPending ? '读取安全帽' : '没有带摄像头的安全帽'} />
+        <Known of={found}>
+          <Empty small text="没有带摄像头的安全帽" />
+        </Known>
       ) : (
         <ul className="shot-cameras">
           {cameras.map((one) => (

@@ -76,7 +76,7 @@ export default function LiftDayPage() {
       scope={scope}
       unit="升降机"
       periods={['1', '7', '30']}
-      loading={now.isPending}
+      loading={!now.data}
       figures={[
         {
           label: '在用升降机',

@@ -5,7 +5,7 @@ import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -79,7 +79,7 @@ export default function LiftDriverPage() {
       scope={scope}
       unit="升降机"
       periods={['7', '30', '90']}
-      loading={machines.isPending}
+      loading={!machines.data}
       figures={[
         { label: '运行', value: thousands(runs), unit: '次', remark: scope.words },
         { label: '开门运行', value: doors, unit: '次', tone: doors ? 'danger' : undefined },
@@ -102,7 +102,9 @@ export default function LiftDriverPage() {
       above={
         <Card title="各机行程与运行" remark="柱为行程（km），线为运行次数：维保按运行量安排">
           {all.length === 0 ? (
-            <Empty small text={machines.isPending ? '加载中' : '这段时间没有运行'} />
+            <Known of={machines}>
+              <Empty small text="这段时间没有运行" />
+            </Known>
           ) : (
             <Chart
               height={190}

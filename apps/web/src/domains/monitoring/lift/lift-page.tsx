@@ -7,9 +7,9 @@ import { Button, Tooltip } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
+import { ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { span, timeOfDay } from '#kit/format.ts'
-import { isStale, useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { CabinWarn } from '../cabin-warn.tsx'
@@ -78,7 +78,7 @@ function Lifts({ desk: today }: { desk: Desk }) {
   const ofCage: Readings = {
     ...seen,
     reading: front,
-    stale: isStale(front?.at, seen.now, seen.intervalMs),
+    stale: isStale(front, seen.now, seen.intervalMs),
     history: names.length > 1 ? seen.history?.filter((one) => one.values.cage === cage) : seen.history,
   }
   const cages = cagesIn(desk, seen, own, params, names, readings)
@@ -189,7 +189,6 @@ function Lifts({ desk: today }: { desk: Desk }) {
 
 /** The shaft with a word where the live channel is away. */
 function ShaftPanel({ title, at, children }: { title: string; at: number | undefined; children: React.ReactNode }) {
-  const state = useLiveState()
   return (
     <Panel
       title={`${title} 立面`}
@@ -201,7 +200,6 @@ function ShaftPanel({ title, at, children }: { title: string; at: number | undef
         </span>
       }
     >
-      {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
       {children}
     </Panel>
   )
@@ -325,7 +323,7 @@ function cagesIn(
   return [...mine, ...others].sort(bySide).map((one): DrawnCage => {
     const { reading } = one
     const values = reading?.values
-    const stale = !one.online || isStale(reading?.at, seen.now, seen.intervalMs)
+    const stale = !one.online || isStale(reading, seen.now, seen.intervalMs)
     const running = !stale && isRunning(values)
     return {
       id: one.id,

@@ -63,7 +63,7 @@ export default function LiftRankPage() {
       scope={scope}
       unit="升降机"
       path="/equipment/analyze_2"
-      loading={all.isPending}
+      loading={!all.data}
       counts={all.data}
       figures={[
         { label: '有开门运行', value: grave, unit: '台', remark: scope.words, tone: grave ? 'danger' : undefined },

@@ -37,7 +37,13 @@ export default function LiftReadingPage() {
   const scope = useFamilyScope({ family, usual: '1', one: true })
   const go = useGo()
   const known = scope.deviceId !== undefined
-  const list = useListPage(liftReadingList, { scope: scope.query, own: scope.own, defaultSort: '-time', enabled: known })
+  const list = useListPage(liftReadingList, {
+    scope: scope.query,
+    own: scope.own,
+    defaultSort: '-time',
+    enabled: known,
+    waitsFor: scope.asked,
+  })
   const info = useCall(liftInfo, { params: { id: scope.deviceId ?? '' } }, { quiet: true, enabled: known, staleMs: 300_000 })
   const { record, open, close } = useRecord(scope, list.rows, (row) => String(row.time))
   type Row = (typeof list.rows)[number]

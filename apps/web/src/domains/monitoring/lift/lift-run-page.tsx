@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Pairs, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Pairs, Tag } from '#kit/feedback.tsx'
 import { day, measure, minuteOfDay, thousands, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo } from '#kit/page.tsx'
@@ -134,7 +134,7 @@ export default function LiftRunPage() {
       scope={scope}
       unit="升降机"
       periods={['1', '7', '30']}
-      loading={drawn.isPending}
+      loading={!drawn.data}
       figures={[
         { label: '今日运行', value: thousands(today?.runs), unit: '次' },
         { label: '今日载人次', value: thousands(today?.persons), unit: '人次', remark: '按门或摄像估算' },
@@ -160,7 +160,9 @@ export default function LiftRunPage() {
         >
           {lines.length === 0 || !last ? (
             <div className="lift-day">
-              <Empty small text={drawn.isPending ? '加载中' : '当天没有运行'} />
+              <Known of={drawn}>
+                <Empty small text="当天没有运行" />
+              </Known>
             </div>
           ) : (
             <RunDiagram

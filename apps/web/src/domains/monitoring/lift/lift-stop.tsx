@@ -5,7 +5,7 @@ import { Button, Input, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Notice, Tag } from '#kit/feedback.tsx'
+import { Empty, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { day, span, time } from '#kit/format.ts'
 import { DayInput, LongText, Upload } from '#kit/inputs.tsx'
@@ -134,7 +134,9 @@ export function LiftStops({ lift, onClose }: { lift: Lift; onClose: () => void }
   return (
     <PageDrawer open size={520} title={`停用记录　${lift.deviceName}`} onClose={onClose}>
       {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '没有停用过'} />
+        <Known of={all}>
+          <Empty text="没有停用过" />
+        </Known>
       ) : (
         <ul className="lift-tests">
           {list.map((one) => (

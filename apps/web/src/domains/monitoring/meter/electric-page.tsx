@@ -1,9 +1,8 @@
 import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Notice, Panel } from '#kit/feedback.tsx'
+import { Panel } from '#kit/feedback.tsx'
 import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
-import { useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -48,7 +47,6 @@ function Boxes({ desk }: { desk: Desk }) {
   const info = useCall(electricInfo, { params: { id: selected } }, { quiet: true, keepPrevious: true, ...useEveryMs(60_000) })
   const own = info.data?.deviceId === selected ? info.data : undefined
   const seen = useReadings(desk, own)
-  const state = useLiveState()
   const meters = useSiteMeters(desk, seen, {
     kind: 'electric',
     metric: 'activePower',
@@ -102,7 +100,6 @@ function Boxes({ desk }: { desk: Desk }) {
           }
           actions={<span className="mon-legend">线越粗功率越大　{timeOfDay(seen.reading?.at)} 更新</span>}
         >
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           <LineDiagram main={meters.main} below={meters.below} selected={selected} source="transformer" onSelect={desk.select} />
         </Panel>
       </div>

@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { measure, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -31,7 +31,7 @@ export default function ElectricRecordPage() {
   const step: Step = isStep(asked) ? asked : 'hour'
   const fixed = { ...scope.query, kind: 'electric' as const, step }
   const known = scope.deviceId !== undefined
-  const list = useListPage(meterReadingList, { scope: fixed, own: scope.own, defaultSort: '-time', enabled: known })
+  const list = useListPage(meterReadingList, { scope: fixed, own: scope.own, defaultSort: '-time', enabled: known, waitsFor: scope.asked })
   const info = useCall(electricInfo, { params: { id: scope.deviceId ?? '' } }, { quiet: true, keepPrevious: true, enabled: known })
   const drawn = useCall(
     findMeterReadings,
@@ -91,7 +91,7 @@ export default function ElectricRecordPage() {
       scope={scope}
       unit="电表"
       periods={['1', '7', '30', '90']}
-      loading={info.isPending && known}
+      loading={!info.data && (known || !scope.settled)}
       figures={[
         { label: '今日用电', value: measure(sums?.todayUsage, 1), unit: 'kWh', remark: `昨日 ${measure(sums?.yesterdayUsage, 1)}` },
         {
@@ -120,9 +120,11 @@ export default function ElectricRecordPage() {
         </>
       }
       above={
-        <Card title="用量与功率" remark={`${scope.deviceName ?? ''} 最近 ${rows.length} 个${steps[step]}间隔`}>
+        <Card title="用量与功率" remark={drawn.data && `${scope.deviceName ?? ''} 最近 ${rows.length} 个${steps[step]}间隔`}>
           {rows.length === 0 ? (
-            <Empty small text="这段时间没有读数" />
+            <Known of={[scope.asked, drawn]}>
+              <Empty small text="这段时间没有读数" />
+            </Known>
           ) : (
             <Chart
               height={180}

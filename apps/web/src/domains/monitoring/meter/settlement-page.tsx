@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { measure, thousands } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { useProjectCode } from '#kit/me.ts'
@@ -93,7 +93,7 @@ function ByMeter({ switcher }: { switcher: ReactNode }) {
       scope={scope}
       unit={isWater ? '水表' : '电表'}
       periods={['30', '90']}
-      loading={all.isPending}
+      loading={!all.data}
       figures={[
         {
           label: newest ? `${newest.month} 总用量` : '总用量',
@@ -130,7 +130,9 @@ function ByMeter({ switcher }: { switcher: ReactNode }) {
           {scope.projectCode !== '*' && <MonthClosing projectCode={scope.projectCode} kind={kind} />}
           <Card title="各区用量" remark={`每月，${unit}；各区为分表合计`}>
             {months.length === 0 ? (
-              <Empty small text="这段时间没有读数" />
+              <Known of={all}>
+                <Empty small text="这段时间没有读数" />
+              </Known>
             ) : (
               <Chart
                 height={180}

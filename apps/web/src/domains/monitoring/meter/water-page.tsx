@@ -2,9 +2,8 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Notice, Panel } from '#kit/feedback.tsx'
+import { Panel } from '#kit/feedback.tsx'
 import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
-import { useLiveState } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -57,7 +56,6 @@ function Meters({ desk }: { desk: Desk }) {
   const told = useReadings(desk, own)
   const isOld = told.reading !== undefined && told.now - told.reading.at > 3 * usualIntervalMs
   const seen: Readings = { ...told, intervalMs: Math.max(told.intervalMs, usualIntervalMs), stale: isOld }
-  const state = useLiveState()
   const meters = useSiteMeters(desk, seen, {
     kind: 'water',
     metric: 'flowRate',
@@ -97,7 +95,6 @@ function Meters({ desk }: { desk: Desk }) {
       </div>
       <div className="mon-plan-panel">
         <Panel title="管路" actions={<span className="mon-legend">线越粗流量越大　{timeOfDay(seen.reading?.at)} 更新</span>}>
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           <LineDiagram main={meters.main} below={meters.below} selected={selected} source="streetMain" onSelect={desk.select} />
         </Panel>
       </div>
@@ -195,7 +192,7 @@ function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undef
           </p>
         </>
       ) : (
-        <p className="yard-note">近七夜没有读数</p>
+        info && <p className="yard-note">近七夜没有读数</p>
       )}
     </div>
   )

@@ -7,7 +7,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Pairs, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Pairs, Tag } from '#kit/feedback.tsx'
 import { measure, span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { useGo, usePageQuery } from '#kit/page.tsx'
@@ -130,7 +130,7 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
       unit="桩机"
       titleActions={turn}
       periods={['7', '30', '90']}
-      loading={field.isPending}
+      loading={!field.data}
       figures={[
         { label: '已成桩', value: thousands(counts?.piles), unit: '根', remark: scope.words },
         { label: '今日', value: counts?.today, unit: '根' },
@@ -150,7 +150,9 @@ function PileRecords({ scope, turn }: { scope: FamilyScope; turn: ReactNode }) {
           }
         >
           {(field.data?.list.length ?? 0) === 0 ? (
-            <Empty small text={field.isPending ? '加载中' : '这段时间没有成桩'} hint="桩机完成一根桩后，这里多一根" />
+            <Known of={field}>
+              <Empty small text="这段时间没有成桩" hint="桩机完成一根桩后，这里多一根" />
+            </Known>
           ) : (
             <Field rows={field.data?.list ?? []} chosen={record && recordId(record)} onPick={open} />
           )}

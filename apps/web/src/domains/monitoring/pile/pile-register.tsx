@@ -16,7 +16,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, type FigureProps, FigureStrip, Tag, type Tone } from '#kit/feedback.tsx'
+import { Card, Empty, type FigureProps, FigureStrip, Known, Tag, type Tone } from '#kit/feedback.tsx'
 import { day, measure, ratioOf, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -106,7 +106,7 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
   return (
     <>
       <ListShell
-        strip={<FigureStrip items={figures} loading={field.isPending} />}
+        strip={<FigureStrip items={figures} loading={!field.data} />}
         titleActions={turn}
         actions={
           <>
@@ -129,7 +129,9 @@ export function PileRegister({ scope, turn }: { scope: FamilyScope; turn: ReactN
             actions={<Legend />}
           >
             {(field.data?.list.length ?? 0) === 0 ? (
-              <Empty small text={field.isPending ? '加载中' : '还没有桩清单'} hint="导入设计桩表或逐根登记后，这里显示每根桩的状态" />
+              <Known of={field}>
+                <Empty small text="还没有桩清单" hint="导入设计桩表或逐根登记后，这里显示每根桩的状态" />
+              </Known>
             ) : (
               <PilePlan rows={field.data?.list ?? []} chosen={record?.id} onPick={open} />
             )}

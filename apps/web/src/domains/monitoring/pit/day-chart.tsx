@@ -9,6 +9,8 @@ export interface DayValue {
 interface DayChartProps {
   label: string
   days: readonly DayValue[]
+  /** Whether the days have been answered; without them an empty frame says nothing. */
+  known?: boolean
   bars?: boolean
   /** Drawn across at both signs where a value may have either. */
   limits: readonly { at: number; text: string; grave: boolean }[]
@@ -33,6 +35,7 @@ export function DayChart(props: DayChartProps) {
 }
 
 function Drawn({
+  known = true,
   label,
   days,
   bars,
@@ -183,7 +186,7 @@ function Drawn({
           </Words>
         ) : null,
       )}
-      {values.length === 0 && (
+      {values.length === 0 && known && (
         <Words at={[width / 2, height / 2]} color={dark.label}>
           这段时间没有数据
         </Words>

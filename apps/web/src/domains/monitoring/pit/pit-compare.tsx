@@ -1,7 +1,7 @@
 import { findPitDays } from '@zhugong/contract/monitoring/pits'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
-import { Empty, ErrorPanel } from '#kit/feedback.tsx'
+import { Empty, ErrorPanel, Known } from '#kit/feedback.tsx'
 import { day as dayOf, measure } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
@@ -42,7 +42,9 @@ export function PitCompare({ projectCode, pitName, onClose, ...given }: PitCompa
       {error ? (
         <ErrorPanel error={error} retry={() => void Promise.all([earlier.refetch(), later.refetch()])} />
       ) : rows.length === 0 ? (
-        <Empty text={earlier.isPending || later.isPending ? '加载中' : '这两天没有测点数据'} />
+        <Known of={[earlier, later]}>
+          <Empty text="这两天没有测点数据" />
+        </Known>
       ) : (
         <table className="fam-table">
           <thead>

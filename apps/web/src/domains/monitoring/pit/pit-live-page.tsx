@@ -105,7 +105,7 @@ function Pit({ desk }: { desk: Desk }) {
       said={said.filter(Boolean).join('；')}
       actions={<Actions desk={desk} pitName={pitName} day={day} before={before} stage={stage?.depth} />}
     >
-      <PitRail points={points} selected={selected} onSelect={desk.select} />
+      <PitRail known={info.data !== undefined} points={points} selected={selected} onSelect={desk.select} />
       <Panel
         title={view === 'section' ? '剖面' : '平面'}
         remark={view === 'section' ? '看向北，位移放大' : `水平位移放大 ${magnified} 倍`}
@@ -159,7 +159,7 @@ function Pit({ desk }: { desk: Desk }) {
         )}
       </Panel>
       <div className="pit-right">
-        <PitPointPanel desk={desk} chosen={chosen} placed={placed} stage={stage} now={now} />
+        <PitPointPanel desk={desk} chosen={chosen} placed={placed} stage={stage} now={now} points={info} stages={stages} />
       </div>
       <div className="pit-low">
         <Panel
@@ -168,6 +168,7 @@ function Pit({ desk }: { desk: Desk }) {
           actions={<span className="mon-legend">近 {curveDays} 天，灰为缺测</span>}
         >
           <DayChart
+            known={own.data !== undefined}
             label={`${point?.pointCode ?? ''} 累计 ${unit}`}
             days={days.map((one) => ({ day: one.day, value: one.value }))}
             decimals={decimals}
@@ -187,6 +188,7 @@ function Pit({ desk }: { desk: Desk }) {
         </Panel>
         <Panel title={`${point?.pointCode ?? ''} 速率`} remark={`${unit}/d`} actions={<span className="mon-legend">与前一日比较</span>}>
           <DayChart
+            known={own.data !== undefined}
             bars
             label={`${point?.pointCode ?? ''} 速率 ${unit} 每天`}
             days={days.map((one) => ({ day: one.day, value: one.ratePerDay }))}

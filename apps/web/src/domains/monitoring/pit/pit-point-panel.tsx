@@ -2,7 +2,8 @@ import { FormOutlined, WarningFilled } from '@ant-design/icons'
 import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import type { PitStage } from '@zhugong/contract/monitoring/pits'
 import { Link } from 'react-router'
-import { Empty, Notice, Panel } from '#kit/feedback.tsx'
+import type { Asked } from '#kit/call.ts'
+import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
 import { measure, span, time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -17,16 +18,20 @@ interface PitPointPanelProps {
   placed: readonly Placed[]
   stage: PitStage | undefined
   now: number
+  points: Asked
+  stages: Asked
 }
 
 const stale = (at: number | null, now: number) => (at === null ? undefined : now - at)
 
 /** The point in front: how much, how fast, against which control; whether its neighbours move along; what was dug. */
-export function PitPointPanel({ desk, chosen, placed, stage, now }: PitPointPanelProps) {
+export function PitPointPanel({ desk, chosen, placed, stage, now, points, stages }: PitPointPanelProps) {
   if (!chosen)
     return (
       <Panel title={desk.device?.name ?? '测点'}>
-        <Empty small text="这个测点没有坐标" hint="在设备档案中填写位置后显示" />
+        <Known of={points}>
+          <Empty small text="这个测点没有坐标" hint="在设备档案中填写位置后显示" />
+        </Known>
       </Panel>
     )
   const { point } = chosen
@@ -115,7 +120,9 @@ export function PitPointPanel({ desk, chosen, placed, stage, now }: PitPointPane
         <p className="pit-foot">
           {stage
             ? `${time(stage.at).slice(0, 16)} 挖至 ${stage.depth} m${stage.note ? `，${stage.note}` : ''}（${stage.createBy ?? ''}）`
-            : '还没有上报开挖工况'}
+            : stages.data
+              ? '还没有上报开挖工况'
+              : ''}
         </p>
         <EventList events={eventsOf(desk.live)} onAlarm={desk.openAlarm} />
         <p className="pit-foot">

@@ -5,6 +5,7 @@ import { RailCounts } from '../family-monitor.tsx'
 import { kindsOf, type PitPoint, pointWord, stateColors, worst } from './pit-state.ts'
 
 interface PitRailProps {
+  known: boolean
   points: readonly PitPoint[]
   selected: string
   onSelect: (deviceId: string) => void
@@ -13,12 +14,12 @@ interface PitRailProps {
 const count = (points: readonly PitPoint[], ...states: PitPoint['state'][]) => points.filter((one) => states.includes(one.state)).length
 
 /** What is measured, by kind, with the worst of each; the points of the chosen kind below it. */
-export function PitRail({ points, selected, onSelect }: PitRailProps) {
+export function PitRail({ known, points, selected, onSelect }: PitRailProps) {
   const kinds = kindsOf(points)
   const own = points.find((one) => one.deviceId === selected)?.pointType
   return (
     <Panel
-      title={`测点 ${points.length} 个`}
+      title={known ? `测点 ${points.length} 个` : '测点'}
       actions={<span className="mon-legend">在线 {points.filter((one) => one.online).length}</span>}
     >
       <RailCounts

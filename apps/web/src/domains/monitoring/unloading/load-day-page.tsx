@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
 import { measure, span } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
@@ -30,7 +30,7 @@ export default function LoadDayPage() {
   const names = useMemo(() => [...new Set(rows.map((one) => one.day))].sort(), [rows])
   const shared = {
     scope,
-    loading: days.isPending,
+    loading: !days.data || !scope.asked.data,
     figures: [
       { label: '平台', value: scope.devices.length, unit: '个', remark: `有装卸 ${watched} 个` },
       {
@@ -68,7 +68,9 @@ export default function LoadDayPage() {
     above: (
       <Card title="每日上料与超载" remark="所选范围全部平台">
         {names.length === 0 ? (
-          <Empty small text="这段时间没有上料" />
+          <Known of={days}>
+            <Empty small text="这段时间没有上料" />
+          </Known>
         ) : (
           <Chart
             height={170}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
-import { Card, Empty, Notice, Pairs, TableSkeleton, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Notice, Pairs, TableSkeleton, Tag } from '#kit/feedback.tsx'
 import { measure, span, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
@@ -83,7 +83,9 @@ export default function LoadPage() {
   if (!known && scope.settled)
     return (
       <FamilyRecord scope={scope} unit="卸料平台" periods={['1']}>
-        <Empty text="范围内没有卸料平台" hint="登记后显示装卸与读数" />
+        <Known of={scope.asked}>
+          <Empty text="范围内没有卸料平台" hint="登记后显示装卸与读数" />
+        </Known>
       </FamilyRecord>
     )
   // What stands above the list depends on the platform: nothing is shown that it would push down.
@@ -100,7 +102,13 @@ type Shared = Omit<Parameters<typeof FamilyRecord>[0], 'unit' | 'periods' | 'chi
 
 function Loads(shared: Shared) {
   const { scope } = shared
-  const list = useListPage(loadList, { scope: scope.query, own: scope.own, defaultSort: '-time', enabled: scope.deviceId !== undefined })
+  const list = useListPage(loadList, {
+    scope: scope.query,
+    own: scope.own,
+    defaultSort: '-time',
+    enabled: scope.deviceId !== undefined,
+    waitsFor: scope.asked,
+  })
   const { record, open, close } = useRecord(scope, list.rows, recordId)
   const columns: ColumnOf<typeof loadList>[] = [
     { key: 'startTime', width: 140, locked: true, value: (r) => time(loadOf(r).startTime).slice(5) },
@@ -230,6 +238,7 @@ function Values(shared: Shared) {
     own: scope.own,
     defaultSort: '-time',
     enabled: scope.deviceId !== undefined,
+    waitsFor: scope.asked,
   })
   const value = (key: string, digits: number) => (r: (typeof list.rows)[number]) => {
     const n = r.values[key]

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Notice, Panel } from '#kit/feedback.tsx'
 import { measure, span, timeOfDay } from '#kit/format.ts'
-import { isStale, useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -54,7 +54,6 @@ function Platforms({ desk: today }: { desk: Desk }) {
   const replay = useReplay(today, present, findPlatformReadings, asReadings)
   const { desk, seen } = replay ?? { desk: today, seen: present }
   const { live } = desk
-  const state = useLiveState()
   const rail = railOf(desk, seen, (row, reading) => {
     const percent = numberIn(reading?.values, 'weightPercent')
     return {
@@ -71,7 +70,7 @@ function Platforms({ desk: today }: { desk: Desk }) {
       ...placeOf(row.installPlace ?? row.name),
       percent: numberIn(reading?.values, 'weightPercent'),
       word: rail.find(({ id }) => id === row.id)?.told.word ?? '尚无数据',
-      isOld: !row.online || isStale(reading?.at, seen.now, seen.intervalMs),
+      isOld: !row.online || isStale(reading, seen.now, seen.intervalMs),
     }
   })
   const v = (key: string) => numberIn(seen.reading?.values, key)
@@ -121,7 +120,6 @@ function Platforms({ desk: today }: { desk: Desk }) {
       </div>
       <div className="mon-plan-panel">
         <Panel title="楼面" actions={<span className="mon-legend">{timeOfDay(seen.reading?.at)} 更新</span>}>
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           {zero && <Notice tone={zero.late ? 'danger' : 'warning'}>{zero.text}</Notice>}
           {own && own.ratedLoad === null && (
             <Notice tone="danger">

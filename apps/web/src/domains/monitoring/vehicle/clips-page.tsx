@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, Known, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { day, fileSize, span, time, timeOfDay } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -82,10 +82,9 @@ export default function ClipsPage() {
         {clips.error && !clips.data ? (
           <ErrorPanel error={clips.error} retry={clips.refetch} />
         ) : rows.length === 0 ? (
-          <Empty
-            text={clips.isPending && deviceId ? '读取录像' : deviceId ? '这一天没有录像' : '范围内没有车辆'}
-            hint="终端上传录像目录后显示"
-          />
+          <Known of={[scope.asked, clips]}>
+            <Empty text={deviceId ? '这一天没有录像' : '范围内没有车辆'} hint="终端上传录像目录后显示" />
+          </Known>
         ) : (
           <>
             <Card title="录像" remark={`${date}，${rows.length} 段，红色为报警录像`}>
@@ -170,7 +169,9 @@ function Beside({
       {!mayTrack ? (
         <Empty small text="没有查看轨迹的权限" />
       ) : !one || one.points === 0 ? (
-        <Empty small text={track.isPending ? '读取轨迹' : '这段时间没有位置'} />
+        <Known of={track}>
+          <Empty small text="这段时间没有位置" />
+        </Known>
       ) : (
         <>
           <SiteMap

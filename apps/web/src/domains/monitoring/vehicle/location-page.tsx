@@ -10,7 +10,7 @@ import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
-import { Card, Empty, ErrorPanel, FigureStrip, Pairs, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Known, Pairs, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { age, measure, time } from '#kit/format.ts'
 import type { LngLat } from '#kit/geo.ts'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -124,7 +124,7 @@ export default function LocationPage() {
             )}
             <Card
               title="车辆"
-              remark={`${listed.length} 辆`}
+              remark={fleet.data && `${listed.length} 辆`}
               flush
               actions={
                 <Segmented
@@ -142,7 +142,9 @@ export default function LocationPage() {
               }
             >
               {listed.length === 0 ? (
-                <Empty small text="没有符合的车辆" />
+                <Known of={fleet}>
+                  <Empty small text="没有符合的车辆" />
+                </Known>
               ) : (
                 listed.map(({ row, now: truck, reading }) => (
                   <button

@@ -7,7 +7,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
-import { Card, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { measure, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { type MapLine, type MapPoint, SiteMap } from '#kit/map.tsx'
@@ -58,10 +58,12 @@ export default function TrackPage() {
         ) : track.error && !track.data ? (
           <ErrorPanel error={track.error} retry={track.refetch} />
         ) : !one ? (
-          <Empty
-            text={deviceId ? (track.isPending ? '读取轨迹' : '没有轨迹') : plateNo ? `${plateNo} 没有登记车载终端` : '范围内没有车辆'}
-            hint="登记车载终端并上报位置后显示"
-          />
+          <Known of={[scope.asked, track]}>
+            <Empty
+              text={deviceId ? '没有轨迹' : plateNo ? `${plateNo} 没有登记车载终端` : '范围内没有车辆'}
+              hint="登记车载终端并上报位置后显示"
+            />
+          </Known>
         ) : (
           <Shown key={`${one.deviceId}${period.text}`} track={one} />
         )}

@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { Card, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, Known, Pairs, Tag } from '#kit/feedback.tsx'
 import { age, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useLatest } from '#kit/live.ts'
@@ -54,7 +54,9 @@ export default function TruckVideoPage() {
           ) : chosen ? (
             <Wall key={chosen.id} deviceId={chosen.id} />
           ) : (
-            <Empty text={fleet.isPending ? '读取车辆' : '范围内没有车辆'} hint="登记车载终端后，这里显示车上的画面" />
+            <Known of={fleet}>
+              <Empty text="范围内没有车辆" hint="登记车载终端后，这里显示车上的画面" />
+            </Known>
           )}
         </div>
         <div className="truck-side">
@@ -92,7 +94,7 @@ export default function TruckVideoPage() {
               <Link to={hrefOf('/vehicle/video/history', { deviceId: chosen.id })}>历史视频</Link>
             </Card>
           )}
-          <Card title="车辆" remark={`${rows.length} 辆`} flush>
+          <Card title="车辆" remark={fleet.data && `${rows.length} 辆`} flush>
             {rows.map((row) => {
               const one = truckOf(readings.get(row.id), row.online)
               return (

@@ -2,12 +2,12 @@ import { graveAiTypes } from '@zhugong/contract/monitoring/ai-codes'
 import { type AiEvent, aiEventList, aiReasons, aiVerdicts, findAiEvents, reviewAiEvent } from '@zhugong/contract/monitoring/ai-events'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { useAct, useCall } from '#kit/call.ts'
+import { type Asked, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
-import { Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
+import { Empty, Known, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { thousands, time } from '#kit/format.ts'
-import { useListPage } from '#kit/list.ts'
+import { askedOf, useListPage } from '#kit/list.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { FamilyRecord } from '../family-record.tsx'
@@ -45,7 +45,7 @@ export default function AiListPage() {
       scope={scope}
       unit="摄像机"
       periods={['1', '7', '30']}
-      loading={all.isPending}
+      loading={!all.data}
       figures={[
         { label: '今日', value: thousands(counts?.today), unit: '条' },
         { label: '未复核', value: thousands(counts?.open), unit: '条', remark: scope.words, tone: counts?.open ? 'warning' : undefined },
@@ -73,7 +73,7 @@ export default function AiListPage() {
       }
       above={
         gallery && (
-          <Gallery rows={list.rows} loading={list.loading} picked={picked} onPick={setPicked} onOpen={open} onDone={() => setPicked([])} />
+          <Gallery rows={list.rows} asked={askedOf(list)} picked={picked} onPick={setPicked} onOpen={open} onDone={() => setPicked([])} />
         )
       }
     >
@@ -95,7 +95,7 @@ export default function AiListPage() {
 
 interface GalleryProps {
   rows: readonly AiEvent[]
-  loading: boolean
+  asked: Asked
   picked: readonly AiEvent[]
   onPick: (rows: readonly AiEvent[]) => void
   onOpen: (row: AiEvent) => void
@@ -103,7 +103,7 @@ interface GalleryProps {
 }
 
 /** The rows of the list as pictures; several of one type are judged together, fire and falls one by one. */
-function Gallery({ rows, loading, picked, onPick, onOpen, onDone }: GalleryProps) {
+function Gallery({ rows, asked, picked, onPick, onOpen, onDone }: GalleryProps) {
   const may = useCan(reviewAiEvent)
   const act = useAct(reviewAiEvent, { success: false })
   const [busy, setBusy] = useState(false)
@@ -126,7 +126,12 @@ function Gallery({ rows, loading, picked, onPick, onOpen, onDone }: GalleryProps
   }
   const toggle = (row: AiEvent) =>
     onPick(picked.some((one) => one.id === row.id) ? picked.filter((one) => one.id !== row.id) : [...picked, row])
-  if (!loading && rows.length === 0) return <Empty small text="这一页没有识别记录" hint="换个时段、类型或复核状态" />
+  if (rows.length === 0)
+    return (
+      <Known of={asked}>
+        <Empty small text="这一页没有识别记录" hint="换个时段、类型或复核状态" />
+      </Known>
+    )
   return (
     <>
       {picked.length > 0 && (

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, DetailSkeleton, Empty, Forbidden } from '#kit/feedback.tsx'
+import { Card, DetailSkeleton, Empty, Forbidden, Known } from '#kit/feedback.tsx'
 import { day, day as formatDay, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
 import { Choices, DayInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -118,7 +118,9 @@ function Playback() {
     return (
       <PageShell>
         <Card>
-          <Empty text="没有摄像机" hint="登记摄像机后可以回放录像" />
+          <Known of={devices}>
+            <Empty text="没有摄像机" hint="登记摄像机后可以回放录像" />
+          </Known>
         </Card>
       </PageShell>
     )

@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { timeOfDay } from '#kit/format.ts'
+import { useOnline } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import type { Span } from '../replay.ts'
 import { type Mode, retryAfter } from './budget.ts'
@@ -58,16 +59,18 @@ export function VideoTile({
   const stream = useStream(deviceId, { main, span, reason, still: mode === 'snapshot', enabled: mode !== 'rest' })
   const [seen, setSeen] = useState<{ at: number; stuck: number }>({ at: 0, stuck: 0 })
   const [failed, setFailed] = useState(0)
+  const isCut = !useOnline()
+  const isLive = !stream.why && !isCut && seen.stuck <= stuckMs
   const playing = stream.url !== undefined && (mode === 'live' || mode === 'slow') && failed === 0
   return (
     <div className="vid-tile" data-focused={focused} ref={box}>
       <div className="head">
         <button type="button" className="zg-bare" onClick={onFocus} aria-pressed={focused}>
-          <i className="dot" data-on={!stream.why} /> <strong title={name}>{name}</strong>{' '}
+          <i className="dot" data-on={isLive} /> <strong title={name}>{name}</strong>{' '}
           <span className="place">{place && place !== name ? place : ''}</span>
         </button>
         <span className="acts">
-          {playing && <time>{timeOfDay(span ? (at ?? span.from) : seen.at || Date.now())}</time>}
+          {playing && (span || isLive) && <time>{timeOfDay(span ? (at ?? span.from) : seen.at || Date.now())}</time>}
           {acts}
           <button
             type="button"
@@ -108,7 +111,8 @@ export function VideoTile({
           {playing && mode === 'live' && !span && <b data-main={main}>{main ? '主码流' : '子码流'}</b>}
           {playing && mode === 'slow' && !span && <b>每秒 1 帧</b>}
           {!playing && !stream.why && stream.snapshotUrl && mode !== 'rest' && <b data-still="true">抓图，每 {snapshotMs / 1000} 秒</b>}
-          {seen.stuck > stuckMs && playing && (
+          {isCut && !span && <b data-still="true">网络已断开，画面不是现在的</b>}
+          {!isCut && seen.stuck > stuckMs && playing && (
             <b data-still="true">
               <ClockCircleOutlined /> 已停 {Math.round(seen.stuck / 1000)} 秒
             </b>

@@ -361,7 +361,7 @@ function FocusPanel({
               </button>
             </li>
           ))}
-          {alarms.length === 0 && <li>近期没有告警</li>}
+          {alarms.length === 0 && live.alarmsKnown && <li>近期没有告警</li>}
         </ul>
         <p className="vid-links">
           <SwapOutlined /> 播放与回放都按账号授权，退出页面即停止取流

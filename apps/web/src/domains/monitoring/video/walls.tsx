@@ -4,7 +4,7 @@ import { Button, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Empty, Tag } from '#kit/feedback.tsx'
+import { Empty, Known, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import '../lift/lift.css'
@@ -70,7 +70,9 @@ function Walls({ projectCode, now, onUse, onClose }: WallsProps & { onClose: () 
       }
     >
       {list.length === 0 ? (
-        <Empty text={all.isPending ? '加载中' : '还没有保存的布局'} hint="把摄像机放到墙上后保存，可仅自己用或本单位共用" />
+        <Known of={all}>
+          <Empty text="还没有保存的布局" hint="把摄像机放到墙上后保存，可仅自己用或本单位共用" />
+        </Known>
       ) : (
         <ul className="lift-tests">
           {list.map((one) => (

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Chart } from '#kit/chart.tsx'
-import { Card, Empty, ErrorPanel, FigureStrip, RiskBadge, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, ErrorPanel, FigureStrip, Known, RiskBadge, Tag } from '#kit/feedback.tsx'
 import { age, day, thousands, time } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -130,7 +130,7 @@ function Bridge({ row, period }: { row: DeviceRow } & Asked) {
             <Deviation state={ticket.deviationState} percent={ticket.deviationPercent} />
           </>
         ) : (
-          '这一天没有过磅'
+          last.data && '这一天没有过磅'
         )}
       </div>
     </Card>
@@ -223,7 +223,9 @@ function Odd({ projectCode, period, often }: { projectCode: string; often: { eve
   return (
     <Card title="异常过磅" remark="负差、皮重异常、重复过磅、超载" actions={<Link to="/loadometer/warning">全部</Link>}>
       {rows.length === 0 ? (
-        <Empty small text={alarms.isPending ? '读取中' : '这一天没有异常过磅'} />
+        <Known of={alarms}>
+          <Empty small text="这一天没有异常过磅" />
+        </Known>
       ) : (
         <ul className="fam-alarms">
           {rows.map((row) => (

@@ -3,9 +3,9 @@ import { deviationNames, weighTypeNames } from '@zhugong/contract/monitoring/wei
 import { correctTicket, getTicket, type scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { useCall } from '#kit/call.ts'
+import { type Asked, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
-import { Empty, Panel } from '#kit/feedback.tsx'
+import { Empty, Known, Panel } from '#kit/feedback.tsx'
 import { timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
@@ -14,11 +14,14 @@ type Ticket = NonNullable<OutputFor<typeof scaleInfo>['lastTicket']>
 
 /** The ticket of the lorry on the plate: the delivery it came to finish, else the last one weighed here. */
 export function RunningTicket({
+  asked,
   waitingId,
   last,
   plateNo,
   tares,
 }: {
+  /** Where the last ticket comes from. */
+  asked: Asked
   waitingId: string | null
   last: Ticket | null
   plateNo: string | undefined
@@ -34,7 +37,9 @@ export function RunningTicket({
   if (!ticket)
     return (
       <Panel title="磅单">
-        <Empty small text="近 7 天没有磅单" hint={plateNo ? `${plateNo} 完成过磅后显示` : '车辆完成过磅后显示'} />
+        <Known of={asked}>
+          <Empty small text="近 7 天没有磅单" hint={plateNo ? `${plateNo} 完成过磅后显示` : '车辆完成过磅后显示'} />
+        </Known>
       </Panel>
     )
   const t = (n: number | null) => (n === null || n === 0 ? '未称' : `${n.toFixed(3)} t`)

@@ -79,7 +79,7 @@ const Weighings = ({ scope, choose, sums, children }: WeighingsProps) => (
     scope={scope}
     unit="地磅"
     periods={['1', '7', '30', '90']}
-    loading={sums.isPending}
+    loading={!sums.data}
     figures={figuresOf(sums.data?.sums)}
     titleActions={choose}
   >

@@ -8,7 +8,7 @@ import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
-import { Card, Empty, Notice, Pairs, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Notice, Pairs, Tag } from '#kit/feedback.tsx'
 import { time } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
@@ -265,7 +265,9 @@ function Passages({ ticket }: { ticket: Ticket }) {
       {!maySee ? (
         <Empty small text="没有查看车辆出入的权限" />
       ) : rows.length === 0 ? (
-        <Empty small text={list.isPending ? '读取中' : '没有该车的出入记录'} />
+        <Known of={list}>
+          <Empty small text="没有该车的出入记录" />
+        </Known>
       ) : (
         <ul className="fam-alarms">
           {rows.map((row) => {

@@ -3,7 +3,7 @@ import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { Link } from 'react-router'
 import { type AlarmColumn, type AlarmFile, peakWords } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
-import { Card, Empty } from '#kit/feedback.tsx'
+import { Card, Empty, Known } from '#kit/feedback.tsx'
 import { minuteOfDay, thousands, time, timeOfDay } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import '../family.css'
@@ -86,7 +86,9 @@ function AtWeighing({ file }: { file: AlarmFile }) {
       flush
     >
       {rows.length === 0 ? (
-        <Empty small text={list.isPending ? '读取中' : '前后 20 分钟没有磅单'} />
+        <Known of={list}>
+          <Empty small text="前后 20 分钟没有磅单" />
+        </Known>
       ) : (
         <div className="fam-scroll">
           <table className="fam-table">

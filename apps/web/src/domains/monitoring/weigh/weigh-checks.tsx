@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card, Empty, Tag } from '#kit/feedback.tsx'
+import { Card, Empty, Known, Tag } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { thousands, time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
@@ -30,7 +30,9 @@ export function WeighChecks({ ticket }: { ticket: Ticket }) {
   return (
     <Card title="核实" remark="以最近一次为准" actions={open && <Button onClick={() => setAsking(true)}>核实</Button>}>
       {list.length === 0 ? (
-        <Empty small text={all.isPending ? '读取中' : '还没有核实'} hint="磅差、皮重可疑时核实：短斤扣款、误报或复磅" />
+        <Known of={all}>
+          <Empty small text="还没有核实" hint="磅差、皮重可疑时核实：短斤扣款、误报或复磅" />
+        </Known>
       ) : (
         <table className="fam-table">
           <thead>

@@ -3,9 +3,9 @@ import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
-import { Empty, Notice, Panel } from '#kit/feedback.tsx'
+import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
 import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
-import { isStale, useLiveState } from '#kit/live.ts'
+import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
 import {
@@ -53,8 +53,7 @@ function Bridges({ desk }: { desk: Desk }) {
   const { reading, now } = told
   // An empty bridge speaks once a minute, a loaded one every other second.
   const intervalMs = plateOf(reading).phase === 'empty' ? Math.max(told.intervalMs, emptyIntervalMs) : told.intervalMs
-  const seen: Readings = { ...told, intervalMs, stale: isStale(reading?.at, now, intervalMs) }
-  const state = useLiveState()
+  const seen: Readings = { ...told, intervalMs, stale: isStale(reading, now, intervalMs) }
   const trail = useTrail(selected, 'weight', reading, trailMs)
   const plate = plateOf(reading)
   const truck = own?.truck && own.truck.plateNo === plate.plateNo ? own.truck : null
@@ -97,7 +96,6 @@ function Bridges({ desk }: { desk: Desk }) {
           remark={isUneven(trail) && <span className="yard-warn">读数不平稳，磅上可能有人或两辆车</span>}
           actions={<span className="mon-legend">{timeOfDay(reading?.at)} 更新</span>}
         >
-          {state === 'offline' && <Notice tone="warning">实时通道已断开，正在重连，每 10 秒读取一次</Notice>}
           {isAway && (
             <Notice tone="warning">地磅离线，重量不再更新。恢复前不要放行待称车辆，现场过磅用“手工补录”登记，重量经审核后生效</Notice>
           )}
@@ -113,6 +111,7 @@ function Bridges({ desk }: { desk: Desk }) {
       <div className="mon-right yard-side">
         <Weight desk={desk} seen={seen} capacity={capacity} />
         <RunningTicket
+          asked={info}
           waitingId={truck?.waitingId ?? null}
           last={own?.lastTicket ?? null}
           plateNo={plate.plateNo}
@@ -214,7 +213,9 @@ function LastTickets({ desk }: { desk: Desk }) {
   return (
     <Panel title="最近磅单" actions={<Link to={hrefOf('/loadometer/record', { deviceId: desk.selected })}>全部</Link>}>
       {rows.length === 0 ? (
-        <Empty small text="近 7 天没有过磅" hint="车辆完成过磅后显示" />
+        <Known of={list}>
+          <Empty small text="近 7 天没有过磅" hint="车辆完成过磅后显示" />
+        </Known>
       ) : (
         <ul className="yard-list">
           {rows.map((row) => (
