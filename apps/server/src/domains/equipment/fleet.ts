@@ -247,10 +247,14 @@ export class Fleet {
   }
 
   private async loadApps(where: string, values: unknown[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.pool.query<{ id: string; name: string; project_code: string; secret: Buffer; families: string[]; status: string }>(
-      `select id, name, project_code, secret, families, status from open_app ${where}`,
-      values,
-    )
+    const { rows } = await this.pool.query<{
+      id: string
+      name: string
+      project_code: string
+      secret: Buffer
+      families: string[]
+      status: string
+    }>(`select id, name, project_code, secret, families, status from open_app ${where}`, values)
     for (const row of rows) {
       this.apps.set(row.id, {
         id: row.id,
