@@ -5,7 +5,7 @@ import { signWorkers } from '@zhugong/contract/personnel/batches'
 import * as own from '@zhugong/contract/personnel/own-look'
 import { workerContracts } from '@zhugong/contract/personnel/papers'
 import * as entry from '@zhugong/contract/personnel/self-entry'
-import { registerWorker, workerLooks } from '@zhugong/contract/personnel/workers'
+import { fillWorker, registerWorker, updateWorker, workerLooks } from '@zhugong/contract/personnel/workers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { idCard, newcomer, type Site, siteOf } from '../../../test/givens.ts'
@@ -268,6 +268,18 @@ test('a worker reads his own month and contract by the telephone of his file, an
   expect(looks.map((one) => one.summary)).toContain('本人凭手机验证码查看考勤与合同')
   await world.anonymous.call(own.closeOwnLook, { body: { token: data.token ?? '' } })
   expect((await world.anonymous.ask(own.readOwnLook, { body: { token: data.token ?? '', month: month() } })).status).toBe(4)
+})
+
+test('a number that was written before a stay began shows nothing of that stay, until the site enters it itself', async () => {
+  const cellPhone = freshPhone()
+  const him = await onSite('田先前', cellPhone)
+  await world.database.pool.query(`update worker set phone_written_at = now() - interval '2 hours' where id = $1`, [him.workerId])
+  const { data } = await enter(cellPhone)
+  const read = async () => (await world.anonymous.call(own.readOwnLook, { body: { token: data.token ?? '', month: month() } })).stays
+  expect(await read()).toEqual([])
+  const { version } = await manager.call(fillWorker, { params: { id: him.workerId } })
+  await manager.call(updateWorker, { params: { id: him.workerId }, body: { cellPhone, version } })
+  expect(await read()).toHaveLength(1)
 })
 
 test('of two people with one telephone each proves the end of his number, and reads nobody else', async () => {

@@ -134,15 +134,19 @@ interface Day {
 
 type Reading = Pick<Shared, 'clock' | 'secrets'> & { db: Tx }
 
-/** His stays that reach into the month, those he is in first. */
+/**
+ * His stays that reach into the month, those he is in first. Of stays that began after the phone number was written into the file nothing is
+ * shown: the number is what a site wrote there, and a former one may have written its own. A site confirms it by entering it again.
+ * Files from before the time was kept count from their creation. The minute allows for a person and a stay entered in one step.
+ */
 async function staysOf(ctx: Reading, workerId: string, month: string): Promise<OutputFor<typeof contract.readOwnLook>['stays']> {
   const from = `${month}-01`
   const { rows: stays } = await sql<Stay>`
     select s.id, s.project_code, s.corp_code, p.name as project_name, c.corp_name, t.team_name, s.entry_time, s.exit_time,
       exists (select 1 from attendance_month m where m.project_code = s.project_code and m.month = ${month} and m.hash is not null
         and m.reopened_at is null) as closed
-    from project_worker s join project p using (project_code) left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
-    where s.worker_id = ${workerId} and s.entry_time < (${from}::date + interval '1 month') at time zone 'Asia/Shanghai'
+    from project_worker s join worker f on f.id = s.worker_id join project p using (project_code) left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
+    where s.worker_id = ${workerId} and s.create_time <= coalesce(f.phone_written_at, f.create_time) + interval '1 minute' and s.entry_time < (${from}::date + interval '1 month') at time zone 'Asia/Shanghai'
       and (s.exit_time is null or s.exit_time >= ${from}::date::timestamp at time zone 'Asia/Shanghai')
     order by s.exit_time is not null, s.entry_time desc, s.id`.execute(ctx.db)
   const { rows: days } = await sql<Day>`

@@ -108,7 +108,9 @@ function Own({ token, onLeave }: { token: string; onLeave: () => void }) {
       ) : (
         <>
           <p className="who">{data.name}</p>
-          {data.stays.length === 0 && <Empty small text="本月没有在场项目" />}
+          {data.stays.length === 0 && (
+            <Empty small text="本月没有可查看的项目" hint="手机号登记之后才进场的项目，请劳务员在档案中重新填写手机号后查看" />
+          )}
           {data.stays.map((stay) => (
             <StayCard key={stay.id} stay={stay} />
           ))}
