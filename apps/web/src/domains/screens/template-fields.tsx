@@ -7,6 +7,9 @@ import { moved, onPage, resized, sizesOf } from './arrange.ts'
 import { Line } from './screen-settings.tsx'
 import type { Draft } from './template-designer.tsx'
 
+/** Videos a panel of cameras shows at once. */
+const tileCounts = [1, 4] as const
+
 interface PanelProps {
   panel: ScreenPanel
   level: number
@@ -141,11 +144,8 @@ function paramControl(param: PanelParam, params: PanelSettings, onChange: (chang
           aria-label={label}
           placeholder="自动"
           value={params.tiles === undefined ? undefined : String(params.tiles)}
-          options={[
-            { value: '1', label: '1 路' },
-            { value: '4', label: '4 路' },
-          ]}
-          onChange={(chosen) => onChange({ tiles: chosen === '1' ? 1 : chosen === '4' ? 4 : undefined })}
+          options={tileCounts.map((count) => ({ value: String(count), label: `${count} 路` }))}
+          onChange={(chosen) => onChange({ tiles: tileCounts.find((count) => String(count) === chosen) })}
         />
       )
   }

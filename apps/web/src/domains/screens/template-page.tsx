@@ -9,7 +9,7 @@ import {
   templateList,
   updateTemplate,
 } from '@zhugong/contract/screens/endpoints'
-import { screenLevelNames, screenLevels, templateStates } from '@zhugong/contract/screens/model'
+import { screenLevelNames, screenLevels, templateState, templateStates } from '@zhugong/contract/screens/model'
 import { Button, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
@@ -143,9 +143,13 @@ function Templates({ above }: { above: React.ReactNode }) {
           { label: t.own ? '编排' : '查看', href: hrefOf(path, { id: t.id }) },
           { label: '复制', needs: copyTemplate, onClick: () => void copy.run({ params: { id: t.id } }) },
           t.own &&
-            t.state === '1' && { label: '分配', needs: withCode(updateTemplate, 'screens.assign'), onClick: () => setAssigned(t.id) },
+            t.state === templateState.published && {
+              label: '分配',
+              needs: withCode(updateTemplate, 'screens.assign'),
+              onClick: () => setAssigned(t.id),
+            },
           t.own &&
-            t.state === '1' && {
+            t.state === templateState.published && {
               label: '停用',
               needs: withCode(updateTemplate, 'screens.publish'),
               onClick: () =>
