@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
@@ -7,6 +7,7 @@ import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
 import { readStartPage, startOf } from '#kit/start-page.ts'
+import { forgetAllUnsaved, unsavedTitles } from '#kit/unsaved.ts'
 import { Boundary } from './boundary.tsx'
 import { fetchAhead, queries, shell } from './fetch-ahead.ts'
 import { decide, firstLoadPollMs, loginHref, statusOf, until } from './guard.ts'
@@ -16,6 +17,7 @@ import { findPage } from './routes.ts'
 
 const FactorSetup = lazy(() => import('#domains/settings/public.tsx').then((file) => ({ default: file.FactorSetup })))
 const PasswordDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.PasswordDialog })))
+const AgainDialog = lazy(() => import('#domains/identity/public.tsx').then((file) => ({ default: file.AgainDialog })))
 const NoApps = lazy(() => import('./no-apps.tsx'))
 
 /** How long the page before stays for the parts of the next, before its bones are shown. */
@@ -42,17 +44,26 @@ export function Router() {
   const navigate = useNavigate()
   const [gate, setGate] = useState<Gate>({ is: 'waiting' })
   const [attempt, setAttempt] = useState(0)
+  /** The session ended over forms that were not sent: the password is asked for in front of them. */
+  const [again, setAgain] = useState(false)
 
+  const leave = useCallback(
+    (reason: 'expired' | 'logout') => {
+      const groupsType = localStorage.getItem(localKeys.groupsType)
+      const target = lossTarget(groupsType, localStorage.getItem(localKeys.loginPath))
+      forget()
+      const { pathname, search } = window.location
+      void navigate(reason === 'expired' ? loginHref(target, pathname, search) : target, { replace: true })
+    },
+    [navigate],
+  )
   useEffect(
     () =>
       onSessionLost((reason) => {
-        const groupsType = localStorage.getItem(localKeys.groupsType)
-        const target = lossTarget(groupsType, localStorage.getItem(localKeys.loginPath))
-        forget()
-        const { pathname, search } = window.location
-        void navigate(reason === 'expired' ? loginHref(target, pathname, search) : target, { replace: true })
+        if (reason === 'expired' && unsavedTitles().length > 0 && useMe.getState().info) setAgain(true)
+        else leave(reason)
       }),
-    [navigate],
+    [leave],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one pass for each navigation, told apart by its key; `attempt` is the retry.
@@ -177,6 +188,19 @@ export function Router() {
     return (
       <Suspense fallback={<Splash />}>
         <Shell entered={entered} />
+        {again && (
+          <Suspense fallback={null}>
+            <AgainDialog
+              onIn={() => setAgain(false)}
+              onLeave={() => {
+                setAgain(false)
+                forgetAllUnsaved()
+                clearStorage()
+                leave('expired')
+              }}
+            />
+          </Suspense>
+        )}
       </Suspense>
     )
   }

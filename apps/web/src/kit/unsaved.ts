@@ -33,6 +33,9 @@ export function forgetUnsaved(page: string): void {
   for (const [id, one] of unsaved) if (one.page === page) unsaved.delete(id)
 }
 
+/** Nobody is asked about anything any more: all of it was given up. */
+export const forgetAllUnsaved = (): void => unsaved.clear()
+
 /** Asks before changes are lost, of these pages or of all; true when nothing is or the user agrees. */
 export async function mayLeave(pages?: readonly string[]): Promise<boolean> {
   const titles = unsavedTitles(pages)

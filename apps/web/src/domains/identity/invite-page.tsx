@@ -72,7 +72,9 @@ export default function InvitePage() {
 }
 
 function Known({ token }: { token: string }) {
-  const state = useLogin('default', loginPath, (sent) => call(acceptLink, { body: { ...sent, mode: 'existing', token } }))
+  const state = useLogin('default', loginPath, {
+    send: (sent) => call(acceptLink, { body: { ...sent, mode: 'existing', token } }),
+  })
   return <LoginForm state={state} button="登录并接受" />
 }
 

@@ -9,12 +9,15 @@ export interface LoginFieldsProps {
   large?: boolean
   /** Shared machines: the account field offers no history. */
   noHistory?: boolean
+  /** The account is given: the password is asked for alone. */
+  fixedAccount?: boolean
 }
 
 /** 账号, 密码, and 验证码 and 动态口令 where they are asked for. */
-export function LoginFields({ state, values, onChange, large, noHistory }: LoginFieldsProps) {
+export function LoginFields({ state, values, onChange, large, noHistory, fixedAccount }: LoginFieldsProps) {
   const [caps, setCaps] = useState(false)
   const account = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
   const captcha = useRef<HTMLInputElement>(null)
   const otp = useRef<HTMLInputElement>(null)
   const { fault, needsCaptcha, needsOtp, picture } = state
@@ -22,7 +25,7 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
   const latest = useRef(set)
   latest.current = set
 
-  useEffect(() => account.current?.focus(), [])
+  useEffect(() => (fixedAccount ? password : account).current?.focus(), [fixedAccount])
   useEffect(() => {
     if (!fault) return
     // The picture is a new one: the old answer goes, account and password stay.
@@ -42,6 +45,7 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
         height={height}
         icon={<UserOutlined />}
         value={values.account}
+        readOnly={fixedAccount}
         maxLength={64}
         autoComplete={noHistory ? 'off' : 'username'}
         spellCheck={false}
@@ -52,6 +56,7 @@ export function LoginFields({ state, values, onChange, large, noHistory }: Login
       <Box
         secret
         id="password"
+        inputRef={password}
         height={height}
         icon={<LockOutlined />}
         value={values.password}

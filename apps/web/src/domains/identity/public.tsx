@@ -6,6 +6,7 @@ import { useAct } from '#kit/call.ts'
 import { useMe } from '#kit/me.ts'
 import { passwordRules } from './password-rules.ts'
 
+export { AgainDialog } from './again-dialog.tsx'
 export { ContactDialog } from './contact-dialog.tsx'
 
 /** 修改密码. Forced after the first login and after a reset: nothing else opens before. */

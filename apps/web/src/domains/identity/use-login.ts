@@ -62,8 +62,15 @@ export function storeAnswer({ token, keepLive, groupsType }: Pick<Answer, 'token
 export function useLogin(
   entry: 'default' | 'classic' | 'admin',
   path: string,
-  /** Instead of the login call, for one that lets in as well. */
-  send?: (sent: Sent) => Promise<Answer>,
+  {
+    send,
+    entered,
+  }: {
+    /** Instead of the login call, for one that lets in as well. */
+    send?: (sent: Sent) => Promise<Answer>
+    /** Instead of going to the page that was asked for. */
+    entered?: () => Promise<void>
+  } = {},
 ): LoginState {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -103,6 +110,7 @@ export function useLogin(
     if (entry === 'admin' && answer.lastLogin) {
       notify.info(`上次登录 ${answer.lastLogin.at} ${answer.lastLogin.ip}，如非本人操作请立即修改密码`)
     }
+    if (entered) return entered()
     const back = ownPath(new URLSearchParams(location.search).get('back'))
     void navigate(back ?? '/', { replace: true })
   }
