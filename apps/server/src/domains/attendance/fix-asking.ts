@@ -125,7 +125,7 @@ function leftTimeOf(body: Wanted, time: number | null, now: number): number | un
   return left
 }
 
-const minute = (column: string) => sql`floor((${sql.raw(column)} ->> 'time')::bigint / 60000)`
+const minute = (column: string) => sql`floor((${sql.ref(column)} ->> 'time')::bigint / 60000)`
 /** The same again is refused while the first waits or holds: of a passage its minute and way, of a record the record, of a period any of its days. */
 async function requireNew(ctx: Context, projectCode: string, kind: CorrectionKind, asked: readonly Asked[]): Promise<void> {
   // Two askings at one moment look one after the other.
