@@ -3,13 +3,13 @@ import type { PageEntry } from '../apps/web/src/kit/pages.ts'
 import { apiAs } from './browser.ts'
 import { needNoSample, samples, showsOneRecord } from './page-samples.ts'
 
-/** Which pages there are, who may open each, and at which address: generated from the registry, so that new pages join by standing there. */
+/** Pages, accounts that may open them, and their addresses, generated from the registry. */
 export const demo = inject('demo')
 // Named at run time, so that the web's sources are checked by its own project alone.
 const registry = new URL('../apps/web/src/app/routes.ts', import.meta.url).href
 export const { allPages } = (await import(registry)) as { allPages: readonly PageEntry[] }
 
-/** One of each kind: what they see and may differs by kind, hardly within one. */
+/** One account of each kind. */
 export const accounts = { project: 'hospital-pm', company: 'yunze-lu', district: 'bj-zhao', city: 'city-fang', platform: 'admin' } as const
 export type Kind = keyof typeof accounts
 export const kinds = Object.keys(accounts) as Kind[]
@@ -30,7 +30,7 @@ const apis = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kin
 >
 const pathsIn = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap((one) => [...(one.path ? [one.path] : []), ...one.relevance, ...pathsIn(one.children)])
-/** What each kind may open: the codes of the person and of the menu, as the page itself asks; and what its menu offers. */
+/** Permission codes and menu entries of each kind. */
 const rights = new Map(
   await Promise.all(
     kinds.map(async (kind) => {
@@ -43,13 +43,13 @@ const rights = new Map(
 /** Whether a page stands in the menu of such accounts. */
 export const offered = (kind: Kind, path: string) => rights.get(kind)?.paths.has(path) ?? false
 export const mayEnter = (kind: Kind, { code, path }: PageEntry): boolean => {
-  // Some pages belong to kinds of groups that the code does not tell of: whoever is not offered them has no business there.
+  // Some pages are only for certain kinds of groups, which the permission code does not express; the menu does.
   if (!offered(kind, path) && kinds.some((other) => offered(other, path))) return false
   return code === undefined || (typeof code === 'string' ? [code] : code).some((one) => rights.get(kind)?.codes.has(one))
 }
 
 export const inside = allPages.filter((page) => page.auth !== 'public' && page.path !== '/')
-/** District and city are authorities both and see pages of the same build: what both may enter they open by turns. */
+/** District and city are both authorities: pages both may enter are opened alternately. */
 const authorities: readonly Kind[] = ['district', 'city']
 export const visitors = new Map(
   inside.map((page, i) => {
@@ -59,7 +59,7 @@ export const visitors = new Map(
   }),
 )
 
-/** Who looks at a page thoroughly: once is enough, by turns as everybody. */
+/** The account that checks a page in detail: one per page, in rotation. */
 const judges = new Map(inside.map(({ name }, i) => [name, visitors.get(name)?.at(i % (visitors.get(name)?.length ?? 1))] as const))
 export const judge = (page: PageEntry) => judges.get(page.name)
 

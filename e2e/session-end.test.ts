@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { logIn, openShell, visit } from './browser.ts'
 
-/** The session ends while somebody fills in a form: the password is asked for in front of it, and nothing that was typed is lost. */
+/** The session expires while a form has unsaved input: a dialog asks for the password, and the input is kept. */
 const demo = inject('demo')
 const account = 'hospital-labour'
 const password = demo.accounts.find((one) => one.account === account)?.password ?? ''
@@ -32,7 +32,7 @@ test('a form survives the end of the session; a wrong password does not open it'
   await dialog.getByRole('button', { name: '登录并继续' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await name.inputValue()).toBe('樊守业')
-  // The new session serves the page: a list opens beside the form.
+  // The new session works: open a list in another tab.
   visitor.trouble()
   await page.getByRole('link', { name: '人员列表' }).first().click()
   await page.locator('tr.ant-table-row:visible').first().waitFor()

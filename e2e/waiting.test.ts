@@ -7,16 +7,16 @@ import { wide } from './page-look.ts'
 import { accounts, addressOf, demo, inside, judge, type Kind, offered } from './page-visitors.ts'
 
 /**
- * Nothing says "none" before the answer has come. Each page is opened with all its calls held, and again with all of them failing. What claims
- * that something is not there while a call is under way, and is gone when all have been answered, was not known when it was said.
+ * No page says "none" before its data has arrived. Each page is opened with all calls held back, and again with all calls failing. A text that
+ * says "none" while a call is pending, and is gone once all have answered, fails the test.
  */
 
-/** Where the session, the account and live values come from: without these there is no page to look at. */
+/** Calls that are never held: session, account and live values, without which no page renders. */
 const frameCalls = /\/api\/v1\/sys\/(my|ui|login)\b|\/api\/v1\/iot\/live/
 
-/** So long nothing new is asked for until what is held is looked at: a call that follows from another begins within a frame or two. */
+/** Quiet time without new calls before the page is inspected. */
 const gatheredMs = 350
-/** Calls that follow from each other; a page that reads again and again is not followed further. */
+/** Most rounds of dependent calls; a page that polls is not followed further. */
 const maxWaves = 6
 const patienceMs = 15_000
 const pollMs = 50
@@ -29,7 +29,7 @@ interface Tap {
   asked: string[]
 }
 
-/** Runs in the page: every sentence in front that says that something is not there or counts none. */
+/** Runs in the page: visible texts that say that something does not exist or is zero. */
 function claims(): string[] {
   const none = /没有|暂无|尚无|未安装|从未|(^|[^\d.,/])0 ?(人|台|个|条|次|辆|车|家|项|起|处|种|座|张|份|件|天)(?![\d.])/
   const front = document.querySelector('.app-page:not([hidden])') ?? document.querySelector('main, [role=main]') ?? document.body
@@ -38,7 +38,7 @@ function claims(): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
     if (!parent || parent.closest('script, style, textarea, pre, code')) continue
-    // A figure and its unit may stand in two elements.
+    // A figure and its unit may be in separate elements.
     const whole = (parent.textContent ?? '').length < 3 ? (parent.parentElement ?? parent) : parent
     const text = (whole.textContent ?? '').replace(/\s+/g, ' ').trim()
     if (text.length < 120 && none.test(text) && parent.getClientRects().length > 0) found.add(text)
@@ -85,7 +85,7 @@ const sampledAfter = async (tab: Visitor, tap: Tap) => {
   return tab.page.evaluate(claims)
 }
 
-/** The frame stands and has what it asks for; then the page is opened from within, as the menu does. */
+/** Loads the shell, then opens the page by client-side navigation. */
 async function openWith(mode: Mode, { tab, tap }: { tab: Visitor; tap: Tap }, address: string, page: PageEntry) {
   const path = (page.redirect ?? page.path).replace(/:\w+/, '[^/]+')
   const top = page.auth === 'top'
@@ -104,12 +104,12 @@ async function openWith(mode: Mode, { tab, tap }: { tab: Visitor; tap: Tap }, ad
       path,
       { timeout: patienceMs, polling: pollMs },
     )
-  // What a page asks for is asked with its first frame, after its file has come.
+  // A page sends its calls with the first render, after its code has loaded.
   const until = performance.now() + 1_500
   while (performance.now() < until && tap.asked.length === 0) await tab.page.waitForTimeout(pollMs)
 }
 
-/** Lets what is held go, and waits for the answers. */
+/** Releases held calls and waits for their responses. */
 const release = async (tap: Tap) => {
   const all = tap.held
   tap.held = []
@@ -149,7 +149,7 @@ async function saidTooEarly(kind: Kind, page: PageEntry) {
 }
 /** Opening all of them takes as long as all other tests: every sixteenth in the registry's order, or all with WAITING_PAGES=all. */
 const each = process.env.WAITING_PAGES === 'all' ? 1 : 16
-/** What stands in a menu: lists, live pages, homes and walls. */
+/** Pages that have a menu entry. */
 const opened = inside
   .flatMap((page) => {
     const kind = judge(page)

@@ -6,7 +6,7 @@ import { apiAs, openShell, type Visitor } from '../browser.ts'
 import { accountOf, backgroundMs, cityOf, dayBefore, look, Newcomers, until, windows } from './day.ts'
 
 /**
- * A crew that came by a pasted list, never by the single form, through the days of everybody who has to do with it: labour officer, gate,
+ * An imported crew through the working days of all roles concerned: labour officer, gate,
  * employer, foreman and project manager, safety officer, group, district and city.
  */
 const demo = inject('demo')
@@ -15,7 +15,7 @@ const officerAccount = 'hospital-labour'
 const projectCode = accountOf(demo, officerAccount).projectCode ?? ''
 const employer = 'dingli-cheng'
 const { today } = demo.simulation
-/** The crew is entered some days late, as it happens: the days between have ended and may lack passages. */
+/** The crew is registered some days late, so that past days lack records. */
 const missedDay = dayBefore(dayBefore(today))
 const entryDay = dayBefore(missedDay)
 const newcomers = new Newcomers('crew')
@@ -230,7 +230,7 @@ describe.sequential('a crew that came by a list', () => {
     await page.getByRole('heading', { level: 1, name: new RegExp(stay?.name ?? '') }).waitFor()
     await page.getByRole('button', { name: '补卡申请' }).click()
     const drawer = page.getByRole('dialog', { name: /补卡/ })
-    // Nothing was recorded on that day: one form asks for coming and going.
+    // The day has no records: one form with entry and exit time.
     await drawer.getByLabel('入场时间').waitFor()
     await drawer.getByLabel('原因').fill('新进场人员闸机尚未下发，有班组日志')
     const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
@@ -249,7 +249,7 @@ describe.sequential('a crew that came by a list', () => {
         await file.getByText('更正前后').waitFor()
         await look(decider.page, `crew-6-${account}`)
         const agree = file.getByRole('button', { name: /^同\s*意$/ })
-        // Whose turn it is depends on who asked: the employer is not asked about what the site's own desk found.
+        // The approvers depend on the requester: the employer is not asked about a request of the site.
         if (!(await agree.count())) continue
         await file.locator('.zg-thumb').first().waitFor()
         await agree.click()
@@ -350,7 +350,7 @@ describe.sequential('a crew that came by a list', () => {
       const form = who.page.getByRole('dialog', { name: dialogName })
       await form.getByRole('textbox').first().fill(text)
       if (photo) {
-        // Without the picture that was asked for, the form stays and says so at the field.
+        // Without the required picture the form shows an error at the field.
         await form.getByRole('button', { name: save }).click()
         await form
           .getByText(/请上传|附照片/)

@@ -96,7 +96,7 @@ describe.sequential('the integrator’s day', () => {
       'the review is offered',
       async () => {
         await admin.go('/toExamine')
-        // Whoever asked is named as the people of the site know it.
+        // The applicant is the application's name, not its id.
         expect(await row.innerText()).toContain('集成验收')
         await row.click()
         return agree.waitFor({ timeout: 3_000 }).then(

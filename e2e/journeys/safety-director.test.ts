@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openShell, type Visitor } from '../browser.ts'
 import { look, windows } from './day.ts'
 
-/** A group's safety director sets up what he reads every Monday, and lends a colleague rights for a week, with the keyboard where it is faster. */
+/** A group's safety director sets up a weekly report and grants a colleague a temporary role. */
 const demo = inject('demo')
 const mark = Date.now()
 const pushName = `每周安全简报 ${mark}`

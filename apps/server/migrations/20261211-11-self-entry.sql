@@ -1,4 +1,4 @@
--- The code by which workers register themselves at a site: open or not, and which turn of it holds. Renewed, the posters of before die.
+-- A site's QR code for self-registration: enabled or not, and its counter. Renewing increments the counter, which invalidates older posters.
 create table self_entry_door (
   project_code text primary key references project on delete cascade,
   is_open boolean not null,
@@ -9,7 +9,7 @@ create table self_entry_door (
 );
 call zg_by_project('self_entry_door');
 
--- What somebody handed in about himself. Nobody's file yet: number, telephones and photograph are sealed, and go when it is decided.
+-- A self-registration, not yet a person's file. ID number, phone numbers and photo are sealed, and deleted when it is decided.
 create table self_entry (
   id text primary key,
   project_code text not null references project on delete cascade,
@@ -23,7 +23,7 @@ create table self_entry (
   cell_phone bytea,
   cell_phone_hash text not null,
   cell_phone_mask text not null,
-  -- Whoever handed it in has read a code on that telephone.
+  -- The phone number was confirmed by an SMS code.
   phone_proved boolean not null,
   urgent_link_man text,
   urgent_phone bytea,
@@ -45,7 +45,7 @@ create index self_entry_waiting on self_entry (project_code, state, create_time)
 create index self_entry_twin on self_entry (id_card_hash);
 call zg_by_project('self_entry', 'project_code', 'corp_code');
 
--- How often something was done on a day by those whom nobody knows: codes sent to a telephone, codes and entries of a site.
+-- Daily counters of anonymous use: codes sent per phone number, codes and registrations per site.
 create table open_use (
   subject text not null,
   day date not null,
@@ -54,7 +54,7 @@ create table open_use (
 );
 call zg_serve('open_use');
 
--- Whoever has proved by a code that a telephone of a file is his: he reads his own file for a while, and nothing else.
+-- Short-lived tokens of workers who confirmed the phone number in their file: read access to that one file.
 create table own_look (
   token_hash text primary key,
   worker_id text not null references worker on delete cascade,

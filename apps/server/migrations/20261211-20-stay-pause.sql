@@ -1,5 +1,5 @@
--- When somebody at a site was suspended from work and for how long: days of a pause expect nobody. Kept by a trigger, so that no way of
--- suspending or resuming forgets it; it goes by person and site, because who changes team stays suspended.
+-- Suspensions from work per person and site: nobody is expected on days of a suspension. Written by a trigger, so that every way of
+-- suspending or resuming is covered. Keyed by person and site, because a change of team does not end a suspension.
 create table stay_pause (
   project_code text not null references project,
   worker_id text not null references worker,
@@ -9,16 +9,16 @@ create table stay_pause (
 );
 create unique index stay_pause_open on stay_pause (project_code, worker_id) where until_at is null;
 call zg_by_project('stay_pause');
--- Made and ended by the trigger alone; a file that is merged takes its pauses along.
+-- Rows are inserted by the trigger only; merging two files updates the worker.
 revoke insert, delete on stay_pause from zg_some, zg_wide, zg_all;
 
--- A stay that is suspended opens the pause, whatever ends that closes it; the days from there are computed anew.
+-- Suspending a stay opens a pause, resuming or exiting closes it; the days from there on are recomputed.
 create function zg_stay_pauses() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   paused boolean := new.formal_status = '2' and new.exit_time is null;
   at timestamptz := case
     when tg_op = 'INSERT' then new.entry_time
-    -- An exit that is taken back leaves no gap.
+    -- Revoking an exit leaves no gap.
     when old.exit_time is not null and new.exit_time is null then old.exit_time
     when new.update_time is distinct from old.update_time then new.update_time
     else now() end;
@@ -43,11 +43,11 @@ create trigger pauses_begin after insert on project_worker for each row when (ne
 create trigger pauses_turn after update of formal_status, exit_time on project_worker for each row
   when (old.formal_status <> new.formal_status or (old.formal_status = '2' and old.exit_time is distinct from new.exit_time)) execute function zg_stay_pauses();
 
--- Since when those were suspended who are now is not known: their pause counts from here on, and no day before it is judged anew.
+-- The start of current suspensions is unknown: they count from this migration on, and earlier days are not recomputed.
 insert into stay_pause (project_code, worker_id, from_at)
 select distinct project_code, worker_id, now() from project_worker where formal_status = '2' and exit_time is null;
 
--- A list that begins or ends says when, so that the pause bears the product's time.
+-- Set update_time when a black list entry takes effect or ends, so that the pause uses the application's clock.
 create or replace function zg_black_turn(p_hash text, p_day date, p_now timestamptz) returns int language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   s record;

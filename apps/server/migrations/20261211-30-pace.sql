@@ -1,2 +1,2 @@
--- How long before its newest reading a device spoke last, while it was online: one that rests reports seldom and is not stale for it.
+-- Interval between the two newest readings of an online device: a resting device reports seldom and must not be shown as stale.
 alter table device_latest add column pace_seconds real;

@@ -1,5 +1,5 @@
--- What is handed up of somebody nobody has confirmed is what the entering site wrote. Once he has passed a gate or agreed, his file and papers
--- go up as they are: they are told again.
+-- For an unconfirmed stay only what the entering site recorded is sent to the platform above. After a gate pass or consent, file and papers
+-- are sent in full: queue them again.
 create function zg_docking_confirmed() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if not exists (select 1 from docking_enrol) then return null; end if;

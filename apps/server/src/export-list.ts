@@ -41,7 +41,7 @@ import { registerApprovalExports } from '#domains/workflow/exports'
 import { registerAccessExports } from './access-exports.ts'
 
 /** Every list that can be exported; api and jobs both know them. */
-/** `publicUrl`: where papers with a code lead a telephone to; undefined where the installation has not said it. */
+/** `publicUrl`: address in printed QR codes; undefined if not configured. */
 export function registerExports(publicUrl?: string): void {
   registerCorporationExport()
   registerProjectExport()

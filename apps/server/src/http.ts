@@ -130,7 +130,7 @@ async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']):
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const wantsPage =
-      // Monitors ask for the head of a page alone.
+      // Monitoring tools send HEAD requests.
       (request.method === 'GET' || request.method === 'HEAD') &&
       !path.startsWith('/api/') &&
       !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))

@@ -181,12 +181,12 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
   if (simulated) void demo.grow(ownerUrl, log, stopping.signal)
 }
 
-/** `npm run dev` watches the source files and says over the channel to its child when the roles have to load them again. */
+/** `npm run dev` watches the source files and sends `restart` over the IPC channel. */
 function restartWhenTold(supervisor: ReturnType<typeof supervise>): void {
   process.on('message', (message) => {
     if (message === 'restart') supervisor.restart(['ingest', 'api', 'jobs'])
   })
-  // Listening keeps the channel open; the lifeline alone is no reason to stay.
+  // A message listener references the channel; unreference it so that it does not keep the process alive.
   process.channel?.unref()
 }
 

@@ -59,7 +59,7 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
     const f = await who.call(stayFigures, { query: {} })
     const people = (query: object) => () => who.call(listWorkers, { query: { view: 'project', stationed: '1', size: 1, ...query } })
     return [
-      ['在场人员', f.onSite, people({})],
+      ['在册人员', f.onSite, people({})],
       ['今日出勤', f.came, people({ firstIn: 'in' })],
       ['特种证 30 日内到期', f.certEnding, people({ certState: 'expiring' })],
       ['缺证与过期', f.certMissing + f.certEnded, people({ certState: 'missing,expired' })],

@@ -32,7 +32,7 @@ test('a reason holds: signed calls stand under the doors of devices and applicat
   const doors = /^\/api\/v1\/(open|iot\/gate|attendance\/push)\//
   expect(namesOf('signed calls of applications and devices').filter((name) => !doors.test(pathOf(name)))).toEqual([])
   const sources = globSync('apps/server/src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
-  // Signed calls are served by their paths, from the list the door takes.
+  // Signed calls are registered by path, from the list `openCalls`.
   const doorList = /export const openCalls[^[]*\[\]? = \[([^\]]*)\]/.exec(contract)?.[1] ?? ''
   const served = new Set([...sources.map(read), doorList].flatMap((text) => text.match(/\w+/g) ?? []))
   expect(Object.keys(reasons).flatMap((reason) => namesOf(reason).filter((name) => !served.has(name)))).toEqual([])
@@ -44,7 +44,7 @@ test('every call of the contract is made by a page, or stands here with its reas
   expect(calls.length).toBeGreaterThan(700)
   const pages = globSync('apps/web/src/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
   const named = new Set(pages.flatMap((path) => read(path).match(/\w+/g) ?? []))
-  // A list is asked for by the value that has its columns.
+  // Pages request a list by its `listOf` value.
   const contract = contracts.map(read).join('\n')
   for (const [, list = '', name = ''] of contract.matchAll(/export const (\w+) = listOf\(\s*(\w+)/g)) if (named.has(list)) named.add(name)
   const excused = Object.values(reasons).flatMap((names) => names.trim().split(/\s+/))

@@ -97,7 +97,7 @@ export function projectWorkerRows({ city, secrets }: Given) {
   })
 }
 
-/** Whoever stands suspended was so from the day after his licence ended. */
+/** In the demonstration people are suspended from the day after their licence expired. */
 export function stayPauseRows({ city }: Given) {
   const ended = new Map(
     city.workerCerts.flatMap((c) => (c.certType === '7' && c.status === '4' && c.validEnd ? [[c.workerId, c.validEnd]] : [])),

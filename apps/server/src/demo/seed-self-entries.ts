@@ -8,7 +8,7 @@ import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
 const minuteMs = 60_000
-/** Whose desk they come over. */
+/** The officer who decides. */
 const clerkAccount = 'hospital-labour'
 
 interface Plan {
@@ -17,11 +17,11 @@ interface Plan {
   reason?: string
   noFace?: true
   unproved?: true
-  /** Somebody who is on the site already hands in once more. */
+  /** A person already on the site registers again. */
   isHere?: true
-  /** The number of the one before him, from another telephone. */
+  /** The ID number of the previous entry with another phone number. */
   twin?: true
-  /** Born so long ago that the site's limit is passed. */
+  /** Above the age limit. */
   old?: true
 }
 const plans: readonly Plan[] = [
@@ -38,7 +38,7 @@ const plans: readonly Plan[] = [
   { minutesAgo: 9 },
 ]
 
-/** The hospital's code hangs at its gate: some have registered themselves this morning and wait, two came back before. */
+/** Self-registrations at the hospital site: some waiting since this morning, two returned earlier. */
 export async function seedSelfEntries(db: Db, city: City, secrets: Secrets, now: number): Promise<void> {
   const clerk = await db.selectFrom('appUser').select('name').where('account', '=', clerkAccount).executeTakeFirst()
   const projectCode = city.personas.find((p) => p.account === clerkAccount)?.projectCode
@@ -53,7 +53,7 @@ export async function seedSelfEntries(db: Db, city: City, secrets: Secrets, now:
     .select(['id', 'corpCode', 'workType'])
     .where('projectCode', '=', projectCode)
     .where('exitTime', 'is', null)
-    // Offices of managers take nobody in by a code.
+    // Teams of managers are not offered for self-registration.
     .where('teamName', 'not like', '%部')
     .orderBy('id')
     .execute()

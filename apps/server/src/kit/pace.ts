@@ -61,7 +61,7 @@ const hasLine = ({ socket }: IncomingMessage): boolean => typeof socket?.bytesRe
 export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, pace = bodyPace): NodeJS.ReadableStream {
   if (!hasLine(request.raw)) return body
   const paced = new PassThrough()
-  // Before its parser listens and after it has read all nobody hears a failure: unheard, it would end the process.
+  // Without a listener, an `error` event before the parser starts or after it has finished would end the process.
   paced.on('error', () => undefined)
   const end = watchPace(request.raw, pace, (why) => paced.destroy(why))
   body.once('error', () => paced.destroy(brokenOff()))
@@ -78,7 +78,7 @@ export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, 
 export async function readPaced<T>(request: FastifyRequest, pace: Pace, read: () => Promise<T>): Promise<T> {
   if (!hasLine(request.raw)) return read()
   const slow = Promise.withResolvers<never>()
-  // Once the race is over nobody waits for it.
+  // Avoid an unhandled rejection after the race is decided.
   slow.promise.catch(() => undefined)
   const end = watchPace(request.raw, pace, slow.reject)
   try {

@@ -34,9 +34,9 @@ const colours = { text: '#1f2329', second: '#5c6370', line: '#c9cdd4', head: '#f
 const photos = { across: 3, gap: 8, height: 104, caption: 22 }
 /** Rows between which whatever else the process does has its turn. */
 const breathRows = 40
-/** Points below which a text that must stand whole is not made smaller. */
+/** Smallest font size, in points, when a text is shrunk to fit. */
 const leastSize = 4
-/** Texts with characters that cannot be drawn, as far as they are told one by one, and how much of each. */
+/** Limits of the note about missing glyphs: number of texts, and characters of each. */
 const mostTold = 20
 const longTold = 40
 
@@ -48,9 +48,9 @@ export class Pdf {
   readonly document: PDFKit.PDFDocument
   private readonly foot: string
   private readonly title: string
-  /** Texts with a character that the type has not, in the order in which they were drawn. */
+  /** Texts with characters missing in the font, in drawing order. */
   private readonly lacking = new Set<string>()
-  /** Whether the type has it, by character. */
+  /** Cache: whether the font has a glyph. */
   private readonly glyphs = new Map<number, boolean>()
 
   constructor({ title, subtitle, paper = 'A4', landscape = false, foot = '' }: PdfOptions) {
@@ -73,7 +73,7 @@ export class Pdf {
     this.document.moveDown(0.5)
   }
 
-  /** Every text goes through here, whoever draws it: what the type cannot show is told at the end. */
+  /** Wraps pdfkit's text output, so that missing glyphs are reported at the end of the document. */
   private watch(): void {
     const { document, lacking } = this
     const text = document.text.bind(document) as (...drawn: unknown[]) => PDFKit.PDFDocument
@@ -83,7 +83,7 @@ export class Pdf {
     }) as typeof document.text
   }
 
-  /** The characters of a text that the type has no glyph for. */
+  /** Characters of a text that are missing in the font. */
   missingIn(text: string): string[] {
     return [...new Set(text)].filter((one) => one > '~' && !this.hasGlyph(one.codePointAt(0) ?? 0))
   }
@@ -97,7 +97,7 @@ export class Pdf {
     return has
   }
 
-  /** A text with what cannot be drawn said in words: `戴□（□ 为 U+20BB7）`. */
+  /** The text with its missing characters as code points: `戴□（□ 为 U+20BB7）`. */
   spelled(text: string): string {
     const missing = this.missingIn(text)
     if (missing.length === 0) return text
@@ -105,7 +105,7 @@ export class Pdf {
     return `${shown}（□ 为 ${missing.map((one) => `U+${one.codePointAt(0)?.toString(16).toUpperCase()}`).join('、')}）`
   }
 
-  /** A text in a box, in as many lines as it needs: smaller until the whole of it has room, never cut. */
+  /** Draws a text in a box, wrapped, shrinking the font until all of it fits. */
   fitted(text: string, box: { x: number; y: number; width: number; height: number; size: number }): void {
     const { x, y, width, height } = box
     let size = box.size

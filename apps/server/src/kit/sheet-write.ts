@@ -1,6 +1,6 @@
 import { writeXlsx as write, writeXlsxStream as writeStream } from 'hucre/xlsx'
 
-/** The one way to a workbook: what is written comes back as it was, whoever reads it. */
+/** Writes workbooks so that every text reads back unchanged. */
 
 type Book = Parameters<typeof write>[0]
 type StreamRows = Parameters<typeof writeStream>[0]

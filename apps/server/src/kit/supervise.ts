@@ -34,7 +34,7 @@ export interface Supervisor {
   /** Resolves when all children have been ready once; rejects when one was not in time, or stop() came first. */
   readonly started: Promise<void>
   status(): ChildStatus[]
-  /** Ends every child of these names and starts it again at once, as development does when a file was saved. */
+  /** Restarts the children of these names immediately, for development. */
   restart(names: readonly string[]): void
   stop(): Promise<void>
 }

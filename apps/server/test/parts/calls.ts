@@ -159,7 +159,7 @@ const unsigned: Pick<Tried, 'meanwhile'> = {
      update worker_contract set terminate_date = null, terminate_reason = null where terminate_reason = '样例' and ${ofTheSite.replace('id in', 'worker_id in')}`,
   ],
 }
-/** A site that has never hung out a code. */
+/** A site without a self-registration code. */
 const undoorred: Pick<Tried, 'meanwhile'> = {
   meanwhile: [`delete from self_entry_door where project_code = $1`, `delete from self_entry_door where project_code = $1`],
 }

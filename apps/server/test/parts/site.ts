@@ -47,7 +47,7 @@ export interface CompanyRows {
   leftWorker: PersonRow
   /** A stay entered just now. */
   newStayId: string
-  /** Somebody who registered himself for the company's team and waits. */
+  /** A waiting self-registration for the company's team. */
   selfEntryId: string
 }
 

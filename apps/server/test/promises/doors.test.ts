@@ -25,17 +25,17 @@ describe('what answers without a session', () => {
       // Whoever holds a link that opens once.
       'POST /api/v1/sys/adminLink/accept',
       'POST /api/v1/sys/adminLink/open',
-      // Whoever holds a badge before him.
+      // Badge check: anybody with the badge.
       'POST /api/v1/sys/badge/check',
       'POST /api/v1/sys/login',
-      // A worker whose telephone stands in his file, after a code that was sent to it.
+      // Own file: a worker with the SMS code of the phone number in it.
       'POST /api/v1/sys/ownLook',
       'POST /api/v1/sys/ownLook/close',
       'POST /api/v1/sys/ownLook/code',
       'POST /api/v1/sys/ownLook/open',
       'POST /api/v1/sys/password/forgot',
       'POST /api/v1/sys/password/reset',
-      // Whoever reads the code that a site has hung out.
+      // Self-registration: anybody with the site's QR code.
       'POST /api/v1/sys/selfEntry',
       'POST /api/v1/sys/selfEntry/code',
       'POST /api/v1/sys/selfEntry/look',

@@ -193,7 +193,7 @@ async function inventFolder(pool: Pool, tenant: Tenant, projects: readonly strin
   return top
 }
 
-/** Of each tenant somebody who may everything, and gives; what others may is not cut by what he may. */
+/** A giver per tenant who holds all rights, so that temporary roles are not limited by him. */
 async function giverOf(pool: Pool, tenant: Tenant): Promise<string> {
   const id = `giver${tenant.id}`.slice(0, 64)
   const { rowCount } = await pool.query(

@@ -1,8 +1,10 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { sessionOverText } from '#kit/failure.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
 import { showFailure } from '#kit/http.ts'
 import { firstLoad, forget, markMenu, reload, setProject, useMe } from '#kit/me.ts'
+import { notify } from '#kit/notify.ts'
 import { PageContext } from '#kit/page.tsx'
 import { cacheKeyOf, type PageMatch } from '#kit/pages.ts'
 import { askSiblings, clearStorage, currentSession, localKeys, lossTarget, onSessionLost, takeDisplayKey } from '#kit/session.ts'
@@ -44,7 +46,7 @@ export function Router() {
   const navigate = useNavigate()
   const [gate, setGate] = useState<Gate>({ is: 'waiting' })
   const [attempt, setAttempt] = useState(0)
-  /** The session ended over forms that were not sent: the password is asked for in front of them. */
+  /** The session expired while a form has unsaved input: ask for the password in a dialog. */
   const [again, setAgain] = useState(false)
 
   const leave = useCallback(
@@ -52,6 +54,7 @@ export function Router() {
       const groupsType = localStorage.getItem(localKeys.groupsType)
       const target = lossTarget(groupsType, localStorage.getItem(localKeys.loginPath))
       forget()
+      if (reason === 'expired') notify.error(sessionOverText)
       const { pathname, search } = window.location
       void navigate(reason === 'expired' ? loginHref(target, pathname, search) : target, { replace: true })
     },

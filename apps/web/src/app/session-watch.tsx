@@ -3,9 +3,7 @@ import { refreshToken } from '@zhugong/contract/identity/endpoints'
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { call, showFailure } from '#kit/call.ts'
-import { sessionOverText } from '#kit/failure.ts'
 import { followRights, useMe } from '#kit/me.ts'
-import { notify } from '#kit/notify.ts'
 import { currentSession, localKeys, loseSession, storeSession } from '#kit/session.ts'
 import { nextStep } from './session-steps.ts'
 
@@ -47,9 +45,8 @@ export function SessionWatch() {
       const { token, keepLive } = currentSession()
       if (!token || !keepLive) return
       const step = nextStep(keepLive, active.current, Date.now())
-      if (step === 'over') {
-        if (loseSession('expired')) notify.error(sessionOverText)
-      } else if (step === 'renew') void latest.current()
+      if (step === 'over') loseSession('expired')
+      else if (step === 'renew') void latest.current()
       setEnding(step === 'warn')
     }
     // Another tab logged out, or opened a public page.
@@ -58,13 +55,21 @@ export function SessionWatch() {
     }
     const timer = setInterval(look, lookMs)
     const menus = setInterval(() => {
-      if (document.visibilityState === 'hidden' || !useMe.getState().info) return
+      if (document.visibilityState === 'hidden' || !useMe.getState().info || !currentSession().token) return
       followRights().catch(() => undefined)
     }, menusMs)
     let asking = false
     const rights = setInterval(async () => {
       const { info } = useMe.getState()
-      if (asking || document.visibilityState === 'hidden' || !info || info.mustChangePassword || info.mustSetSecondFactor) return
+      if (
+        asking ||
+        !currentSession().token ||
+        document.visibilityState === 'hidden' ||
+        !info ||
+        info.mustChangePassword ||
+        info.mustSetSecondFactor
+      )
+        return
       asking = true
       try {
         const now = (await call(myRights, undefined, { group: '*' })).stamp

@@ -19,7 +19,7 @@ export const accountCalls = [
   { method: 'POST', path: '/api/v1/sys/ui/tree/init' },
 ] as const
 
-/** Whoever comes to one of these is about to be logged out, has not come with a session at all, or needs none. */
+/** Paths that need no session or end it. */
 export const doors = ['/login', '/login/v1', '/hqwladmin', '/admin', '/invite', '/proof', '/badge', '/join', '/mine'] as const
 
 /** How long an answer that was asked for ahead may take. */

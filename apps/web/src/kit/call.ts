@@ -56,7 +56,7 @@ export interface UseCallOptions<Out, Picked = Out> {
   select?: (data: Out) => Picked
 }
 
-/** What a call has come to, as `useCall` answers it. */
+/** State of a call as returned by `useCall`. */
 export interface Asked {
   data: unknown
   error: Error | null

@@ -18,7 +18,7 @@ export function ChooseFirst<T>({
   /** What there is to choose: 项目, 人员. */
   thing: string
   why: string
-  /** Of the page, with or without a choice. */
+  /** Title of the page. */
   actions?: ReactNode
   /** When nothing answers to the name. */
   hint: string

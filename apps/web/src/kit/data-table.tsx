@@ -158,7 +158,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
       render: (_, row) => <RowActions items={allowed(row)} />,
     })
   const needed = shown.reduce((sum, column) => sum + widthOf(column), around)
-  // The quick search may be a column's own filter: it is told once.
+  // The quick search may be a column's filter; show one chip.
   const active = columns.filter(
     (column) => column.filter && filterNameOf(column) !== search?.key && list.filters[filterNameOf(column)] !== undefined,
   )

@@ -33,12 +33,12 @@ export function shownText(failure: Failure): string | null {
   return message || `${http}，请求没有成功`
 }
 
-/** Longer than this nobody looks at a page that is being read: he is told. */
+/** Longest automatic wait before a rate-limited read is retried; beyond it the error is shown. */
 const longestWait = 15
 const mostTries = 3
 const usualWait = 3
 
-/** Seconds after which a read that was held back for coming too often is tried again by itself; undefined where it is not. */
+/** Seconds after which a rate-limited read is retried automatically; undefined if it is not. */
 export function waitBefore(failure: Failure, tries: number): number | undefined {
   if (failure.http !== 429 || tries >= mostTries) return undefined
   const told = Number(/请 (\d+) 秒后/.exec(failure.message ?? '')?.[1] ?? usualWait)

@@ -209,8 +209,8 @@ export function Empty({
 }
 
 /**
- * What answers say, once all are there: bones while one is under way, the failure with its retry where one has not come. Whatever counts or says
- * that nothing is there stands in here; it would be a claim made before anything is known.
+ * Renders its children when all queries have answered: a skeleton while one is loading, the error with retry if one failed. Put counts and
+ * "nothing found" texts inside, so that they never appear before the data is known.
  */
 export function Known({ of, rows = 3, children }: { of: Asked | readonly Asked[]; rows?: number; children: ReactNode }) {
   const asked = ('data' in of ? [of] : of).filter((one) => one.data === undefined)

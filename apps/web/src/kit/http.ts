@@ -64,7 +64,7 @@ export function callHeaders(group?: string): Record<string, string> {
 
 function fail(failure: Failure, detail?: unknown, requestId?: string): never {
   if (endsSession(failure)) {
-    if (loseSession('expired')) notify.error(sessionOverText)
+    loseSession('expired')
     throw new CallError({ ...failure, message: displayKey() ? failure.message : sessionOverText }, detail, requestId)
   }
   throw new CallError(failure, detail, requestId)

@@ -23,13 +23,13 @@ export interface ListOptions<In, Filter extends string = string, Name extends st
   defaultFilters?: Partial<Record<Filter, string>>
   /** State in the address; by default where the page is kept alive. */
   inUrl?: boolean
-  /** Filters that choose a tab of the page: they are no condition, and clearing the conditions stays in the tab. */
+  /** Filters that select a tab: not shown as conditions and not reset by clearing them. */
   tabs?: readonly Filter[]
   /** Parameters of the address that belong to the page: `id` of a detail page. */
   own?: readonly string[]
   enabled?: boolean
   everyMs?: number
-  /** Of a list that is not asked for before something else is known: what is waited for. */
+  /** Queries a list waits for before it is requested. */
   waitsFor?: Asked | undefined
   /** `*`: over everything the active group sees, whichever project is chosen. */
   group?: '*'
@@ -47,7 +47,7 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   size: number
   sort: string | undefined
   filters: Readonly<Record<string, string>>
-  /** Filters that choose a tab. */
+  /** Filters that select a tab. */
   tabs: readonly string[]
   /** What was sent, for exports. */
   query: Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ export interface ListPage<Row, Key extends string = string, Filter extends strin
   error: Error | null
 }
 
-/** A list as something that was asked for. */
+/** The state of a list's query. */
 export const askedOf = ({
   rows,
   loading,

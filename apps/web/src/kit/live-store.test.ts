@@ -33,12 +33,12 @@ test('a device that rests is as fresh as it speaks', () => {
   says(0)
   expect(isStale(heard(), 90_001, 30_000)).toBe(true)
   says(120_000)
-  // Every two minutes, though it is set to half a minute.
+  // Reports every two minutes although configured for half a minute.
   expect(isStale(heard(), 120_000 + 360_000, 30_000)).toBe(false)
   expect(isStale(heard(), 120_000 + 360_001, 30_000)).toBe(true)
   says(150_000)
   expect(isStale(heard(), 150_000 + 90_001, 30_000)).toBe(true)
-  // A long silence is no pace.
+  // A long silence is not a reporting interval.
   says(150_000 + 86_400_000)
   expect(isStale(heard(), 150_000 + 86_400_000 + 1_800_001, 30_000)).toBe(true)
   expect(isStale(undefined, 0, 30_000)).toBe(true)

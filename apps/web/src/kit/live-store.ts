@@ -6,7 +6,7 @@ export interface Reading {
   receivedAt: number
   values: Readonly<Record<string, unknown>>
   quality?: Readonly<Record<string, string>> | undefined
-  /** How long before it the device spoke last; unknown of the first one. */
+  /** Milliseconds since the previous reading; unknown for the first. */
   paceMs?: number | undefined
 }
 

@@ -233,15 +233,15 @@ const onNetwork = (told: () => void) => {
     window.removeEventListener('offline', told)
   }
 }
-/** Whether the browser has a network at all: what it still shows without one is not of now. */
+/** Whether the browser is online. */
 export const useOnline = (): boolean => useSyncExternalStore(onNetwork, () => navigator.onLine)
 
-/** A device that rests reports less often than it is set to; a pause longer than this is a fault and no pace. */
+/** A resting device reports less often than configured; a longer gap is a fault, not its interval. */
 const slowestPaceMs = 10 * 60_000
-/** How often a device speaks: as it is set, or as seldom as it did last. */
+/** Effective reporting interval: the configured one, or the last measured one if longer. */
 export const paceOf = (reading: Pick<Reading, 'paceMs'> | undefined, intervalMs: number): number =>
   Math.max(intervalMs, Math.min(reading?.paceMs ?? 0, slowestPaceMs))
 
-/** Older than three intervals, by the device's own pace: shown grey with its age. */
+/** A reading older than three effective intervals is stale: shown grey with its age. */
 export const isStale = (reading: Pick<Reading, 'at' | 'paceMs'> | undefined, now: number, intervalMs: number): boolean =>
   reading === undefined || now - reading.at > 3 * paceOf(reading, intervalMs)

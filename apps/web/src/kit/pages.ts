@@ -13,7 +13,7 @@ export interface PageEntry {
   code?: string | readonly string[]
   /** `shell` stands in the frame (default), `top` alone but with a login, `public` without one. */
   auth?: 'shell' | 'top' | 'public'
-  /** A public page that whoever is logged in may open without being logged out by it. */
+  /** A public page that does not end an existing session. */
   keepsSession?: true
   /** A wall's display key in the address (`#key=`) opens it without a login. */
   openByKey?: true

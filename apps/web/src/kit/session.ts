@@ -186,15 +186,13 @@ export function onSessionLost(listener: Listener): () => void {
 }
 
 /** Ends the session here. Many calls may fail with 105 at once: only the first finds a token to drop. */
-export function loseSession(reason: 'expired' | 'logout'): boolean {
+export function loseSession(reason: 'expired' | 'logout'): void {
   // A wall whose key is over is nobody's session.
-  if (display !== undefined) return false
-  if (!localStorage.getItem(localKeys.token)) return false
+  if (display !== undefined || !localStorage.getItem(localKeys.token)) return
   const loginPath = localStorage.getItem(localKeys.loginPath)
   clearStorage()
   if (loginPath) localStorage.setItem(localKeys.loginPath, loginPath)
   for (const listener of listeners) listener(reason)
-  return true
 }
 
 /**

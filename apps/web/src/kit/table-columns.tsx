@@ -23,9 +23,9 @@ interface Look<Row> {
   hidden?: boolean | undefined
   /** Cannot be switched off, and never gives way on a narrow screen. */
   locked?: boolean | undefined
-  /** The first to give way on a narrow screen after columns that are empty in every row; then the last ones. */
+  /** Hidden first on a narrow screen, after columns without any value. */
   weak?: boolean | undefined
-  /** What one comes for (state, role, validity, last seen): gives way after all others. */
+  /** Hidden last (state, role, validity, last seen). */
   keeps?: boolean | undefined
   /** May break into lines; otherwise cut with an ellipsis. */
   wrap?: boolean
@@ -75,8 +75,8 @@ type Fit = Pick<Look<never>, 'width' | 'locked' | 'weak' | 'keeps'> & { key: str
 const strengthOf = ({ weak, keeps }: Fit): number => (weak ? 1 : keeps ? 3 : 2)
 
 /**
- * The columns that stand side by side in `room` pixels. Those without a value in any row (`isEmpty`) give way first, then weak ones, then the
- * last ones, at the very end what one comes for; locked ones never.
+ * The columns that fit into `room` pixels. Hidden in this order: columns without any value (`isEmpty`), weak ones, the last ones, then those
+ * marked `keeps`; locked ones never.
  */
 export function fitting<C extends Fit>(columns: readonly C[], room: number, isEmpty: (column: C) => boolean = () => false): C[] {
   let over = columns.reduce((sum, column) => sum + widthOf(column), 0) - room

@@ -14,7 +14,7 @@ function siteWords(rows: readonly object[], projectCode: string) {
   return { title: '项目', words: { [projectCode]: name } }
 }
 
-/** What nobody has words for is told only where it is words itself: an id or a code says nothing to anybody. */
+/** A filter value without a label is shown only if it is readable text, not an id or code. */
 export const plainWords = (value: string): string => (/\p{Script=Han}|^\d{4}-\d{2}/u.test(value) ? value : '已选')
 
 interface FilterLineProps<Row extends object> {

@@ -33,7 +33,7 @@ export function forgetUnsaved(page: string): void {
   for (const [id, one] of unsaved) if (one.page === page) unsaved.delete(id)
 }
 
-/** Nobody is asked about anything any more: all of it was given up. */
+/** Discards all unsaved marks, without asking. */
 export const forgetAllUnsaved = (): void => unsaved.clear()
 
 /** Asks before changes are lost, of these pages or of all; true when nothing is or the user agrees. */

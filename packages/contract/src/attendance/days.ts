@@ -195,7 +195,7 @@ export const dayAccount = endpoint({
     pairs: z.array(span),
     /** The reckoning in words, line by line. */
     words: z.array(z.string()),
-    /** Corrections of the day that wait for somebody's word. */
+    /** Pending corrections of the day. */
     fixes: z.array(
       z.object({
         id: z.string(),

@@ -58,7 +58,7 @@ export interface PlaceRow {
   exitTime: number | null
   /** When the person was made formal; null = never in this row. */
   formalFrom: number | null
-  /** When the person was suspended from work at this site, of whichever row: half-open; null = still. */
+  /** Suspensions of the person at this site, half-open intervals; null: not ended. */
   pauses?: readonly Pause[]
   corpCode: string
   teamSysNo: string | null

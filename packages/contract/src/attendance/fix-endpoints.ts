@@ -141,7 +141,7 @@ export const createFix = endpoint({
     /** The record, of revoke the correction. */
     target: ref('attendanceEvent').optional(),
     time: instant.optional(),
-    /** A day without any passage: `time` is when the person came, this is when he left; two corrections of one asking. */
+    /** For a day without records: `time` is the entry, this the exit; creates two corrections. */
     leftTime: instant.optional(),
     direction: z.enum(['01', '02'], '方向应为入场或出场').optional(),
     fromDay: day.optional(),

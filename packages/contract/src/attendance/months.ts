@@ -12,7 +12,7 @@ export const monthlyRow = z.object({
   month: z.string(),
   /** One text for each day of the month: see sheet.ts. */
   cells: z.array(z.string()),
-  /** The first day of which the site keeps who came; null where it keeps none yet. An empty cell before it says nothing of the person. */
+  /** First day with attendance records of the site; null if there is none. Cells before it are blank, not absences. */
   keptFrom: z.string().nullable(),
   ...monthSums,
 })

@@ -119,7 +119,7 @@ export const rehearseInput = z
               exitTime: dateOrTime.nullish(),
               /** Left out: formal from the day of entry. Null: not made formal. */
               formalFrom: dateOrTime.nullable().optional(),
-              /** Suspensions from work; without an end: still. */
+              /** Suspensions from work; without an end: not ended. */
               pauses: z
                 .array(z.object({ from: dateOrTime, until: dateOrTime.nullish() }))
                 .max(200)

@@ -37,7 +37,7 @@ export function decodeCell(text: string): SheetCell | undefined {
   }
 }
 
-/** Nothing is known of the day: the site did not keep its days yet. Not to be told as an absence. */
+/** The day is before the site's first attendance records: unknown, not an absence. */
 export const isUnkept = (cell: string | undefined, date: string, keptFrom: string | null): boolean =>
   !cell && (keptFrom === null || date < keptFrom)
 

@@ -312,7 +312,7 @@ const deviceBody = z.object({
   files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
-  // No place of the country has such a longitude or latitude: the pair was turned.
+  // Outside the country as given but inside when swapped: longitude and latitude were exchanged.
   lng: z.coerce
     .number()
     .min(-180)

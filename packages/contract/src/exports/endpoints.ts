@@ -15,9 +15,9 @@ export const exportTask = z.object({
   id: z.string(),
   feature: z.string(),
   title: z.string(),
-  /** Its period, or the day it was taken, and its form are in the name. */
+  /** Contains the period or the export date, and the format. */
   fileName: z.string(),
-  /** It holds less than the whole list. */
+  /** Whether filters were applied. */
   filtered: z.boolean(),
   exportStatus: z.number().int(),
   /** Signed for this session, for five minutes: read it right before it is opened. */

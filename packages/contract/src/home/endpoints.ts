@@ -36,7 +36,7 @@ export const homeTask = z.object({
   /** An alarm that still goes on. */
   active: z.boolean(),
   overdue: z.boolean(),
-  /** Of a task that stands for several things: how many they are, and how many of them are late. Null where it is one. */
+  /** For a task about several things: their number and how many are overdue. Null for a single one. */
   several: z.object({ count: z.number().int(), late: z.number().int() }).nullable(),
   /** By when: past, today, until Sunday, after it. */
   due: z.enum(['overdue', 'today', 'week', 'later']),

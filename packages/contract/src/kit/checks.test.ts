@@ -168,7 +168,7 @@ test('e-mail, address, point', () => {
   expect(checkUrl('javascript:alert(1)')).toBeDefined()
   expect(checkPoint(115.04, 30.2)).toBeUndefined()
   expect(checkPoint(30.2, 115.04)).toBeDefined()
-  // Only what lies in the country the other way round was turned.
+  // Reported only if the swapped pair lies in the country.
   expect([isTurned(30.2, 115.04), isTurned(115.04, 30.2), isTurned(0, 0), isTurned(-73, 40.7)]).toEqual([true, false, false, false])
   expect(checkPoint(Number.NaN, 30)).toBeDefined()
 })

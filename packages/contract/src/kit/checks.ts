@@ -213,7 +213,7 @@ export function checkPoint(lng: number, lat: number): string | undefined {
   return lat >= 3 && lat <= 54 ? undefined : '纬度应在 3–54 之间'
 }
 
-/** A pair that lies in the country the other way round: somebody took one for the other. */
+/** Whether a pair of coordinates lies in the country only when swapped. */
 export const isTurned = (lng: number, lat: number): boolean => checkPoint(lng, lat) !== undefined && checkPoint(lat, lng) === undefined
 export const turnedWords = '经纬度可能填反'
 

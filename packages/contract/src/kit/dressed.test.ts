@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 
 /**
- * Every field of every call in which somebody writes or looks for a telephone, an identity number, a plate or a serial number takes it as it
- * comes from a chat, a sheet or an input method, and keeps the one spelling by which it is found again.
+ * Every body and query field for a phone, identity, plate or serial number accepts the value as
+ * pasted from a chat or a sheet, and converts it to its canonical form.
  */
 const root = join(import.meta.dirname, '..')
 
 interface Kind {
   of: RegExp
-  /** A right value as it is kept, and as people paste it. */
+  /** A canonical value, and how people paste it. */
   kept: string
   pasted: readonly string[]
 }
@@ -30,7 +30,7 @@ const kinds: readonly Kind[] = [
   { of: /^serial(No|Number)?$|^deviceSn$|^sn$/, kept: 'SN-001', pasted: ['\u200bSN-001\u200b', 'ＳＮ-００１'] },
 ]
 
-/** What machines say, word for word; and where a box's own message has its serial number, which is a name of theirs. */
+/** Exceptions: values sent by devices, which are identifiers of their own. */
 const said: readonly RegExp[] = [/ \/api\/v1\/open\//, /\.mapping\.sn$/]
 
 interface Field {
@@ -87,7 +87,7 @@ test('telephones, identity numbers, plates and serial numbers are taken as paste
   let tried = 0
   for (const { name, path, schema } of fields) {
     const kind = kinds.find(({ of }) => of.test(name))
-    // What takes no such value is something else of the name: a switch, a date, a file.
+    // A field that rejects the canonical value is something else with a similar name.
     if (!kind || said.some((one) => one.test(path)) || schema.safeParse(kind.kept).data !== kind.kept) continue
     tried++
     const missed = kind.pasted.filter((text) => schema.safeParse(text).data !== kind.kept)
@@ -95,5 +95,5 @@ test('telephones, identity numbers, plates and serial numbers are taken as paste
   }
   expect(tried).toBeGreaterThan(80)
   expect([...new Set(wrong)].sort()).toEqual([])
-  // All modules of the contract are read for it.
+  // Imports all modules of the contract.
 }, 60_000)

@@ -149,11 +149,11 @@ export const normalised = (max: number, label: string, normalise: (text: string)
     .max(max, `${label}最多 ${max} 个字`)
     .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
 
-/** A telephone number in the spelling by which it is kept and found. */
+/** A phone number, converted to its canonical form. */
 export const phoneText = (label: string, max = 50) => normalised(max, label, normalPhone)
-/** An identity number of any kind of paper. */
+/** An identity number of any document type, in canonical form. */
 export const idNumberText = (label = '证件号码', max = 30) => normalised(max, label, normalIdNumber)
-/** A serial number as it stands on a box. */
+/** A device's serial number, in canonical form. */
 export const serialText = (label = '序列号', max = 64) => normalised(max, label, normalText)
 
 /** Required text. */

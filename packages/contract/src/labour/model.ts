@@ -104,7 +104,7 @@ export const unitRow = z.object({
   stationed: z.string(),
   payType: z.string().nullable(),
   payTypeName: z.string().nullable(),
-  /** Null where the company is not of the asker's line there: unknown to him, which is not none. */
+  /** Null if the company is not in the caller's contracting line: hidden, which is not zero. */
   teamCount: z.number().int().nullable(),
   onSite: z.number().int().nullable(),
   version: z.number().int(),

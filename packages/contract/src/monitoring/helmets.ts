@@ -30,7 +30,7 @@ export const helmetRow = z.object({
   status: z.string(),
   batteryPercent: z.number().nullable(),
   wearing: z.boolean().nullable(),
-  /** Not worn outside of the hours of work: it lies on charge, and nobody goes without. */
+  /** Not worn outside working hours: not in use. */
   racked: z.boolean(),
   motion: z.string().nullable(),
   /** 正常 or 异常; the number itself only with helmet.health. */
@@ -42,7 +42,7 @@ export const helmetRow = z.object({
   openLevel: z.number().int().nullable(),
 })
 
-/** When helmets are to be worn: whole hours of a day, Asia/Shanghai. */
+/** Hours in which helmets must be worn: full hours, Asia/Shanghai. */
 export const helmetHours = { from: 6, to: 18 } as const
 
 /** Alarms of the box and not of its wearer: lists show them only on demand. */

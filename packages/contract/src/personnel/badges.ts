@@ -5,7 +5,7 @@ import { listStays } from './people.ts'
 
 /** Badges in one document; a site larger than this prints team by team. */
 export const mostBadges = 400
-/** Where the product is open to a telephone: asked of the browser that prints, for installations that have not said it themselves. */
+/** Address for the QR code, sent by the browser; used if the installation has none configured. */
 export const printOrigin = z
   .url({ protocol: /^https?$/, error: '网址不正确' })
   .max(200, '网址过长')
@@ -14,14 +14,14 @@ export const printOrigin = z
 /** People chosen by their stays, or all that a list's filters show. */
 export const badgePrint = (listStays.schemas.query as z.ZodObject).extend({
   ids: several.refine((ids) => ids.length <= mostBadges, `一次最多打印 ${mostBadges} 人`).optional(),
-  /** What the code holds: an address that any telephone opens, or the text that readers at gates are set up for. */
+  /** Content of the QR code: an address for phones, or the text for gate readers. */
   code: z.enum(['page', 'gate']).default('page'),
   origin: printOrigin.optional(),
 })
 
-/** Hexadecimal signs of a badge's signature: 64 bits, asked for a few times a minute. */
+/** Hexadecimal digits of a badge's signature: 64 bits; checks are rate-limited. */
 const signatureSigns = 16
-/** What a badge's signature stands for. */
+/** The signed content of a badge. */
 export const badgeSigned = (projectCode: string, stayId: string): string => `${projectCode}|${stayId}`
 /**
  * What stands in the code of a badge for gates: a version, the project, the stay, and a signature by which a badge that somebody made
@@ -29,7 +29,7 @@ export const badgeSigned = (projectCode: string, stayId: string): string => `${p
  */
 export const badgeText = (projectCode: string, stayId: string, signature: string): string =>
   `ZGB1|${projectCode}|${stayId}|${signature.slice(0, signatureSigns)}`
-/** The same as an address. Stay and signature stand behind the `#`, so that no server's log holds them. */
+/** The same as a URL. Stay and signature are in the fragment, so that they do not appear in access logs. */
 export const badgePage = '/badge'
 export const badgeAddress = (origin: string, stayId: string, signature: string): string =>
   `${origin}${badgePage}#${stayId}.${signature.slice(0, signatureSigns)}`
@@ -38,14 +38,14 @@ export interface BadgeCode {
   stayId: string
   signature: string
 }
-/** Stay and signature of what was read off a badge, whichever of the two it holds; undefined where it is neither. */
+/** Parses either form of a badge's code; undefined if it is neither. */
 export function readBadge(text: string): BadgeCode | undefined {
   const [, stayId, signature] =
     /^ZGB1\|[^|]{1,64}\|([\w-]{1,64})\|([0-9a-f]{16})$/.exec(text.trim()) ?? /(?:^|#)([\w-]{1,64})\.([0-9a-f]{16})$/.exec(text.trim()) ?? []
   return stayId && signature ? { stayId, signature } : undefined
 }
 
-/** For whoever holds a badge before him. What is not of this platform, and what never was, are told alike. */
+/** Public check of a badge. Foreign and forged codes get the same answer. */
 export const checkBadge = endpoint({
   method: 'POST',
   path: '/api/v1/sys/badge/check',
@@ -56,9 +56,9 @@ export const checkBadge = endpoint({
   body: z.object({ code: z.string({ error: '请扫描或填写胸牌上的码' }).trim().min(1, '请扫描或填写胸牌上的码').max(300, '码过长') }),
   response: z.object({
     valid: z.boolean(),
-    /** Why not; null while it is valid. */
+    /** Why the badge is invalid; null if it is valid. */
     reason: z.string().nullable(),
-    /** Null where the code is none of ours. */
+    /** Null if the code is not from this platform. */
     person: z
       .object({
         /** Masked. */
@@ -69,10 +69,10 @@ export const checkBadge = endpoint({
         workTypeName: z.string().nullable(),
         isTeamLeader: z.boolean(),
         entryDate: z.string(),
-        /** The last day of the contract in force; null where it has none. */
+        /** Last day of the contract in force; null if it has no end. */
         untilDate: z.string().nullable(),
         exitDate: z.string().nullable(),
-        /** For somebody logged in who has the person in sight. */
+        /** Only for a session that may list the person. */
         photo: z.string().nullable(),
       })
       .nullable(),

@@ -48,12 +48,12 @@ export const consentWorkers = endpoint({
   response: batchResult,
 })
 
-/** Signs of the running part of a contract's number; shorter ones are led by zeros. */
+/** Digits of the consecutive part of a contract number, zero-padded. */
 export const contractNumberDigits = 4
 const mostRunning = 10 ** contractNumberDigits - 1
 
 const { contractCode: _each, startDate: _own, ...sameFields } = contractFields
-/** 批量签合同: the same terms for all, each with a number of his own; the signed sheet is added to each contract later. */
+/** 批量签合同: the same terms for all, consecutive numbers; the signed files are added to each contract later. */
 export const signWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/batch/contract',
@@ -63,7 +63,7 @@ export const signWorkers = endpoint({
   body: z
     .object({
       ids,
-      /** Stands before the running number of each. */
+      /** Prefix of the contract numbers. */
       codePrefix: filled(44, '编号前缀').regex(/^[\w\p{Script=Han}（）()〔〕[\]./-]+$/u, '编号前缀只用汉字、字母、数字和 - / . ( )'),
       codeFrom: z.coerce
         .number({ error: '请填写起始序号' })
@@ -72,7 +72,7 @@ export const signWorkers = endpoint({
         .max(mostRunning, `起始序号为 1-${mostRunning}`)
         .default(1),
       ...sameFields,
-      /** Left out: each from the day of his entry. */
+      /** Omitted: each contract starts on the person's entry date. */
       startDate: nullable(day),
     })
     .superRefine(

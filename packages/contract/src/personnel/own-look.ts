@@ -6,15 +6,15 @@ import { normalPhone } from '../kit/normal.ts'
 import { contractRow } from './paper-model.ts'
 import { smsCode } from './self-entry.ts'
 
-/** A worker reads his own days and contracts with his telephone: no account, a code sent to the telephone of his file. */
+/** A worker reads his own days and contracts without an account, by an SMS code to the phone number in his file. */
 
-/** After the code he reads so long, then proves himself again. */
+/** Lifetime of the token. */
 export const ownLookMinutes = 30
 
 const cellPhone = checked(normalised(20, '手机号码', normalPhone).min(1, '请填写手机号码'), (v) => checkMobile(v))
 const token = text(100, '凭据')
 
-/** One answer whoever has the number: nobody learns whose telephone is on file. */
+/** The same answer for known and unknown numbers. */
 export const ownLookCode = endpoint({
   method: 'POST',
   path: '/api/v1/sys/ownLook/code',
@@ -36,7 +36,7 @@ export const openOwnLook = endpoint({
   body: z.object({
     cellPhone,
     code: smsCode,
-    /** The last signs of his number, where several people gave the same telephone. */
+    /** Last 6 characters of the ID number, if several people share the phone number. */
     last6: z
       .string()
       .trim()
@@ -45,7 +45,7 @@ export const openOwnLook = endpoint({
       .optional(),
   }),
   response: z.object({
-    /** Null while it has to be said which of several people he is. */
+    /** Null if `last6` is required. */
     token: z.string().nullable(),
     needsLast6: z.boolean(),
     minutes: z.number().int(),
@@ -82,7 +82,7 @@ export const readOwnLook = endpoint({
         ),
         attendDays: z.number(),
         hours: z.number(),
-        /** The month is closed: wages stand on it. */
+        /** Whether the month is closed (the basis of wages). */
         closed: z.boolean(),
         contracts: z.array(
           contractRow.pick({

@@ -11,20 +11,20 @@ import { idNumber, today, workerName } from './identity-model.ts'
 import { ageLimits } from './rules.ts'
 
 /**
- * A worker registers himself: the site hangs out a code, he opens it with his telephone and hands in what he knows. What he handed in is
- * nobody's file: it waits for the site's officer, who makes a person of it by the same way as his own form, or sends it back with words.
+ * Self-registration: a worker scans the site's QR code and submits his data. A submission is
+ * not a file; the site's officer accepts it, by the same functions as the registration form, or returns it with a reason.
  */
 
 export const selfEntryStates = { waiting: '待审核', accepted: '已通过', returned: '已退回' } as const
 export type SelfEntryState = keyof typeof selfEntryStates
 
-/** A code sent to a telephone holds so long. */
+/** Lifetime of an SMS code, in minutes. */
 export const codeMinutes = 10
-/** What waits and what was sent back is forgotten after so many days. */
+/** Submissions are deleted after so many days. */
 export const selfEntryDays = 30
-/** Signs of a photograph in base64: what a small body has room for, enough for a face. */
+/** Longest photo in base64; must fit into a small request body. */
 export const mostPhotoSigns = 56_000
-/** Waiting at one site, handed in there in a day, and codes sent there in a day. */
+/** Limits per site and day, and of waiting entries. */
 export const selfEntryLimits = { waiting: 500, handedIn: 300, codes: 600, codesOfPhone: 5 } as const
 
 /** Project and signature, as they stand behind the `#` of the poster's address. */

@@ -68,12 +68,12 @@ interface RawFacts {
   hand: RightsFacts['hand'] | null
 }
 
-/** Temporary roles given on by whoever has his from one: chains longer than this give nothing. */
+/** Temporary roles can be granted from a temporary role; longer chains of givers grant nothing. */
 const longestChain = 4
 
 /**
- * All that decides what a membership gives, past and coming temporary roles included. `through` are the memberships the question comes
- * from: two who give to each other hold nothing by it.
+ * All that decides what a membership gives, past and coming temporary roles included. `through` lists the memberships already visited, so
+ * that two members who grant to each other hold nothing by it.
  */
 export async function factsOf(db: Db, memberId: string, now: number, through: readonly string[] = []): Promise<RightsFacts | undefined> {
   const { rows } = await sql<RawFacts>`
@@ -114,7 +114,7 @@ export async function factsOf(db: Db, memberId: string, now: number, through: re
   }
 }
 
-/** Temporary roles with what their givers leave of them at this moment. Of those that are over nothing is asked: they stay as they were given. */
+/** Temporary roles, reduced to what their givers hold at this moment. Expired ones are returned as granted. */
 async function worthOf(
   db: Db,
   given: readonly GivenTemporary[],
@@ -137,7 +137,7 @@ async function giverRights(db: Db, memberId: string, now: number, through: reado
   if (!facts) return undefined
   const rights = judge(facts, now)
   const until = changesAt(facts, now)
-  // What was taken away by hand counts among the projects of the group.
+  // Projects hidden by hand are exceptions to the group's scope, so the scope is needed to resolve them.
   if (![...rights.bounds.values()].some((bound) => bound.except)) return { rights, until }
   const member = await db
     .selectFrom('member as m')

@@ -21,13 +21,13 @@ export interface TemporaryFact {
   id: string
   name: string
   codes: readonly string[]
-  /** Given, and worth nothing now: whoever gave them does not hold them himself. */
+  /** Granted codes the giver no longer holds: without effect. */
   taken: readonly string[]
   projects: readonly string[] | null
   /** Epoch ms; `to` is the first moment without it. */
   from: number
   to: number
-  /** The moment at which its giver's rights may be others though nothing has been changed. */
+  /** When the giver's rights change next by time alone. */
   judgedUntil?: number
 }
 

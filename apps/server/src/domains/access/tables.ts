@@ -116,7 +116,7 @@ interface TempRoleTable {
   endTime: ColumnType<Date, Date, Date>
   reason: string
   grantBy: string
-  /** Null: not known, or gone. */
+  /** Null: unknown, or the account was deleted. */
   giverId: string | null
   createTime: Generated<Date>
   version: Generated<number>

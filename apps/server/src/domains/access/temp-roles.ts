@@ -49,7 +49,7 @@ export const tempConditions = (query: Query): Condition =>
   allOf(
     ...contains('x.name', query.name),
     ...anyOf('x.state', query.state),
-    // Asked by the last day on which it holds; the end is the midnight after it.
+    // Filtered by the last valid day; `end_time` is the midnight after it.
     ...lastDayBetween(query.endTime),
     ...(query.person ? [condition(sql`array_to_string(x.people, '、') ilike ${`%${query.person.replace(/[\\%_]/g, '\\$&')}%`}`)] : []),
   )
@@ -135,7 +135,7 @@ export const updateTempRole: HandlerOf<typeof work.updateTempRole> = async ({ pa
       endTime: new Date(startOfDay(body.endTime) + dayMs),
       reason: body.reason,
       memberIds: body.memberIds,
-      // Whoever changes it answers for it from now on.
+      // The editor becomes the giver.
       grantBy: ctx.user.name,
       giverId: ctx.user.id,
       version: body.version + 1,

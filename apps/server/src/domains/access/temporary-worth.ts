@@ -2,12 +2,12 @@ import { dayMs, startOfDay } from '#kit/clock'
 import type { Rights } from '#kit/context'
 import type { TemporaryFact } from './rights.ts'
 
-/** A temporary role as it was given, with the membership of whoever gave it; null once that has gone. */
+/** A temporary role as granted, with the giver's membership; null if that no longer exists. */
 export type GivenTemporary = Omit<TemporaryFact, 'taken' | 'judgedUntil'> & { giver: string | null }
 
 /**
- * What is left of a temporary role: of each code no more than its giver holds himself, where he holds it and as long. Where his codes end
- * at different places the role falls into as many parts. `held` is what he holds now, undefined once he is not at work there any more.
+ * Limits a temporary role to what its giver holds: per code, projects and end date. Codes with different limits become
+ * separate parts. `held` are the giver's rights now, undefined if he has left the group.
  */
 export function worthNow({ giver: _, ...role }: GivenTemporary, held: Rights | undefined): TemporaryFact[] {
   if (!held) return [{ ...role, taken: role.codes }]

@@ -64,7 +64,7 @@ export async function accountOf(ctx: Context, projectCode: string, workerId: str
   }
 }
 
-/** What of the day waits for somebody's word: whoever looks at it need not ask again. */
+/** Pending corrections of the day. */
 async function waitingFixes(ctx: Pick<Context, 'db'>, projectCode: string, workerId: string, date: string) {
   const { rows } = await sql<{ id: string; kind: CorrectionKind; value: CorrectionValue; requestedName: string | null; requestedAt: Date }>`
     select x.id, x.kind, x.value, x.requested_name, x.requested_at from attendance_correction x

@@ -113,7 +113,7 @@ export async function askFix(ctx: Context, { query, body }: Asking) {
   return { ids, needs: [...needed], remark: [...remarks].join('；') || `等待${fixRoles.site}审批` }
 }
 
-/** When the person left, where one asking tells of a whole day; refused where the two make no day. */
+/** The exit time when one request covers a whole day; refused if entry and exit do not make a day. */
 function leftTimeOf(body: Wanted, time: number | null, now: number): number | undefined {
   if (body.leftTime === undefined) return undefined
   const left = parseInstant(body.leftTime) ?? 0
@@ -126,9 +126,9 @@ function leftTimeOf(body: Wanted, time: number | null, now: number): number | un
 }
 
 const minute = (column: string) => sql`floor((${sql.ref(column)} ->> 'time')::bigint / 60000)`
-/** The same again is refused while the first waits or holds: of a passage its minute and way, of a record the record, of a period any of its days. */
+/** Refuses a duplicate of a pending or approved correction: same minute and direction, same record, or overlapping period. */
 async function requireNew(ctx: Context, projectCode: string, kind: CorrectionKind, asked: readonly Asked[]): Promise<void> {
-  // Two askings at one moment look one after the other.
+  // Serialise concurrent requests of a project, so that two cannot both find no duplicate.
   await sql`select pg_advisory_xact_lock(${fixLock}, hashtext(${projectCode}))`.execute(ctx.db)
   const wanted = JSON.stringify(asked.map(({ workerId, value }) => ({ workerId, value })))
   const { rows } = await sql<{ name: string | null; state: string; requestedName: string | null; requestedAt: Date }>`
@@ -153,7 +153,7 @@ async function requireNew(ctx: Context, projectCode: string, kind: CorrectionKin
     },
   )
 }
-/** Any fixed number: with the project's hash it is the lock under which corrections are asked for. */
+/** Class of the advisory lock; the project's hash is its second key. */
 const fixLock = 4_803
 
 async function siteGroup(ctx: Context, projectCode: string): Promise<string> {

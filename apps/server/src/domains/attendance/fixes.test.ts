@@ -132,7 +132,7 @@ test('the same asked for twice is refused while it waits and while it holds, and
   const left = await ask(leave)
   expect(left.status).toBe(0)
   expect(await ask({ ...leave, fromDay: '2026-11-18', toDay: '2026-11-19' })).toMatchObject({ status: 4 })
-  // What was taken back may be asked for again.
+  // A withdrawn correction may be requested again.
   const away = (left.data as { ids: string[] }).ids[0]!
   await labour.call(fixes.actOnFix, { params: { id: away }, query: of(), body: { action: 'withdraw', version: 0 } })
   const once = await ask(leave)

@@ -378,7 +378,7 @@ test('a platform below hands in with its key: once, refused in plain words, held
     headers: { authorization: `Bearer ${key}` },
   })
   expect(count.json()).toMatchObject({ counts: { TeamMaster: 1 }, removed: { TeamMaster: 1 } })
-  // A day's worth is bounded; the next day begins anew.
+  // The limit is per day.
   await sql`update docking_key set day_bytes = ${dailyBytes} where id = ${keyId}`.execute(world.database.kysely)
   expect(await hand({ ...team, key: 'f-0' })).toMatchObject({ http: 429, code: 'E4029' })
   await sql`update docking_key set day = day - 1 where id = ${keyId}`.execute(world.database.kysely)

@@ -10,10 +10,10 @@ const stay: ObjectType = 'projectWorker'
 /** Of a stay what is not the stay's, but its person's. */
 const ofPerson = ['workerName', '$cellPhone']
 
-/** What a site writes that enters somebody by his papers, and what is read off them. */
+/** Fields the entering site records itself, or reads off the identity document. */
 const ofPapers: ReadonlySet<string> = new Set(['name', 'idCardType', '$idCardNumber', 'gender', 'birthday'])
 
-/** What a project knows of a row now: of the file of somebody who has not come yet only what it entered itself. */
+/** What a project may send of a row: for an unconfirmed stay only what it recorded itself. */
 const known = ({ values, unconfirmed }: Source, projectCode: string): Known =>
   unconfirmed?.includes(projectCode)
     ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, ofPapers.has(name) ? value : null]))

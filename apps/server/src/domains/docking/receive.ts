@@ -20,7 +20,7 @@ export interface ReceiverDependencies {
 /** Calls a minute of one key: a district's platform sends some tens of thousands a day. */
 export const perMinute = 1_200
 const maxBytes = 256 * 1024
-/** What a key may bring to be kept on a day: a city's people, papers and passages several times over. */
+/** Daily limit of stored bytes per docking key: several times the data of a whole city. */
 export const dailyBytes = 2 * 1024 ** 3
 const minuteMs = 60_000
 
@@ -98,7 +98,7 @@ export function receiveDocking(app: FastifyInstance, deps: ReceiverDependencies)
   })
 }
 
-/** Seconds until the next day where a key has brought all it may today; undefined where it has not. */
+/** Seconds until the next day if the key's daily limit is used up, otherwise undefined. */
 async function overDay({ db, clock }: ReceiverDependencies, { id }: Key): Promise<number | undefined> {
   const now = clock.now()
   const today = formatDay(now)

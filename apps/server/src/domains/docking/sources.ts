@@ -19,7 +19,7 @@ export interface Source {
   values: Record<string, unknown>
   /** Of a stay that has ended: somebody else has entered the person since. */
   movedOn?: boolean
-  /** Projects that have entered the person and know of him only what they wrote themselves: he has not come yet. */
+  /** Projects with an unconfirmed stay of the person, which may use only what they recorded themselves. */
   unconfirmed?: string[]
 }
 

@@ -144,7 +144,7 @@ interface DockingKeyTable {
   received: Generated<number>
   duplicate: Generated<number>
   rejected: Generated<number>
-  /** The last day something was stored, and how much of it. */
+  /** Day of the last stored data, and its bytes. */
   day: string | null
   dayBytes: Generated<number>
   createTime: Date

@@ -5,7 +5,7 @@ const isDay = (v: unknown): v is string => typeof v === 'string' && /^\d{4}-\d{2
 const isMonth = (v: unknown): v is string => typeof v === 'string' && /^\d{4}-\d{2}$/.test(v)
 const dayOf = (text: string) => text.slice(0, 10)
 
-/** Which days a list was asked for: a month, a day, or from one to another; undefined where it is about no time, or about several. */
+/** The period of a list's query: a month, a day or a range; undefined if there is none, or more than one. */
 export function periodOf(query: Query): string | undefined {
   if (isMonth(query.month)) return query.month
   if (isDay(query.date)) return dayOf(query.date)
@@ -18,13 +18,13 @@ export function periodOf(query: Query): string | undefined {
 }
 const between = (from: string, to: string) => (dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)}至${dayOf(to)}`)
 
-/** What is no filter of a list: where it is, its order and page, and the period its name says. */
+/** Query fields that are not filters: scope, sort order, page, and the period that is in the file name. */
 const plain = ['page', 'size', 'sort', 'group', 'projectCode', 'view', 'tab', 'month', 'date', 'from', 'to', 'annex']
 export const isFiltered = (query: Query): boolean =>
   Object.entries(query).some(
     ([key, v]) => !plain.includes(key) && v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0),
   )
 
-/** Named by what is in it: the period of its content; without one, the day it was taken. */
+/** The file name contains the period of its content, or the date of the export if it has none. */
 export const exportFileName = (title: string, query: Query, today: string, type: ExportType): string =>
   `${title}_${periodOf(query) ?? today}.${type}`

@@ -13,7 +13,7 @@ export interface ExportColumn<Row> {
   title: string
   width?: number
   value: (row: Row) => string | number | null | undefined
-  /** Stands in the file whichever columns the page shows: on the page it stands in the head. */
+  /** Always exported: the page shows it in its header instead of a column. */
   always?: true
   /** In clear only with `export.sensitive` and a purpose; otherwise left out. */
   sensitive?: true
@@ -37,7 +37,7 @@ interface Source<Query, Row, Key extends string> {
   title: string
   /** Characters a column is wide; 16 where none is given. */
   widths?: Partial<Record<Key, number>>
-  /** Columns a file has whatever the page shows, as the page says the same beside the table. */
+  /** Columns that are always exported, because the page shows them outside the table. */
   always?: readonly Key[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>

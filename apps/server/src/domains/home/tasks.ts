@@ -69,7 +69,7 @@ export function dueOf(day: string, today: string): HomeTask['due'] {
 }
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** What is late of several, and by how much: the whole number is not late because one of them is. */
+/** How many of several are overdue, and by how much. */
 export function latePart(r: { n: number; late: number; oldest: Date }, unit: string, lateDays: number): string {
   if (r.late === 0) return `最早 ${formatDay(r.oldest)}，均未逾期`
   return r.late === r.n ? `均已逾期，最久 ${lateDays} 天` : `其中 ${r.late} ${unit}已逾期，最久 ${lateDays} 天`
@@ -144,7 +144,7 @@ async function certificates(ctx: TaskContext, projects: readonly string[] | unde
   return rows.map((c) => {
     const left = Math.round((Date.parse(c.validEnd) - Date.parse(today)) / dayMs)
     const over = left < 0
-    // Who is suspended is held back already: his paper waits, nobody has to be stopped.
+    // A suspended person need not be stopped again; only the certificate is to be renewed.
     const held = c.pausedAt !== null
     const due = held ? 'later' : dueOf(c.validEnd, today)
     const work = held ? `已于 ${formatDay(c.pausedAt as Date)} 暂停作业，换证后恢复` : over ? '应暂停作业' : '到期后应暂停作业'

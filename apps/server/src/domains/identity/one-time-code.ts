@@ -5,17 +5,17 @@ import { betweenCodesMs } from './limits.ts'
 
 type Asker = Pick<Shared, 'system' | 'clock' | 'secrets'>
 
-/** What codes of one kind are good for, how long, and how often one may be tried. */
+/** Purpose, lifetime and attempt limit of one kind of code. */
 export interface CodeKind {
   purpose: string
-  /** Under which its hash is signed. */
+  /** Purpose of the keyed hash. */
   seal: string
   holdsMs: number
   tries: number
   digits: number
 }
 
-/** Whose code it is, and what it is good for beside: a code for one number or file holds for no other. */
+/** Owner of the code, and optionally the object it is bound to (a phone number, a file): it is not accepted for another. */
 export interface CodeFor {
   subject: string
   of?: string
@@ -23,7 +23,7 @@ export interface CodeFor {
 
 const signed = ({ subject, of }: CodeFor, code: string) => [subject, ...(of === undefined ? [] : [of]), code].join('\n')
 
-/** A new code, kept as its hash; undefined where one went out a moment ago, which holds. */
+/** Creates a code and stores its hash; undefined if one was sent within the last minute, which stays valid. */
 export async function newCode(ctx: Asker, kind: CodeKind, whose: CodeFor): Promise<string | undefined> {
   const now = ctx.clock.now()
   const code = String(randomInt(10 ** kind.digits)).padStart(kind.digits, '0')
@@ -42,7 +42,7 @@ export async function newCode(ctx: Asker, kind: CodeKind, whose: CodeFor): Promi
   return written ? code : undefined
 }
 
-/** A try is counted before it is looked at, and wrong ones use the code up. Undefined: nothing holds any more. */
+/** The attempt is counted before the code is compared. Undefined: no valid code is left. */
 export async function tryCode(
   ctx: Asker,
   kind: CodeKind,
@@ -63,6 +63,6 @@ export async function tryCode(
   return { isRight, askedAt: tried.expiresAt.getTime() - kind.holdsMs }
 }
 
-/** A right one is good once. */
+/** A code can be used once. */
 export const dropCode = (ctx: Pick<Shared, 'system'>, { purpose }: Pick<CodeKind, 'purpose'>, subject: string) =>
   ctx.system.deleteFrom('oneTimeCode').where('purpose', '=', purpose).where('subject', '=', subject).execute()

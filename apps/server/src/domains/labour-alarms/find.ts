@@ -143,7 +143,7 @@ export interface OpenByType {
   projectName: string
   type: string
   n: number
-  /** Of them told before the day that was asked. */
+  /** Those reported before the given day. */
   late: number
   oldest: Date
 }

@@ -18,7 +18,7 @@ export async function each(ctx: Context, ids: readonly string[], act: (stay: Sta
   let done = 0
   // An id out of sight is no person at fault but a call at fault: nothing at all is done then.
   if ([...new Set(ids)].some((id) => !byId.has(id))) throw new AppError('notFound', '人员不存在或不在您的管辖范围内', { field: 'ids' })
-  // In the order of whoever asked: numbers that are given on the way follow it.
+  // In the caller's order, so that consecutive numbers follow it.
   for (const id of new Set(ids)) {
     const stay = byId.get(id)
     if (!stay) continue

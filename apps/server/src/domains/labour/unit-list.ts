@@ -61,7 +61,7 @@ export const unitPage = async ({ query }: { query: UnitQuery }, ctx: Context) =>
   total: await countUnits(ctx, query),
 })
 
-/** What is another line's to know. */
+/** Columns hidden for companies of another contracting line. */
 const hidden = '不可见'
 
 export function registerUnitExport(): void {
@@ -122,7 +122,7 @@ export async function getUnit(ctx: Context, id: string): Promise<RawUnit> {
   return found(rows[0], '参建单位')
 }
 
-/** A company that takes part sees the other parties, but people, teams and contracts of its own line alone. */
+/** A company sees all parties of a project, but people, teams and contracts only of its own contracting line. */
 export const ofOwnLine = ({ scope }: Pick<Context, 'scope'>, u: { projectCode: string; corpCode: string }): boolean =>
   scope.all || !scope.limited.includes(u.projectCode) || scope.corps.includes(u.corpCode)
 

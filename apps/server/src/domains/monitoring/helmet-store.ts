@@ -84,7 +84,7 @@ export function wearerOf(veil: Veil, row: HelmetRow) {
 }
 
 const hourOf = (at: number): number => Number(formatInstant(new Date(at)).slice(11, 13))
-/** Lies on charge: nobody goes without it. */
+/** Outside working hours a helmet that is not worn is in use by nobody. */
 const isRacked = (row: HelmetRow, now: number): boolean =>
   row.v?.wearing === false && (hourOf(now) < helmetHours.from || hourOf(now) >= helmetHours.to)
 

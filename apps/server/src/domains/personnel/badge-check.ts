@@ -10,31 +10,23 @@ import { inScope, type Tx } from '#kit/db'
 import { within } from '#kit/reach'
 import type { PublicHandler, Serve, ServeDependencies } from '#kit/serve'
 import { linkOf } from '../files/public.ts'
+import { type BadgeStay, badgeColumns, badgeTables } from './badge-rows.ts'
 import { workName } from './cert-dues.ts'
 
 type Authenticate = ServeDependencies['authenticate']
 type Check = typeof checkBadge extends { types?: { parsed: infer P; out: infer O } } ? PublicHandler<P, O> : never
 type Asking = Parameters<Check>[1]
 
-/** What a badge's code opens: whether its holder may work there now. */
+/** The public page behind a badge's QR code: whether its holder may work there now. */
 export function badgeCheckRoutes(serve: Serve, authenticate: Authenticate): void {
   serve.open(checkBadge, check(authenticate))
 }
 
-interface Held {
-  id: string
-  projectCode: string
-  projectName: string
-  corpName: string | null
-  teamName: string | null
-  workerName: string
-  workType: string | null
-  post: string | null
-  isTeamLeader: boolean
+interface Held extends BadgeStay {
   formalStatus: string
   entryTime: Date
   exitTime: Date | null
-  /** Of the contract in force: null beside `hasContract` is one without an end. */
+  /** End of the contract in force; null if it has none. */
   until: string | null
 }
 
@@ -73,23 +65,20 @@ function whyNot({ exitTime, formalStatus }: Held): string | null {
 async function findStay(ctx: Pick<Shared, 'system' | 'clock'>, id: string): Promise<Held | undefined> {
   const today = formatDay(ctx.clock.now())
   const { rows } = await sql<Held>`
-    select w.id, w.project_code, coalesce(pr.short_name, pr.name) as project_name, c.corp_name, t.team_name, w.worker_name, w.work_type, w.post,
-      w.is_team_leader, w.formal_status, w.entry_time, w.exit_time,
+    select ${badgeColumns}, w.formal_status, w.entry_time, w.exit_time,
       (select k.end_date from worker_contract k where k.worker_id = w.worker_id and k.project_code = w.project_code and k.corp_code = w.corp_code
         and k.start_date <= ${today}::date and (k.end_date is null or k.end_date >= ${today}::date)
         and (k.terminate_date is null or k.terminate_date > ${today}::date) order by k.end_date desc nulls first limit 1) as until
-    from project_worker w join project pr on pr.project_code = w.project_code
-      left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
-    where w.id = ${id}`.execute(ctx.system)
+    from ${badgeTables} where w.id = ${id}`.execute(ctx.system)
   return rows[0]
 }
 
-/** Faces are shown to whoever has the person in his list; to everybody else, and to whose session is over, the page shows none. */
+/** The photo is included only for a session that may list the person. */
 async function photoFor(authenticate: Authenticate, ctx: Asking, stayId: string): Promise<string | null> {
   const { token } = ctx.headers
   if (typeof token !== 'string' || !token) return null
   try {
-    // As far as he reaches, whichever project he has chosen.
+    // The whole scope, independent of the project chosen in the session.
     const principal = await authenticate(token, '*', ctx.ip)
     requireOwnPassword(principal)
     requireSecondFactor(principal)

@@ -5,13 +5,14 @@ import type { z } from 'zod'
 import { formatInstant } from '#kit/clock'
 import { Pdf } from '#kit/pdf'
 import { type PrintContext, registerPrint } from '../exports/registry.ts'
+import { type BadgeStay, badgeColumns, badgeTables } from './badge-rows.ts'
 import { workName } from './cert-dues.ts'
 import type { StayQuery } from './people-filters.ts'
 import { countStays, stayRows } from './stay-rows.ts'
 
 type Query = StayQuery & { ids?: string[] | undefined; code: 'page' | 'gate'; origin?: string | undefined }
 
-/** `publicUrl`: what the installation says of itself; else the address that the browser printed from. */
+/** `publicUrl`: the installation's configured address; otherwise the address the browser used. */
 export function registerBadgePrint(publicUrl: string | undefined): void {
   registerPrint({
     feature: 'workerBadge',
@@ -24,7 +25,7 @@ export function registerBadgePrint(publicUrl: string | undefined): void {
 /** Of an identity card (ISO/IEC 7810 ID-1, 85.6 x 54 mm), in points. */
 const card = { width: (85.6 * 72) / 25.4, height: (54 * 72) / 25.4, gap: 8 }
 const inside = { head: 26, pad: 8, photo: { width: 62, height: 82 }, qr: 66 }
-/** Lines beside the photo: how far down each begins, how much room it has, and its largest type. */
+/** Lines beside the photo: offset, height and largest font size, in points. */
 const lines = {
   name: { top: 0, height: 30, size: 14 },
   work: { top: 31, height: 14, size: 9 },
@@ -32,26 +33,15 @@ const lines = {
   corp: { top: 65, height: 20, size: 7 },
 }
 
-interface Badge {
-  id: string
-  projectCode: string
-  projectName: string
-  corpName: string | null
-  teamName: string | null
-  workerName: string
-  workType: string | null
-  post: string | null
-  isTeamLeader: boolean
+interface Badge extends BadgeStay {
   headImage: string | null
 }
 
 async function draw(ctx: PrintContext, { ids, code, origin: _, ...filters }: Query, origin: string | undefined): Promise<Pdf> {
   const wanted = ids?.length ? ids : await filtered(ctx, filters)
   const { rows } = await sql<Badge>`
-    select w.id, w.project_code, coalesce(pr.short_name, pr.name) as project_name, c.corp_name, t.team_name, w.worker_name, w.work_type, w.post,
-      w.is_team_leader, case when w.confirmed_at is not null then p.head_image end as head_image
-    from project_worker w join project pr on pr.project_code = w.project_code left join worker p on p.id = w.worker_id
-      left join corporation c on c.corp_code = w.corp_code left join team t on t.id = w.team_id
+    select ${badgeColumns}, case when w.confirmed_at is not null then p.head_image end as head_image
+    from ${badgeTables} left join worker p on p.id = w.worker_id
     where w.id = any (${wanted}) and w.exit_time is null order by c.corp_name, t.team_name nulls first, w.worker_name, w.id`.execute(ctx.db)
   if (rows.length < new Set(wanted).size) throw new AppError('refused', '所选人员中有人已经退场或不在您的管辖范围内，请刷新后重选')
   const pdf = new Pdf({

@@ -51,10 +51,10 @@ const consentWorkers: HandlerOf<typeof contract.consentWorkers> = ({ body }, ctx
     await changeWorker(ctx, worker, { consents: JSON.stringify(await stampedConsents(ctx, [given], before)) })
   })
 
-/** Numbers run on over those who are signed: whoever is refused leaves no gap, what is taken is passed over. */
+/** Numbers are consecutive over the contracts that are made: a refused person leaves no gap, used numbers are skipped. */
 const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx) => {
   const { ids, codePrefix, codeFrom, startDate, ...terms } = body
-  const taken = await takenCodes(ctx, codePrefix)
+  const taken = await takenCodes(ctx, ids, codePrefix)
   let next = codeFrom
   const today = formatDay(ctx.clock.now())
   return forEach(ctx, ids, '批量签合同', async (stay) => {
@@ -85,10 +85,13 @@ const signWorkers: HandlerOf<typeof contract.signWorkers> = async ({ body }, ctx
 
 const inForce = (state: string) => state === 'valid' || state === 'ending' || state === 'future'
 
-/** Numbers of this pattern that companies have given already, at whatever site: each is unique within its company. */
-async function takenCodes(ctx: Context, prefix: string): Promise<ReadonlySet<string>> {
+/** Contract numbers with this prefix that the employers of these stays have used on any site; a number is unique within its company. */
+async function takenCodes(ctx: Context, ids: readonly string[], prefix: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ corpCode: string; contractCode: string }>`
-    select corp_code, contract_code from worker_contract where starts_with(contract_code, ${prefix})`.execute(ctx.system)
+    select corp_code, contract_code from worker_contract
+    where corp_code in (select corp_code from project_worker where id = any(${[...ids]})) and starts_with(contract_code, ${prefix})`.execute(
+    ctx.system,
+  )
   return new Set(rows.map((k) => `${k.corpCode} ${k.contractCode}`))
 }
 

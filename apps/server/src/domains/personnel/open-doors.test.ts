@@ -132,7 +132,7 @@ test('whether a number is known is told to the officer and to nobody at the door
     body: { action: 'accept', teamId: site.teamId, workType: '020', entryTime: today(), version: row?.version ?? 0 },
   })
   expect(refused.message).toContain('在场')
-  // Another telephone with the same number is another entry, and told as a twin; the same one again takes its place.
+  // The same ID number from another phone is another entry, shown as a duplicate; from the same phone it replaces the first.
   await handIn({ name: '田在场', idCardNumber: known.idCardNumber })
   expect((await waiting(body.idCardNumber)).map((one) => one.hints.some((h) => h.text.startsWith('同一证件号')))).toEqual([true, true])
 })
@@ -309,7 +309,7 @@ test('another telephone, another code, a forged or ended token open nothing; a s
   expect((await world.anonymous.ask(own.readOwnLook, { body: { token: `${token}x`, month: month() } })).status).toBe(4)
   await world.database.pool.query(`update own_look set expires_at = now() - interval '1 second'`)
   expect((await world.anonymous.ask(own.readOwnLook, { body: { token, month: month() } })).message).toContain('已到时')
-  // A code of the registration opens no file.
+  // A code of the self-registration does not open a file.
   const key = await openDoor()
   await world.database.pool.query('delete from one_time_code')
   await world.anonymous.call(entry.selfEntryCode, { body: { key, cellPhone } })

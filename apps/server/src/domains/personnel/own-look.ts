@@ -18,7 +18,7 @@ import { type CodeSender, codeHolds, counted, phoneHash, sendCode, useUpCode, wr
 type Open<E> = PublicHandler<ParsedFor<E>, OutputFor<E>>
 type Asking = Pick<Shared, 'system' | 'clock' | 'secrets'>
 
-/** A worker and his own file, by the telephone in it. Whatever is answered hangs on the one person of the token. */
+/** A worker reads his own file, identified by its phone number. Every answer is limited to the one person of the token. */
 export function ownLookRoutes(serve: Serve, sms: CodeSender | undefined): void {
   serve.open(contract.ownLookCode, askCode(sms))
   serve.open(contract.openOwnLook, open)
@@ -34,9 +34,9 @@ interface Owner {
   name: string
   idCardNumber: Buffer
 }
-/** Newest files first; more people than these do not share a telephone. */
+/** Newest files first; more people do not share a phone. */
 const mostOwners = 50
-/** People who gave this telephone as theirs. */
+/** People whose file has this phone number. */
 const ownersOf = (ctx: Asking, phone: string): Promise<Owner[]> =>
   ctx.system
     .selectFrom('worker')
@@ -52,7 +52,7 @@ const askCode =
   async ({ body }, ctx) => {
     if (!sms) throw new AppError('refused', '本平台未接入短信，不能凭手机号查询，请找工地劳务员打印', { field: 'cellPhone' })
     const phone = body.cellPhone
-    // Neither the answer nor its time tells whether there is such a person.
+    // Neither the response nor its duration reveals whether such a person exists.
     void sendToOwner(ctx, sms, phone).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'a code for a look at one’s own file was not sent'),
     )
@@ -71,7 +71,7 @@ const open: Open<typeof contract.openOwnLook> = async ({ body }, ctx) => {
   if (!(await codeHolds(ctx, 'own-look', body.cellPhone, body.code))) throw wrongCode()
   const owners = await ownersOf(ctx, body.cellPhone)
   const minutes = contract.ownLookMinutes
-  // Who of several he is, he says with his number; each guess is a try of the code.
+  // Several people share the number: the last digits of the ID number tell which; each attempt counts as one of the code's.
   if (owners.length > 1 && !body.last6) return { token: null, needsLast6: true, minutes }
   const [owner, ...others] = body.last6 ? owners.filter((one) => ctx.secrets.open(one.idCardNumber)?.endsWith(body.last6 ?? '')) : owners
   if (!owner || others.length > 0) throw new AppError('refused', '证件号码后 6 位与该手机号登记的人员不符', { field: 'last6' })
@@ -135,9 +135,9 @@ interface Day {
 type Reading = Pick<Shared, 'clock' | 'secrets'> & { db: Tx }
 
 /**
- * His stays that reach into the month, those he is in first. Of stays that began after the phone number was written into the file nothing is
- * shown: the number is what a site wrote there, and a former one may have written its own. A site confirms it by entering it again.
- * Files from before the time was kept count from their creation. The minute allows for a person and a stay entered in one step.
+ * The person's stays that overlap the month, current ones first. A stay is shown only if it began before the phone number was written to the
+ * file: the number is whatever a site entered, and a former employer may have entered its own. Entering the number again confirms it.
+ * For files older than `phone_written_at` the creation time counts. The minute covers a person and a stay created in one step.
  */
 async function staysOf(ctx: Reading, workerId: string, month: string): Promise<OutputFor<typeof contract.readOwnLook>['stays']> {
   const from = `${month}-01`
@@ -145,8 +145,10 @@ async function staysOf(ctx: Reading, workerId: string, month: string): Promise<O
     select s.id, s.project_code, s.corp_code, p.name as project_name, c.corp_name, t.team_name, s.entry_time, s.exit_time,
       exists (select 1 from attendance_month m where m.project_code = s.project_code and m.month = ${month} and m.hash is not null
         and m.reopened_at is null) as closed
-    from project_worker s join worker f on f.id = s.worker_id join project p using (project_code) left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
-    where s.worker_id = ${workerId} and s.create_time <= coalesce(f.phone_written_at, f.create_time) + interval '1 minute' and s.entry_time < (${from}::date + interval '1 month') at time zone 'Asia/Shanghai'
+    from project_worker s join worker f on f.id = s.worker_id join project p using (project_code)
+      left join corporation c on c.corp_code = s.corp_code left join team t on t.id = s.team_id
+    where s.worker_id = ${workerId} and s.create_time <= coalesce(f.phone_written_at, f.create_time) + interval '1 minute'
+      and s.entry_time < (${from}::date + interval '1 month') at time zone 'Asia/Shanghai'
       and (s.exit_time is null or s.exit_time >= ${from}::date::timestamp at time zone 'Asia/Shanghai')
     order by s.exit_time is not null, s.entry_time desc, s.id`.execute(ctx.db)
   const { rows: days } = await sql<Day>`

@@ -49,7 +49,7 @@ export interface WithoutContract {
   projectCode: string
   projectName: string
   n: number
-  /** Of them entered before the day that was asked. */
+  /** Those who entered before the given day. */
   late: number
   /** Entry of who waits longest. */
   oldest: Date
@@ -80,7 +80,7 @@ export interface LicenceDue {
   projectName: string
   /** Its last day. */
   validEnd: string
-  /** Since when the person is suspended; null: he may work. */
+  /** Start of the current suspension; null if there is none. */
   pausedAt: Date | null
 }
 /** Licences that a trade asks for and that run out or have run out; a paper nobody asks for stops nobody's work. */

@@ -26,7 +26,7 @@ import { trainCardRoutes } from './train-card.ts'
 import { trainingRoutes } from './training.ts'
 import { verifyRoutes } from './verify.ts'
 
-/** What the doors without a session are made of: who is asking after all, the way to a telephone, and where the product is open to one. */
+/** What the public endpoints need: authentication of optional sessions, the SMS sender, and the public address. */
 export interface PersonnelDoors {
   authenticate: ServeDependencies['authenticate']
   sms: CodeSender | undefined

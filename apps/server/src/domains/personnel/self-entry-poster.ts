@@ -11,7 +11,7 @@ const qrSize = 300
 const big = 26
 const middle = 14
 
-/** The site's code on a sheet for the gate. `publicUrl`: what the installation says of itself, else where the browser that prints is. */
+/** The poster with the site's QR code. `publicUrl`: the installation's configured address; otherwise the address the browser used. */
 export const printPoster =
   (publicUrl: string | undefined): HandlerOf<typeof selfEntryPoster> =>
   async ({ query }, ctx) => {

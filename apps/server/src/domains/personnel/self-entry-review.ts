@@ -19,7 +19,7 @@ import { joinPerson, registerPerson } from './register.ts'
 import { doorKey } from './self-entry.ts'
 import { printPoster } from './self-entry-poster.ts'
 
-/** What workers handed in about themselves, before the site's officer. */
+/** The officer's review of self-registrations. */
 export function selfEntryReviewRoutes(serve: Serve, publicUrl: string | undefined, sms: CodeSender | undefined): void {
   serve(contract.selfEntryDoor, doorOf)
   serve(contract.setSelfEntryDoor, setDoor)
@@ -52,7 +52,7 @@ const setDoor: HandlerOf<typeof contract.setSelfEntryDoor> = async ({ body }, ct
   if ((before?.version ?? 0) !== body.version) throw new AppError('conflict', '二维码已被他人修改，请刷新后重试')
   if (body.action === 'renew' && !before?.isOpen) throw new AppError('refused', '二维码未启用，启用后再更换')
   const stamp = { updateName: ctx.user.name, updateTime: new Date(ctx.clock.now()) }
-  // One that was switched off comes back as another: whoever kept the old one stays outside.
+  // Switched on again it is a new code: posters from before stay invalid.
   const turn = (before?.turn ?? 0) + (before && body.action !== 'close' ? 1 : 0)
   const row = { isOpen: body.action !== 'close', turn, ...stamp, version: body.version + 1 }
   await ctx.db
@@ -75,7 +75,7 @@ type Entry = Omit<Row<'selfEntry'>, 'photo'> & {
   phoneOther: string | null
 }
 
-/** Beside each entry what the caller may know of the person: who is in sight by the policies of the tables that are asked. */
+/** Each entry with what the caller may know about the person; row-level security of the joined tables limits it. */
 const shown = sql`
   e.*, (e.photo is not null) as has_photo, p.name as project_name, t.team_name, c.corp_name,
   (select count(*)::int from self_entry o where o.id <> e.id and o.project_code = e.project_code and o.id_card_hash = e.id_card_hash
@@ -102,7 +102,7 @@ const listEntries: HandlerOf<typeof contract.listSelfEntries> = async ({ query }
   )
   const { limit, offset } = pageSlice(query)
   const order = orderBy(query.sort, { createTime: 'e.createTime!', name: 'e.name' }, 'createTime', 'e.id')
-  // What waits stands before what is done.
+  // Waiting entries first.
   const list = await entries(ctx, where, sql`order by e.state <> 'waiting', ${order} limit ${limit} offset ${offset}`)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${joined} where ${where}`.execute(ctx.db)
   return { list, total: rows[0]?.n ?? 0 }
@@ -199,7 +199,7 @@ const decide =
         reason: body.action === 'return' ? body.reason : null,
         decidedName: ctx.user.name,
         decidedAt: new Date(ctx.clock.now()),
-        // A person's file has it now, or nobody shall.
+        // The file has it now, or nobody may keep it.
         idCardNumber: null,
         cellPhone: null,
         urgentLinkMan: null,
@@ -230,7 +230,7 @@ function tellReturned(ctx: Context, sms: CodeSender | undefined, phone: string |
 
 type Accepting = Extract<ParsedFor<typeof contract.decideSelfEntry>['body'], { action: 'accept' }>
 
-/** A person and his stay as the form for one makes them, or the stay of somebody whose file is there. */
+/** Creates person and stay by the functions of the registration form, or only the stay if the person has a file. */
 async function enter(ctx: Context, e: Row<'selfEntry'>, { teamId, workType, entryTime, photo }: Accepting) {
   const number = ctx.secrets.open(e.idCardNumber) ?? ''
   const team = found(

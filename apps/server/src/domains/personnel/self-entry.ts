@@ -14,7 +14,7 @@ import { type CodeSender, codeHolds, counted, phoneHash, sendCode, useUpCode, wr
 type Open<E> = PublicHandler<ParsedFor<E>, OutputFor<E>>
 type Asking = Pick<Shared, 'system' | 'secrets'>
 
-/** The doors without a session; what becomes of what comes in is `self-entry-review.ts`. */
+/** Public endpoints of self-registration; the review is in `self-entry-review.ts`. */
 export function selfEntryRoutes(serve: Serve, sms: CodeSender | undefined): void {
   serve.open(contract.openSelfEntry, open(sms))
   serve.open(contract.selfEntryCode, askCode(sms))
@@ -23,13 +23,13 @@ export function selfEntryRoutes(serve: Serve, sms: CodeSender | undefined): void
 }
 
 const keySigns = 24
-/** What stands in the site's code. Another turn is another code. */
+/** Content of the site's QR code, signed with its counter. */
 export const doorKey = ({ secrets }: Pick<Shared, 'secrets'>, projectCode: string, turn: number): string =>
   `${projectCode}.${secrets.sign('self-entry', `${projectCode}\n${turn}`).slice(0, keySigns)}`
 
 const closed = () => new AppError('refused', '登记二维码无效或已更换，请向工地劳务员要新的', { field: 'key' })
 
-/** The site whose code this is, while it is open. What is wrong with it is told to nobody. */
+/** The site of a valid code. Every fault gives the same message. */
 async function siteOf(ctx: Asking, key: string): Promise<{ projectCode: string; projectName: string }> {
   const projectCode = key.slice(0, key.lastIndexOf('.'))
   const door = await ctx.system
@@ -49,7 +49,7 @@ interface Team {
   corpName: string
   workType: string
 }
-/** Teams that are in place, of units that are. */
+/** Teams and companies that have not left the site. */
 async function teamsOf(ctx: Pick<Asking, 'system'>, projectCode: string): Promise<Team[]> {
   const { rows } = await sql<Team>`
     select t.id, t.team_name, t.corp_code, c.corp_name, t.work_type from team t join corporation c using (corp_code)
@@ -116,7 +116,7 @@ const handIn =
     const cellPhoneHash = phoneHash(ctx, body.cellPhone)
     await ctx.system.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`self entry ${projectCode}`}, 0))`.execute(tx)
-      // Handed in once more from the same telephone: the newest counts.
+      // A repeated registration from the same phone replaces the earlier one.
       await tx
         .deleteFrom('selfEntry')
         .where('projectCode', '=', projectCode)
@@ -157,7 +157,7 @@ const handIn =
     return { receipt }
   }
 
-/** What a telephone's camera took, without where and when. */
+/** The photo without metadata (position, time). */
 function photoOf(base64: string): string {
   const body = Buffer.from(base64, 'base64')
   if (body.length < 12 || body[0] !== 0xff || body[1] !== 0xd8 || body[2] !== 0xff)

@@ -69,7 +69,7 @@ const linkAs = async (who: string, code: string | undefined) =>
   (await city.as(who)).ask(mine.linkMyPerson, { body: { ...claim(who), code } })
 const named = (who: string) =>
   world.database.pool.query('update worker set name = (select name from app_user where account = $1) where id = $2', [who, worker.id])
-/** Through a gate of the site that has him now. */
+/** A pass through a gate of the site that employs him now. */
 let passes = 0
 const pass = (project = '') =>
   world.database.pool.query(
@@ -95,7 +95,7 @@ test('a file is tied by name, number, phone and a code that only the phone in th
   expect(await prove(account, { password: 'Wrong#Pass123' })).toMatchObject({ data: { field: 'password' } })
   // What his employer has on file is known to whoever made the account.
   expect(await linkAs(account, undefined)).toMatchObject({ data: { field: 'code' } })
-  // The phone in the file is what an employer wrote there: nothing goes out to it until the person himself has passed.
+  // The phone number in the file was entered by an employer: no SMS is sent before the person has passed a gate.
   await world.database.pool.query('delete from attendance_event where worker_id = $1', [worker.id])
   expect((await prove(account)).message).toMatch(/闸机/)
   expect(sent).toEqual([])
@@ -223,7 +223,7 @@ describe('a link to a person', () => {
     const refused = await former.ask(mine.withdrawMyConsent, { body: { kind: 'face', password: passwordOf(other) } })
     expect(refused.message).toMatch(/尚未关联实名档案/)
     expect((await former.ask(mine.openMyPerson, { body: { password: passwordOf(other) } })).status).not.toBe(0)
-    // The number in the file may be one that the former employer wrote there: its code links nobody who is not at work with him now.
+    // The number may have been entered by a former employer, whose account must not be linked.
     offset += 11 * 60_000
     const before = sent.length
     expect((await prove(other)).message).toMatch(/闸机/)
@@ -234,7 +234,7 @@ describe('a link to a person', () => {
     )
     expect((await prove(other)).message).toMatch(/闸机/)
     expect(sent).toHaveLength(before)
-    // He is there again, and has passed the gate.
+    // Employed there again, and has passed the gate.
     await pool.query(
       `update project_worker set exit_time = null, confirmed_at = now() where id = (select id from project_worker where worker_id = $1 order by exit_time desc limit 1)`,
       [worker.id],

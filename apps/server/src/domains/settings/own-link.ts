@@ -19,15 +19,15 @@ const linkCode = (sms: ChannelSenders['sms']): CodeKind => ({
   tries: sms ? mostTries : mostLooks,
   digits: 6,
 })
-/** With a code to the phone, a pass of today is enough. */
+/** How old the gate pass may be when an SMS code is used as well. */
 const passHoldsMs = contract.linkPassHours * 3_600_000
 /** dictionary attendanceSource: what a gate told, at once or later. */
 const byGate = ['1', '2']
 
 /**
- * Ties an account to a person's file. Number and phone are known to whoever employs him, and the phone in the file is what an employer wrote
- * there: none of it proves anything. The person himself goes through a gate of the site that has him now, whose people the account belongs to,
- * and answers a code sent to the phone where messages can be sent. Whoever had him before has neither.
+ * Links an account to a person's file. ID number and phone are known to every employer, and the phone number in the file was entered by one,
+ * so neither is proof. The person must pass a gate of a site that employs him now and that the account belongs to, and enter a code sent to the
+ * phone if SMS is configured. A former employer can do neither.
  */
 export function ownLinkRoutes(serve: Serve, senders: ChannelSenders): void {
   serve(contract.proveMyPerson, proveMyPerson(senders))
@@ -61,7 +61,7 @@ const proveMyPerson =
   ({ sms }: ChannelSenders): HandlerOf<typeof contract.proveMyPerson> =>
   async ({ body }, ctx) => {
     const { user, workerId } = await personAsked(ctx, body)
-    // Asked before anything is sent: who does not employ him now writes to nobody.
+    // Checked before an SMS is sent, so that a former employer cannot trigger one.
     if (sms) await requirePass(ctx, workerId)
     const code = await newCode(ctx, linkCode(sms), { subject: user.id, of: workerId })
     if (!code) throw new AppError('refused', '验证码已发送，请 1 分钟后再获取', { field: 'cellPhone' })

@@ -4,7 +4,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { day } from '#kit/format.ts'
 
-/** The last day on which a temporary role holds: its end is an instant (Beijing time), midnight after that day unless it was ended early. */
+/** Last valid day of a temporary role. Its end is an instant (Beijing time): midnight after that day, unless it was ended early. */
 export const lastDayOf = (endTime: string): string => day(Date.parse(`${endTime.replace(' ', 'T')}+08:00`) - 1)
 
 /** What the rules in force for the group make of a field that is left empty or is bounded; nothing is claimed where they cannot be read. */

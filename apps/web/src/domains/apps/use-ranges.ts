@@ -18,7 +18,7 @@ export function useRanges(groupId: string, appId?: string) {
   return {
     list,
     people: people.data,
-    /** Who holds the rights of the app in hand: of another app it says nothing. */
+    /** Holders of the selected app's rights. */
     holders: { ...people, data: people.isPlaceholderData ? undefined : people.data },
     error: grants.error ?? people.error,
     loading: grants.isPending || people.isPending,

@@ -14,7 +14,7 @@ export interface FixWanted {
   /** Names, or a count, for the head. */
   who: string
   date: string
-  /** Nothing was recorded on the day: one asking tells when the person came and when he left. */
+  /** The day has no records: one request with entry and exit time. */
   wholeDay?: boolean
   /** The record, or the correction that is taken back. */
   target?: string

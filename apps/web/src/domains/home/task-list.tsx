@@ -38,7 +38,7 @@ export function TaskList({
   )
 }
 
-/** Several things of which one is late are not late as a whole. */
+/** For a task about several things: how many of them are overdue. */
 function tagOf({ kindName, overdue, several }: HomeTask): string {
   if (!overdue) return kindName
   return several && several.late < several.count ? `${kindName} ${several.late} / ${several.count} 逾期` : `${kindName}逾期`

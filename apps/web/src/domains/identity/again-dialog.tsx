@@ -12,8 +12,8 @@ import './identity.css'
 const platform = '0'
 
 /**
- * The session ended over a form that has not been sent: the same person logs in again in front of it and goes on. The page behind keeps what
- * was typed; somebody else's login does not continue it.
+ * The session expired over a form with unsaved input: the same account logs in again in a dialog and continues. The page behind keeps its
+ * input; a login as another account leaves the page.
  */
 export function AgainDialog({ onIn, onLeave }: { onIn: () => void; onLeave: () => void }) {
   const info = useMe((me) => me.info)
@@ -24,7 +24,7 @@ export function AgainDialog({ onIn, onLeave }: { onIn: () => void; onLeave: () =
     entered: async () => {
       const now = await call(getMyInfo, undefined, { group: '*' })
       if (now.id !== info?.id) return onLeave()
-      // The new session starts in the account's usual group: back to the one this page stands in.
+      // A new session starts in the account's default group: switch back to the group of this page.
       await holdHere().catch(showFailure)
       refresh()
       onIn()
@@ -50,7 +50,7 @@ export function AgainDialog({ onIn, onLeave }: { onIn: () => void; onLeave: () =
     >
       <p className="zg-2">{`“${titles.join('、')}”中填写的内容还在，登录后继续。`}</p>
       <form
-        className="id-again"
+        className="zg-stack"
         onSubmit={(event) => {
           event.preventDefault()
           void state.submit(values)

@@ -9,7 +9,7 @@ export interface LoginFieldsProps {
   large?: boolean
   /** Shared machines: the account field offers no history. */
   noHistory?: boolean
-  /** The account is given: the password is asked for alone. */
+  /** The account is fixed; only the password is entered. */
   fixedAccount?: boolean
 }
 

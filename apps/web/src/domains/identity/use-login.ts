@@ -66,9 +66,9 @@ export function useLogin(
     send,
     entered,
   }: {
-    /** Instead of the login call, for one that lets in as well. */
+    /** Replaces the login call, for an endpoint that also creates a session. */
     send?: (sent: Sent) => Promise<Answer>
-    /** Instead of going to the page that was asked for. */
+    /** Replaces the navigation after login. */
     entered?: () => Promise<void>
   } = {},
 ): LoginState {

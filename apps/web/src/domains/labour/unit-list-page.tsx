@@ -22,7 +22,7 @@ const placeOptions = [
   { value: '2', label: '退场' },
 ]
 
-/** Another line's people and teams: not none, but not the reader's to know. */
+/** People and teams of another contracting line are hidden, which is not zero. */
 const notSeen = <span className="zg-2">不可见</span>
 
 /** A company's part in a project, one row a participation: who is on site, under what contract, with whom in charge. */

@@ -42,7 +42,7 @@ export interface FamilyLive {
   retry: () => unknown
   /** Newest first, the last day's. */
   alarms: readonly AlarmRow[]
-  /** Whether the alarms are known: before that none is no news. */
+  /** False until the alarms have been loaded. */
   alarmsKnown: boolean
   /** Online as last heard, by device id. */
   online: ReadonlyMap<string, boolean>

@@ -26,7 +26,7 @@ export interface FamilyScope {
   family: string
   /** Whether the machines are known. */
   settled: boolean
-  /** Which machines there are: asked for before anything is said of them. */
+  /** The query for the devices; nothing is claimed about them before it has answered. */
   asked: Asked
   devices: readonly { id: string; name: string; projectName: string; projectCode: string }[]
   loading: boolean

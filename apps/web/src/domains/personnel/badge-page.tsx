@@ -6,7 +6,7 @@ import { useCall } from '#kit/call.ts'
 import { DetailSkeleton, Notice, Pairs } from '#kit/feedback.tsx'
 import './open.css'
 
-/** What a badge's code opens on any telephone: may its holder work there now? */
+/** The public page behind a badge's QR code. */
 export default function BadgePage() {
   const { hash } = useLocation()
   const go = useNavigate()

@@ -99,7 +99,7 @@ export default function CertAlarmPage() {
         rowClass={(r) => (r.urgency === 'expired' && r.attendEnabled ? 'per-due-row' : '')}
         onRow={(r) => go('/personnelSystem/info/certificate', { id: r.workerId })}
         actions={(r) => [
-          // What waits is in: somebody has to look at it, nobody has to bring it again.
+          // A certificate that waits for review must be reviewed, not uploaded again.
           r.state === 'review' && {
             label: '审核',
             needs: auditCert,

@@ -2,7 +2,7 @@ import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { betweenCodesSeconds, OpenField } from './open-field.tsx'
 
-/** A code from a message, and the button that sends for it. */
+/** Input for an SMS code, with the button that requests it. */
 export function CodeField({
   value,
   onChange,
@@ -12,7 +12,7 @@ export function CodeField({
   value: string
   onChange: (code: string) => void
   fault: string | undefined
-  /** True once a code is on its way. */
+  /** Resolves to true if a code was sent. */
   ask: () => Promise<boolean>
 }) {
   const [left, setLeft] = useState(0)

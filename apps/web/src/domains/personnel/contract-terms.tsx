@@ -5,7 +5,7 @@ import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput } from '#kit/inputs.tsx'
 
-/** What a contract says of its term, its pay and its signing, of one person or of many. */
+/** Form fields for the terms of a contract, for one or many people. */
 export function ContractTerms({ startHelp }: { startHelp: string }) {
   const dicts = useDicts('contractType', 'paymentType', 'workUnit')
   const period = useFieldValue<string>('contractPeriodType')

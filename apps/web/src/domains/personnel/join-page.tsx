@@ -14,7 +14,7 @@ import './open.css'
 
 type Opened = OutputFor<typeof openSelfEntry>
 
-/** What a site's code opens: a worker hands in what he knows of himself, and looks what became of it. */
+/** The public page behind a site's QR code: self-registration and its result. */
 export default function JoinPage() {
   const key = decodeURIComponent(useLocation().hash.slice(1))
   const [receipt, setReceipt] = useState<string>()
@@ -87,7 +87,7 @@ function Entry({ code, site, onDone }: { code: string; site: Opened; onDone: (re
     setFaults(found)
     if (Object.keys(found).length > 0) return
     const { teamId, workType, consentPersonal, consentFace } = values
-    // Said above by the contract; here for the types alone.
+    // The contract has checked this already; narrows the type.
     if (!teamId || !workType || !consentPersonal || consentFace === undefined) return
     const done = await send(() => call(handInSelfEntry, { body: { ...body(), teamId, workType, consentPersonal, consentFace } }))
     if (done) onDone(done.receipt)
@@ -231,7 +231,7 @@ function HandedIn({ receipt, onAgain }: { receipt: string; onAgain: () => void }
 
 const tones = { waiting: 'info', accepted: 'fine', returned: 'danger' } as const
 
-/** What became of it, by the receipt. */
+/** The result, by receipt number. */
 function Result() {
   const [receipt, setReceipt] = useState('')
   const [told, setTold] = useState<OutputFor<typeof lookSelfEntry>>()

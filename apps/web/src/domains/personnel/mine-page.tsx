@@ -10,7 +10,7 @@ import { CodeField } from './code-field.tsx'
 import { faultsOf, OpenField, useSending } from './open-field.tsx'
 import './open.css'
 
-/** A worker's own days and contracts, by the telephone of his file; nothing of it is kept in the browser. */
+/** A worker's own days and contracts, by the phone number in his file; nothing is stored in the browser. */
 export default function MinePage() {
   const [token, setToken] = useState<string>()
   const leave = () => {

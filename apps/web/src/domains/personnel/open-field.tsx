@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { CallError } from '#kit/failure.ts'
 
-/** A field of a page that anybody opens: its name above, what is wrong with it below. */
+/** A form field of a public page: label above, error below. */
 export function OpenField({ label, id, fault, children }: { label: string; id?: string; fault?: string | undefined; children: ReactNode }) {
   return (
     <div className="field">
@@ -19,14 +19,14 @@ export function OpenField({ label, id, fault, children }: { label: string; id?: 
 
 export type Faults = Readonly<Record<string, string>>
 
-/** What the contract says is wrong, the first of each field. */
+/** First validation error of each field. */
 export function faultsOf(schema: z.ZodType | undefined, body: unknown): Faults {
   const read = schema?.safeParse(body)
   if (!read || read.success) return {}
   return Object.fromEntries(read.error.issues.map((issue) => [String(issue.path[0] ?? ''), issue.message] as const).reverse())
 }
 
-/** Sends something and keeps what was refused: at its field where it has one, else under `''`. */
+/** Sends a request and keeps its error by field, or under `''`. */
 export function useSending() {
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
@@ -46,5 +46,5 @@ export function useSending() {
   return { faults, setFaults, busy, send }
 }
 
-/** Seconds before the next code may be asked for. */
+/** Seconds until another code can be requested. */
 export const betweenCodesSeconds = 60

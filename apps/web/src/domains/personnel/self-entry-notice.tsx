@@ -4,7 +4,7 @@ import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'
 
-/** Over the list of people: how many have registered themselves and wait. */
+/** Notice above the list of people: number of waiting self-registrations. */
 export function SelfEntryNotice({ projectCode }: { projectCode: string }) {
   const mayDecide = useCan(decideSelfEntry)
   const { data } = useCall(selfEntryDoor, { query: { projectCode } }, { quiet: true, enabled: mayDecide, staleMs: 30_000 })

@@ -23,7 +23,7 @@ const ReviewDrawer = laterDialog(() => import('./self-entry-review.tsx').then((f
 const tones: Record<SelfEntryRow['state'], Tone> = { waiting: 'warning', accepted: 'fine', returned: 'neutral' }
 const states = Object.entries(contract.selfEntryStates).map(([value, label]) => ({ value, label }))
 
-/** Who has registered himself by the site's code: is he real, may he come in? */
+/** Self-registrations of a site, for the officer to review. */
 export default function SelfEntryPage() {
   const scope = useProjectScope()
   const many = scope.projectCode === '*'
@@ -90,7 +90,7 @@ function DoorNotice({ projectCode }: { projectCode: string }) {
   )
 }
 
-/** The site's code: printed, renewed, switched off and on. */
+/** Prints, renews, disables and enables the site's QR code. */
 function Door({ projectCode }: { projectCode: string }) {
   const { data } = useDoor(projectCode)
   const set = useAct(contract.setSelfEntryDoor)

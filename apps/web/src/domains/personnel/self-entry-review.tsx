@@ -18,13 +18,13 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import { Hints } from './self-entry-hints.tsx'
 import { photoFile } from './small-photo.ts'
 
-/** One registration: what was handed in, what is known of it, and whether it comes in. */
+/** Review of one self-registration. */
 export function ReviewDrawer({ entry, onClose }: { entry: SelfEntryRow; onClose: () => void }) {
   const { data, error, refetch } = useCall(getSelfEntry, { params: { id: entry.id } }, { quiet: true, staleMs: 0 })
   const act = useAct(decideSelfEntry, { success: false })
   const [accepting, setAccepting] = useState<{ photo: string | null }>()
   const [filing, setFiling] = useState(false)
-  /** What the worker took is filed by whoever lets him in, as if it had been taken at the desk. */
+  /** The photo is uploaded by the officer who accepts, as if it had been taken at the desk. */
   const accept = async () => {
     if (!data) return
     setFiling(true)
@@ -70,7 +70,7 @@ export function ReviewDrawer({ entry, onClose }: { entry: SelfEntryRow; onClose:
       {error && <ErrorPanel error={error} retry={refetch} />}
       {!data && !error && <DetailSkeleton />}
       {data && (
-        <>
+        <div className="zg-stack-12">
           {data.state === 'waiting' && data.hints.length > 0 && (
             <Notice tone={stops ? 'danger' : 'warning'}>
               <Hints row={data} />
@@ -93,7 +93,7 @@ export function ReviewDrawer({ entry, onClose }: { entry: SelfEntryRow; onClose:
               ...(data.decidedName ? [{ label: '审核', value: `${data.decidedName} ${data.decidedTime ?? ''}` }] : []),
             ]}
           />
-        </>
+        </div>
       )}
       {data && accepting && <AcceptDrawer entry={data} photo={accepting.photo} onClose={() => setAccepting(undefined)} onDone={onClose} />}
     </PageDrawer>

@@ -1,13 +1,13 @@
 import { mostPhotoSigns } from '@zhugong/contract/personnel/self-entry'
 
-/** Pixels of a portrait, as the places at gates ask for it, and smaller where it is still too much. */
+/** Sizes of the portrait in pixels, tried in order until the file is small enough. */
 const sizes = [
   [480, 640],
   [360, 480],
 ] as const
 const qualities = [0.85, 0.7, 0.55, 0.4]
 
-/** A picture of a camera cut to a portrait, as JPEG in base64 that a small body has room for; undefined where it cannot be read. */
+/** Crops a camera picture to a portrait and returns a JPEG in base64 within the size limit; undefined if it cannot be read. */
 export async function smallPhoto(file: File): Promise<string | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined)
   if (!picture) return undefined
@@ -26,7 +26,7 @@ export async function smallPhoto(file: File): Promise<string | undefined> {
   return undefined
 }
 
-/** The same again as a file to be filed. */
+/** The portrait as a File for upload. */
 export async function photoFile(base64: string, name: string): Promise<File> {
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
   return new File([bytes], name, { type: 'image/jpeg' })

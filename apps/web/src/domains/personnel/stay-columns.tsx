@@ -21,7 +21,7 @@ export const stayColumns = ({
   teams: readonly Option[]
   corps: readonly Option[]
   many: boolean
-  /** Of those who have left: when and why stands in front. */
+  /** Columns of exited people: exit date and reason first. */
   left: boolean
 }): ColumnOf<typeof stayList>[] => [
   {

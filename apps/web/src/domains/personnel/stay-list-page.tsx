@@ -185,7 +185,7 @@ export default function StayListPage() {
           loading={figures.isPending}
           items={[
             {
-              label: '在场人员',
+              label: '在册人员',
               value: thousands(f?.onSite),
               unit: '人',
               remark: f && (many ? `工人 ${thousands(f.workers)}，管理 ${thousands(f.managers)}` : sinceEvening(f.change)),

@@ -5,19 +5,19 @@ import { layoutFaults, pageSeconds, type ScreenBody, type ScreenPanel, screenBod
 export type ScreenPage = ScreenBody['pages'][number]
 type Cells = Pick<ScreenPanel, 'x' | 'y' | 'w' | 'h'>
 
-/** What a panel of the catalogue measures in cells: least, usual, most. */
+/** Smallest, default and largest size of a panel, in cells. */
 export const sizesOf = (key: string) => panelOf(key) ?? { least: [1, 1], usual: [1, 1], most: [grid.columns, grid.rows] }
 
 const within = (n: number, least: number, most: number) => Math.max(least, Math.min(most, n))
 
-/** A panel elsewhere, kept on the canvas. */
+/** Moves a panel within the canvas. */
 export const moved = <P extends Cells>(panel: P, by: { x: number; y: number }): P => ({
   ...panel,
   x: within(panel.x + by.x, 0, grid.columns - panel.w),
   y: within(panel.y + by.y, 0, grid.rows - panel.h),
 })
 
-/** A panel larger or smaller, within what its kind allows and what the canvas leaves. */
+/** Resizes a panel within the limits of its kind and the canvas. */
 export function resized(panel: ScreenPanel, by: { x: number; y: number }): ScreenPanel {
   const { least, most } = sizesOf(panel.panelKey)
   return {
@@ -32,7 +32,7 @@ const isFree = (placed: readonly Cells[], { x, y, w, h }: Cells): boolean =>
   y + h <= grid.rows &&
   placed.every((one) => x >= one.x + one.w || one.x >= x + w || y >= one.y + one.h || one.y >= y + h)
 
-/** The first free place for a panel, at its usual size or else its least; undefined where the page is full. */
+/** First free place for a panel at its default or smallest size; undefined if the page is full. */
 export function firstFree(placed: readonly Cells[], key: string): Cells | undefined {
   const { usual, least } = sizesOf(key)
   for (const [w = 1, h = 1] of [usual, least])
@@ -41,7 +41,7 @@ export function firstFree(placed: readonly Cells[], key: string): Cells | undefi
   return undefined
 }
 
-/** A name no panel of the template has. */
+/** A panel id that is not used in the template. */
 export function freshUid({ pages }: Pick<ScreenBody, 'pages'>): string {
   const taken = new Set(pages.flatMap(({ panels }) => panels.map((one) => one.uid)))
   let n = taken.size + 1
@@ -49,7 +49,7 @@ export function freshUid({ pages }: Pick<ScreenBody, 'pages'>): string {
   return `p${n}`
 }
 
-/** The panel with a place of its own, or undefined where there is none left. */
+/** The panel at a free place, or undefined if there is none. */
 export function withPanel(body: ScreenBody, page: number, panelKey: PanelKey): { body: ScreenBody; uid: string } | undefined {
   const at = firstFree(body.pages[page]?.panels ?? [], panelKey)
   if (!at) return undefined
@@ -67,7 +67,7 @@ export const onPanel = (body: ScreenBody, page: number, uid: string, change: (pa
 
 export const emptyPage = (title: string): ScreenPage => ({ title, seconds: pageSeconds.usual, panels: [] })
 
-/** What a new template begins with: the delivered one of its level, or a line of figures to build on. */
+/** Content of a new template: the default of its level, or a row of figures. */
 export function beginning(level: number, from: 'standard' | 'blank'): ScreenBody | undefined {
   const delivered = deliveredScreens.find((one) => one.level === level)?.body
   if (from === 'standard' || !delivered) return delivered
@@ -75,7 +75,7 @@ export function beginning(level: number, from: 'standard' | 'blank'): ScreenBody
   return { ...delivered, pages: [{ title: '总览', seconds: pageSeconds.usual, panels }] }
 }
 
-/** Everything that keeps a template from being saved, in words; the page and panel it is about. */
+/** Reasons why a template cannot be saved, with page and panel. */
 export function faultsOf(level: number, body: ScreenBody): { page: number; uid: string | undefined; message: string }[] {
   const shape = screenBody.safeParse(body)
   const places = (path: readonly PropertyKey[]) => {
@@ -87,6 +87,6 @@ export function faultsOf(level: number, body: ScreenBody): { page: number; uid: 
   return [...wrong, ...layoutFaults(level, body).map(({ path, message }) => ({ ...places(path), message }))]
 }
 
-/** Cells of a page on which nothing stands. */
+/** Number of empty cells of a page. */
 export const emptyCells = ({ panels }: Pick<ScreenPage, 'panels'>): number =>
   grid.columns * grid.rows - panels.reduce((n, { w, h }) => n + w * h, 0)

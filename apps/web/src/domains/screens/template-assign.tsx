@@ -17,7 +17,7 @@ interface Line {
 const linesOf = (uses: readonly TemplateUse[], depth = 0): Line[] =>
   uses.flatMap(({ id, name, type, children }) => [{ id, name, type, depth }, ...linesOf(children, depth + 1)])
 
-/** A group of one's own level is given the template; any group may hand it down to those below it. */
+/** Assigns the template to a group of the same level, or to the groups below one. */
 export function AssignDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const template = useCall(getTemplate, { params: { id } }, { quiet: true })
   const tree = useCall(templateTree, {}, { quiet: true })
@@ -42,7 +42,7 @@ function Assign({ template, lines, onClose }: { template: Template; lines: reado
     else next.set(groupId, inherit)
     setGiven(next)
   }
-  // What can have it, itself or for those below.
+  // Groups that can use it or pass it down.
   const shown = lines.filter(({ name, type }) => (type <= template.level || level.includes(type)) && name.includes(sought.trim()))
   const dirty = given.size !== before.size || [...given].some(([key, inherit]) => before.get(key) !== inherit)
   const save = () =>

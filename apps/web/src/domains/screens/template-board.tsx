@@ -28,7 +28,7 @@ const arrows: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** Over the picture of a wall: each panel is moved by hand or by the arrow keys, resized at its corner or with Shift. */
+/** Overlay on the wall preview: panels are moved by drag or arrow keys, resized at the corner or with Shift. */
 export function Board({ page, chosen, wrong, locked, onChoose, onPlace, onRemove }: BoardProps) {
   const box = useRef<HTMLDivElement>(null)
   const [grip, setGrip] = useState<Grip>()

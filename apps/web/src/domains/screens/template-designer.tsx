@@ -34,7 +34,7 @@ export interface Draft {
   body: ScreenBody
 }
 
-/** One template: its panels arranged on the wall itself, tried at the sizes walls have, published and handed out. */
+/** Editor of one template: arrange panels on the live wall, preview at several sizes, publish, assign. */
 export function Designer({ id, onBack }: { id: string; onBack: () => void }) {
   const { data, error, refetch } = useCall(getTemplate, { params: { id } }, { quiet: true })
   if (error) return <ErrorPanel error={error} retry={refetch} />
@@ -220,7 +220,7 @@ function Design({ read, onBack }: { read: Template; onBack: () => void }) {
   )
 }
 
-/** What the picture shows: one's own data; of a site's wall by somebody above, a site's. */
+/** Data of the preview: the caller's own, or of a chosen site for a site template. */
 function usePreviewData(level: number) {
   const type = useGroupType()
   const chooses = level === groupTypes.project && type !== groupTypes.project
@@ -280,7 +280,7 @@ interface PagesProps {
   onAt: (page: number) => void
   onChange: (body: ScreenBody) => void
 }
-/** Pages of the wall, in the order in which they follow each other. */
+/** Pages of the wall in rotation order. */
 function Pages({ draft, at, locked, onAt, onChange }: PagesProps) {
   const { pages } = draft
   const swap = (to: number) => {

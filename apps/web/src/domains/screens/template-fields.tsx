@@ -18,7 +18,7 @@ interface PanelProps {
   onRemove: () => void
 }
 
-/** The chosen panel: its title, where it stands, and what it is told. */
+/** Fields of the selected panel: title, position, size, parameters. */
 export function PanelFields({ panel, locked, onChange, onRemove }: PanelProps) {
   const kind = panelOf(panel.panelKey)
   const { least, most } = sizesOf(panel.panelKey)
@@ -158,7 +158,7 @@ interface TemplateProps {
   onChange: (draft: Draft) => void
 }
 
-/** Nothing is chosen: the page shown, and the wall as a whole. */
+/** Fields of the page and the template, when no panel is selected. */
 export function TemplateFields({ draft, at, locked, onChange }: TemplateProps) {
   const { body } = draft
   const shown = body.pages[at]

@@ -35,7 +35,7 @@ const tabs = [
 ]
 const tones: Readonly<Record<TemplateRow['state'], Tone>> = { '0': 'warning', '1': 'fine', '2': 'neutral' }
 
-/** Which screens are there, how are they arranged, and who sees which? */
+/** List of wall templates. */
 export default function TemplatePage() {
   const query = new URLSearchParams(usePage().search)
   const id = query.get('id')

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Hub } from './hub.ts'
 import { Wall } from './wall.tsx'
 
-/** Screens that walls have: an office monitor, a television, and two larger ones. */
+/** Preview widths in pixels. */
 export const previewWidths = [1366, 1920, 2560, 3840] as const
 type Width = (typeof previewWidths)[number]
 
@@ -16,7 +16,7 @@ export interface PreviewProps {
   title: string
 }
 
-/** The wall as a screen of a width shows it, whole or dot for dot. */
+/** The wall at a screen width, scaled to fit or at original size. */
 export function WidthPreview({ hub, level, body, title }: PreviewProps) {
   const room = useRef<HTMLDivElement>(null)
   const [space, setSpace] = useState(0)

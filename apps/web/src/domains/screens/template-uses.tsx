@@ -10,7 +10,7 @@ const kindOf = (type: number) => (type === 0 ? '平台' : (screenLevelNames[type
 const hasChildren = (use: TemplateUse): object =>
   use.children.length ? { ...use, children: use.children.map(hasChildren) } : { ...use, children: undefined }
 
-/** Which screen runs where, and whence it comes. */
+/** Which template each group uses, and from where it is inherited. */
 export function TemplateUses({ above }: { above: React.ReactNode }) {
   const { data, error, refetch } = useCall(templateTree, {}, { quiet: true })
   const walls = (uses: readonly TemplateUse[]): number => uses.reduce((n, one) => n + one.walls + walls(one.children), 0)

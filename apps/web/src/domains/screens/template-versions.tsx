@@ -37,7 +37,7 @@ export function PublishDialog({ template, onClose }: { template: Template; onClo
   )
 }
 
-/** What was published when and by whom, and the way back to it. */
+/** Published versions, and rolling back to one. */
 export function Versions({ template, locked }: { template: Template; locked: boolean }) {
   const act = useAct(updateTemplate, { success: '已退回，墙屏一分钟内更新' })
   if (template.versions.length === 0) return null

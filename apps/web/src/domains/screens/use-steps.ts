@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const mostSteps = 50
 
-/** What is being made, with the steps there and back; Ctrl+Z and Ctrl+Y while the page is in front. */
+/** Draft with undo and redo; Ctrl+Z and Ctrl+Y while the page is active. */
 export function useSteps<T>(first: T, active: boolean) {
   const [{ list, at }, setSteps] = useState<{ list: readonly T[]; at: number }>({ list: [first], at: 0 })
   const take = (next: T) =>
@@ -14,7 +14,7 @@ export function useSteps<T>(first: T, active: boolean) {
   useEffect(() => {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
-      // Within a field the keys undo what is typed there.
+      // Inputs have their own undo.
       const typing = event.target instanceof Element && event.target.closest('input, textarea')
       if (!(event.ctrlKey || event.metaKey) || typing) return
       const key = event.key.toLowerCase()

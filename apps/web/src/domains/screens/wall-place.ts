@@ -2,12 +2,12 @@ import { canvas } from '@zhugong/contract/screens/catalogue'
 import type { ScreenPanel } from '@zhugong/contract/screens/model'
 
 const cell = { w: 222, h: 148 } as const
-/** Where the cells begin below the title bar. */
+/** Top of the grid, below the title bar. */
 export const gridTop = 88
 
 type Cells = Pick<ScreenPanel, 'x' | 'y' | 'w' | 'h'>
 
-/** Of cells where they lie within the grid, in the canvas' pixels. */
+/** Position of cells in canvas pixels. */
 export const place = ({ x, y, w, h }: Cells) => ({
   left: canvas.margin + x * (cell.w + canvas.gap),
   top: y * (cell.h + canvas.gap),
@@ -16,7 +16,7 @@ export const place = ({ x, y, w, h }: Cells) => ({
 })
 
 const share = (part: number, whole: number) => `${(part / whole) * 100}%`
-/** The same as shares of the whole canvas, for what lies over a picture of a wall of any size. */
+/** Position of cells as fractions of the canvas, for overlays at any scale. */
 export function placeOver(cells: Cells) {
   const { left, top, width, height } = place(cells)
   return {
@@ -27,7 +27,7 @@ export function placeOver(cells: Cells) {
   }
 }
 
-/** How many cells a way over a picture of a wall is; `room` is the picture's size. */
+/** Converts a drag distance to cells; `room` is the size of the preview. */
 export const cellsOf = (way: { x: number; y: number }, room: { width: number; height: number }) => ({
   x: Math.round((way.x / room.width) * (canvas.width / (cell.w + canvas.gap))),
   y: Math.round((way.y / room.height) * (canvas.height / (cell.h + canvas.gap))),

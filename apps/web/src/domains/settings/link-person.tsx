@@ -8,7 +8,7 @@ import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 /** Seconds until another code can be asked for. */
 const betweenCodes = 60
 
-/** Whoever employs a person knows his number and phone: a pass at his site’s gate and, where messages go out, a code to the phone show that it is he. */
+/** Employers know ID number and phone, so linking requires a pass at the site's gate and, if SMS is configured, a code to the phone. */
 function Proof() {
   const idCardNumber = useFieldValue<string>('idCardNumber') ?? ''
   const cellPhone = useFieldValue<string>('cellPhone') ?? ''

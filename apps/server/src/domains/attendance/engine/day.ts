@@ -446,7 +446,7 @@ function oneDay(given: {
   if (night) results.add(9)
   if (records.some((r) => !isManual(r.event.gate) && lateness(r.event).lateData)) results.add(10)
   if (given.corrected) results.add(11)
-  // Said where somebody would have been due: not of days of rest, nor of those the site stood still.
+  // Only for days on which the person would have been expected: not for rest days or days the site was stopped.
   if (paused && underConstruction && !restDate && !leave && formal) results.add(12)
   if (settled && attendDay === 1 && !results.has(2) && !results.has(3) && !results.has(4)) results.add(1)
 

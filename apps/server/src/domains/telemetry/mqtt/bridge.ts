@@ -61,7 +61,7 @@ export function startBridge(deps: BridgeDependencies): Bridge {
   const client = connect(deps)
   const bridging: Bridging = { deps, client, gateways: new GatewaysBehind(deps, client), refusals: new Map(), isClosing: false }
   const confirmation = holdConfirmations(client)
-  // Tried again every few seconds: said once for each kind of failure until it is connected again.
+  // Reconnects every few seconds: log each kind of failure once until connected again.
   let said = ''
   client.on('connect', () => {
     said = ''

@@ -350,7 +350,7 @@ export class OpenApi {
   }
 }
 
-/** What is wrong with a body, and at which field of it. */
+/** The first fault of a body and its field. */
 const wordsOf = (issue: { path: readonly PropertyKey[]; message: string } | undefined): string => {
   const field = issue?.path.map(String).join('.')
   return issue ? (field ? `${field}：${issue.message}` : issue.message) : '请求内容不正确'

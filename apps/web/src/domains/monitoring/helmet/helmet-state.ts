@@ -17,7 +17,7 @@ export function nearest<Person extends { id: string; at: Point | undefined }>(
     .slice(0, count)
 }
 
-/** Whether a helmet is worn; one that lies on charge outside of the hours of work is missed by nobody. */
+/** Wearing state; outside working hours a helmet that is not worn counts as not in use. */
 export const wearingWord = ({ wearing, racked }: { wearing: boolean | null; racked: boolean }): '佩戴中' | '未佩戴' | '未使用' | null =>
   wearing === null ? null : wearing ? '佩戴中' : racked ? '未使用' : '未佩戴'
 

@@ -9,7 +9,7 @@ export interface DayValue {
 interface DayChartProps {
   label: string
   days: readonly DayValue[]
-  /** Whether the days have been answered; without them an empty frame says nothing. */
+  /** Whether the days have been loaded. */
   known?: boolean
   bars?: boolean
   /** Drawn across at both signs where a value may have either. */

@@ -20,7 +20,7 @@ export function RunningTicket({
   plateNo,
   tares,
 }: {
-  /** Where the last ticket comes from. */
+  /** The query for the last ticket. */
   asked: Asked
   waitingId: string | null
   last: Ticket | null
