@@ -231,7 +231,7 @@ describe.sequential('three hundred people by one workbook', () => {
     await page.locator('.app-tabs').getByText('人员列表').click()
     await page.getByText('来自：同一次导入').waitFor()
     await page.getByRole('button', { name: '更多 down' }).click()
-    await page.getByRole('menuitem', { name: '打印筛选结果的胸牌' }).click()
+    await page.getByRole('menuitem', { name: '打印筛选结果的胸牌', exact: true }).click()
     const badges = await fromExportCentre(page)
     expect(badges.name).toMatch(/胸牌.*\.pdf$/)
     // Two across and four down on a sheet.

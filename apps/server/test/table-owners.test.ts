@@ -133,8 +133,6 @@ const across: Readonly<Record<string, string>> = {
   'settings > setting': 'the profile of the deployment',
   'equipment > audit_log': 'what an application changes has no session and is written with the change',
   'labour > message': 'who has a person and he himself hear that somebody else entered him, in the step of the entry',
-  'personnel > one_time_code': 'a code that proves whose telephone somebody without an account holds',
-  'settings > one_time_code': 'a code that proves who asks for his own file',
   'workflow > message': 'who is asked to decide is told; whatever notify watches stands above approvals, so it cannot be asked',
   'telemetry > device': 'a secret or an interval it was commanded to take is in force once it has answered',
   'telemetry > gateway': 'whether it is there, and its newest contact, as readings come',

@@ -59,7 +59,8 @@ export function FormFrame({ title, remark, titleActions, anchors = [], aside, as
             ))}
           </nav>
         )}
-        <div className="zg-form-middle" ref={middle}>
+        {/* A read-only form may hold nothing focusable; its scrolling region must still be reachable by keyboard. */}
+        <div className="zg-form-middle" ref={middle} tabIndex={bar ? undefined : 0}>
           {children}
         </div>
         {aside && <div className="zg-form-aside">{aside}</div>}

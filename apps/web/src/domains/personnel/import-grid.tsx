@@ -70,7 +70,8 @@ export function ImportGrid({
     if (changes.length) onChange(changes)
   }
   return (
-    <div className="per-grid">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard when none of its cells may be edited
+    <section className="per-grid" tabIndex={0} aria-label="工作簿各行">
       <table>
         <thead>
           <tr>
@@ -132,7 +133,7 @@ export function ImportGrid({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
