@@ -10,6 +10,7 @@ import { type AuditEntry, entryOf } from './audit-entry.ts'
 import type { Clock } from './clock.ts'
 import { type Afterwards, type Context, FileAnswer, type Principal, type Shared } from './context.ts'
 import type { Db, Tx } from './db.ts'
+import { pruneOf, undeclaredKeys } from './declared-keys.ts'
 import { type Form, readForm } from './form.ts'
 import { finish, inOneTransaction, sharedOf } from './in-transaction.ts'
 import type { Log } from './log.ts'
@@ -219,8 +220,9 @@ async function tellRefusal(deps: ServeDependencies, error: unknown, entry: Audit
 function send(deps: ServeDependencies, reply: FastifyReply, endpoint: Endpoint, data: unknown, view?: Endpoint): FastifyReply {
   if (data instanceof FileAnswer) return sendFile(reply, data)
   if (deps.checkAnswers) holdToContract(endpoint, data)
-  const told = view?.schemas.response ? view.schemas.response.parse(JSON.parse(JSON.stringify(data ?? null))) : data
-  return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: told ?? null })
+  const { response } = (view ?? endpoint).schemas
+  const declared = response ? (pruneOf(response)?.(data) ?? data) : undefined
+  return reply.header('cache-control', 'no-store').send({ status: 0, message: 'ok', data: declared ?? null })
 }
 
 function sendFile(reply: FastifyReply, { inline, fileName, contentType, body }: FileAnswer): FastifyReply {
@@ -232,11 +234,20 @@ function sendFile(reply: FastifyReply, { inline, fileName, contentType, body }: 
     .send(body)
 }
 
+/** Throws where an answer lacks what its contract declares, or carries keys beyond it. */
 function holdToContract(endpoint: Endpoint, data: unknown): void {
-  const checked = endpoint.schemas.response?.safeParse(JSON.parse(JSON.stringify(data ?? null)))
-  if (!checked || checked.success) return
-  const issues = JSON.stringify(checked.error.issues).slice(0, 800)
-  throw new Error(`answer of ${endpoint.method} ${endpoint.path} breaks its contract: ${issues}`)
+  const { response } = endpoint.schemas
+  const call = `${endpoint.method} ${endpoint.path}`
+  if (!response) {
+    if (data !== undefined && data !== null) throw new Error(`${call} answers data, but its contract declares no response`)
+    return
+  }
+  const checked = response.safeParse(JSON.parse(JSON.stringify(data ?? null)))
+  if (!checked.success) throw new Error(`answer of ${call} breaks its contract: ${JSON.stringify(checked.error.issues).slice(0, 800)}`)
+  const beyond = undeclaredKeys(response, data)
+  if (beyond.length === 0) return
+  const advice = 'declare them in the response schema, or cut the answer to its contract with `declared()`'
+  throw new Error(`answer of ${call} carries keys its contract does not declare: ${beyond.join(', ')}; ${advice}`)
 }
 
 /** Why a right was wanting, in the words of the answer; undefined where something else went wrong. */

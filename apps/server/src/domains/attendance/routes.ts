@@ -10,6 +10,7 @@ import * as settingCalls from '@zhugong/contract/attendance/setting'
 import * as statsCalls from '@zhugong/contract/attendance/stats'
 import './tables.ts'
 import { type Context, oneProject, projectsFor } from '#kit/context'
+import { declared } from '#kit/declared-keys'
 import { offThread } from '#kit/off-thread/off-thread'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { accountOf } from './day-account.ts'
@@ -142,7 +143,7 @@ const ledgerProof: HandlerOf<typeof ledgerCalls.ledgerProof> = async ({ query },
   const days = await personalPage(ctx, { workerId: query.workerId, startDate: query.from, endDate: query.to, page: 1, size: 1000 }, [
     projectCode,
   ])
-  return { ...proof, days: days.list }
+  return declared(ledgerCalls.ledgerProof, { ...proof, days: days.list })
 }
 
 /** Where one person's day is asked for, each record also says what it came to. */

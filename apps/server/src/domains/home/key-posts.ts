@@ -27,9 +27,12 @@ export async function absentPostsByProject(ctx: Pick<Context, 'db'>, projects: r
 export async function keyPostsOf(ctx: Pick<Context, 'db'>, projectCode: string, day: string): Promise<MainPage['keyPosts']> {
   const { rows } = await sql<{ post: string; name: string; firstIn: Date | null; expected: boolean; present: boolean }>`
     select * from (${holders([projectCode], day)}) h order by post, name`.execute(ctx.db)
-  return rows.map(({ firstIn, ...row }) => ({
-    ...row,
-    postName: dictName('managerPost', row.post) ?? row.post,
+  return rows.map(({ post, name, firstIn, expected, present }) => ({
+    post,
+    name,
+    expected,
+    present,
+    postName: dictName('managerPost', post) ?? post,
     since: firstIn ? formatInstant(firstIn).slice(11, 16) : null,
   }))
 }

@@ -25,7 +25,8 @@ export const liftRunPage = async (ctx: ListContext, query: RunQuery) =>
   drivenFor(ctx, await findRuns(ctx.db, runFilterOf(ctx, query), pageSlice(query), query.sort))
 
 export async function liftRunGroupPage(ctx: ListContext, query: Omit<RunQuery, 'sort'> & { groupBy: RunGrouping }) {
-  const groups = await runGroups(ctx.db, runFilterOf(ctx, query), query.groupBy)
+  const all = await runGroups(ctx.db, runFilterOf(ctx, query), query.groupBy)
+  const groups = all.map(({ full: _, ...group }) => group)
   return cut(query.groupBy === 'driver' ? driverGroupsFor(ctx, groups) : groups, query)
 }
 

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
 import type { Row } from '#kit/db'
+import { declared } from '#kit/declared-keys'
 import { allOf, anyOf, type Condition, daysBetween, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { keptFiles, linksOf } from '../files/public.ts'
@@ -29,7 +30,7 @@ export function badRoutes(serve: Serve) {
     return { list: rows.map((b) => toBad(ctx, b)), total: total.rows[0]?.n ?? 0 }
   }
   serve(contract.listBadRecords, ({ query }, ctx) => listed(query, ctx))
-  serve(contract.pickBadRecords, ({ query }, ctx) => listed(query, ctx))
+  serve(contract.pickBadRecords, async ({ query }, ctx) => declared(contract.pickBadRecords, await listed(query, ctx)))
   serve(contract.workerBadRecords, async ({ params }, ctx) => {
     await getSeenWorker(ctx, params.id)
     return listed({ page: 1, size: 500, workerId: params.id }, ctx)

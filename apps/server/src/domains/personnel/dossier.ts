@@ -4,6 +4,7 @@ import { lifelongCard, realNameStates } from '@zhugong/contract/personnel/rules'
 import { areaPath, dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
+import { declared } from '#kit/declared-keys'
 import type { Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { linkOf } from '../files/public.ts'
@@ -19,7 +20,7 @@ import { filedBy, getSeenWorker, type SeenWorker } from './store.ts'
 import { answerOf } from './worker-file.ts'
 
 export function dossierRoutes(serve: Serve) {
-  serve(contract.workerDossier, ({ params }, ctx) => dossierOf(ctx, params.id))
+  serve(contract.workerDossier, async ({ params }, ctx) => declared(contract.workerDossier, await dossierOf(ctx, params.id)))
 }
 
 /** The whole person as far as he is the caller's to see: what the page shows and the document prints. Health stays out of it. */

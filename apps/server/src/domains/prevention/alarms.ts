@@ -9,14 +9,11 @@ import type { Row } from '#kit/db'
 import { allOf, anyOf, type Condition, condition, contains, equals, inProjects, instantsBetween, orderBy, pageSlice } from '#kit/list'
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
-import { settingFor } from './settings.ts'
+import { seesHealth, settingFor } from './settings.ts'
 import type { CourseLine } from './tables.ts'
 
 type ListQuery = NonNullable<(typeof contract.listTempAlarms)['types']>['parsed']['query']
 type ActInput = NonNullable<(typeof contract.actOnTempAlarms)['types']>['parsed']
-
-/** Whoever may see what a body measures. */
-export const seesHealth = (ctx: Pick<Context, 'codes'>): boolean => ctx.codes.has('personnel.health')
 
 export type RawAlarm = Row<'tempAlarm'> & { name: string; projectName: string | null; corpName: string | null; teamName: string | null }
 const alarmsWithPeople = sql`

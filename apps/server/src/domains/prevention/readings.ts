@@ -9,8 +9,8 @@ import { allOf, between, type Condition, condition, contains, equals, inProjects
 import { recordLook } from '../access/public.ts'
 import type { ListContext } from '../exports/registry.ts'
 import { type Health, healthOf } from '../personnel/public.ts'
-import { countTempAlarms, seesHealth } from './alarms.ts'
-import { gatesOf, round1, settingFor } from './settings.ts'
+import { countTempAlarms } from './alarms.ts'
+import { gatesOf, round1, seesHealth, settingFor } from './settings.ts'
 
 type TempQuery = NonNullable<(typeof contract.listTemperatures)['types']>['parsed']['query']
 

@@ -18,16 +18,24 @@ export async function settingFor(db: Db, projectCode: string): Promise<TempSetti
 export async function settingAnswer(ctx: Context, asked: string | undefined) {
   const projectCode = oneProject(ctx, asked)
   const row = await ctx.db.selectFrom('tempAlarmSetting').selectAll().where('projectCode', '=', projectCode).executeTakeFirst()
+  const now = ctx.clock.now()
+  const gates = await gatesOf(ctx, [projectCode], new Date(now - weekDays * dayMs), new Date(now))
   return {
     projectCode,
     setting: tempSetting.parse(row?.value ?? {}),
     version: row?.version ?? 0,
     updateName: row?.updateName ?? null,
     updateTime: row ? formatInstant(row.updateTime) : null,
-    gates: await gatesOf(ctx, [projectCode], new Date(ctx.clock.now() - weekDays * dayMs), new Date(ctx.clock.now())),
+    gates: gates.map(({ mean: _, bias, ...gate }) => ({ ...gate, bias: seesBias(ctx) ? bias : null })),
     reached: await reachedOf(ctx, projectCode),
   }
 }
+
+/** Whoever may see what a body measures. */
+export const seesHealth = (ctx: Pick<Context, 'codes'>): boolean => ctx.codes.has('personnel.health')
+
+/** How far a gate's thermometer is off: for whoever sees temperatures, and whoever sets the limits and must find a wrong thermometer. */
+const seesBias = (ctx: Pick<Context, 'codes'>): boolean => seesHealth(ctx) || ctx.codes.has('attendance.tempSet')
 
 const weekDays = 7
 /** A curve of so many tenths from the lowest limit on. */
