@@ -44,6 +44,20 @@ module.exports = {
       from: { path: '^apps/server/src/domains/', pathNot: '(\\.test|-for-test)\\.ts$' },
       to: { path: '^apps/server/src/(demo/|api|main|roles|jobs|ingest)' },
     },
+    {
+      name: 'video-encoder-in-the-demonstration-only',
+      comment: 'What a deployment runs neither encodes H.264 nor ships code under its licences.',
+      severity: 'error',
+      from: { pathNot: '^apps/server/src/demo/' },
+      to: { path: 'node_modules/h264-mp4-encoder' },
+    },
+    {
+      name: 'workbooks-behind-the-kit',
+      comment: 'The workbook library stays replaceable: read with kit/sheet-rows.ts, write with kit/sheet-write.ts.',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/kit/sheet-', '\\.test\\.ts$'] },
+      to: { path: 'node_modules/hucre' },
+    },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(virtual:|node:)' } },
   ],
   options: {

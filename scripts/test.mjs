@@ -173,6 +173,7 @@ await main(async () => {
     ['boundaries', node, depcruise],
     ['dead-code', node, [bin('knip')]],
     ['format-and-lint', node, [bin('biome'), 'ci', '--diagnostic-level=error', '.']],
+    ['notice', node, [join(root, 'scripts/notice.mjs'), '--check']],
   ])
   await vitest('unit-and-integration', 'vitest.config.ts')
   // Stands on what the tests before it have run.

@@ -6,7 +6,8 @@ import PDFDocument from 'pdfkit'
 import encodeQr from 'qr'
 
 /** All of Noto Sans SC (SIL Open Font License 1.1, beside it): names are written with characters that a subset leaves out. */
-const font = fileURLToPath(new URL('../../assets/fonts/NotoSansSC-Regular.ttf', import.meta.url))
+/** Noto Sans SC, the only typeface the server draws with. */
+export const fontFile = fileURLToPath(new URL('../../assets/fonts/NotoSansSC-Regular.ttf', import.meta.url))
 
 export interface PdfOptions {
   title: string
@@ -62,7 +63,7 @@ export class Pdf {
       // The foot stands in the lower margin.
       margins: { top: margin, left: margin, right: margin, bottom: margin + sizes.small },
       bufferPages: true,
-      font,
+      font: fontFile,
       info: { Title: title, Creator: '筑工' },
       lang: 'zh-CN',
     })

@@ -1,5 +1,7 @@
 import { writeXlsx as write, writeXlsxStream as writeStream } from 'hucre/xlsx'
 
+export type { WriteSheet } from 'hucre/xlsx'
+
 /** Writes workbooks so that every text reads back unchanged. */
 
 type Book = Parameters<typeof write>[0]

@@ -1,11 +1,12 @@
-import svgCaptcha from 'svg-captcha'
+import { type Font, openSync, type Path } from 'fontkit'
+import { fontFile } from '#kit/pdf'
 import { greyPng } from '#kit/png'
 
 /** Twice the size it is shown in. */
 export const pictureSize = { width: 320, height: 80 }
 const { width, height } = pictureSize
-const fontSize = 84
-/** The typeface is a thin one: drawn several times, so far apart, it is as thick as the strokes that cross it. */
+const fontSize = 78
+/** Drawn several times, so far apart: as thick as the strokes that cross it. */
 const boldness = [-1.3, 0, 1.3]
 /** Sub-lines of a row of pixels: edges are soft, and no pixel says exactly where one was. */
 const subLines = 3
@@ -13,21 +14,16 @@ const curveSteps = 6
 
 type Point = readonly [number, number]
 type Random = () => number
-interface Command {
-  type: 'M' | 'L' | 'Q' | 'C' | 'Z'
-  x?: number
-  y?: number
-  x1?: number
-  y1?: number
-  x2?: number
-  y2?: number
+type Command = Path['commands'][number]
+
+/** The product's own typeface, opened when the first picture is drawn: ten megabytes that the other processes do without. */
+let typeface: Font | undefined
+const font = (): Font => {
+  typeface ??= openSync(fontFile) as Font
+  return typeface
 }
-interface Font {
-  getPath(text: string, x: number, y: number, size: number): { commands: Command[] }
-  getAdvanceWidth(text: string, size: number): number
-}
-// The package is used for its typeface alone: its own pictures are paths, which a script reads off without looking.
-const { font } = svgCaptcha.options as unknown as { font: Font }
+const glyphOf = (char: string) => font().glyphForCodePoint(char.codePointAt(0) ?? 0)
+const scale = () => fontSize / font().unitsPerEm
 
 /**
  * Characters as a picture: each bent, turned and moved by chance, grown into its neighbours, crossed by strokes of the same ink and width
@@ -53,7 +49,7 @@ const moved = (contours: readonly Point[][], dx: number, dy: number): Point[][] 
   contours.map((contour) => contour.map(([x, y]): Point => [x + dx, y + dy]))
 
 function* outlinesOf(text: string, between: Between): Generator<Point[][]> {
-  const advances = [...text].map((c) => font.getAdvanceWidth(c, fontSize))
+  const advances = [...text].map((char) => glyphOf(char).advanceWidth * scale())
   // Closer than printed: neighbours touch, and where one ends is to be guessed.
   const closeness = Math.min(0.9, (width - 40) / advances.reduce((sum, one) => sum + one, 0))
   const wave = { amount: between(2.5, 5), length: between(70, 130), phase: between(0, 6.3), lean: between(2, 4), rise: between(35, 70) }
@@ -61,38 +57,46 @@ function* outlinesOf(text: string, between: Between): Generator<Point[][]> {
   for (const [i, char] of [...text].entries()) {
     const advance = advances[i] ?? 0
     const centre: Point = [x + (advance * closeness) / 2, height / 2 + between(-4, 4)]
-    const [turn, lean, wide, tall] = [between(-0.42, 0.42), between(-0.25, 0.25), between(0.85, 1.12), between(0.85, 1.15)]
+    const [turn, lean, wide, tall] = [between(-0.5, 0.5), between(-0.35, 0.35), between(0.78, 1.15), between(0.75, 1.1)]
     const place = ([px, py]: Point): Point => {
       const [sx, sy] = [(px - advance / 2) * wide + (py + fontSize * 0.35) * lean, (py + fontSize * 0.35) * tall]
       const [rx, ry] = [sx * Math.cos(turn) - sy * Math.sin(turn) + centre[0], sx * Math.sin(turn) + sy * Math.cos(turn) + centre[1]]
       return [rx + wave.lean * Math.sin(ry / wave.rise + wave.phase), ry + wave.amount * Math.sin(rx / wave.length + wave.phase)]
     }
-    yield flattened(font.getPath(char, 0, 0, fontSize).commands).map((contour) => contour.map(place))
+    yield flattened(glyphOf(char).path.commands).map((contour) => contour.map(place))
     x += advance * closeness
   }
 }
 
-/** Curves and lines as short lines, so that bending bends them all. */
+/** Curves and lines as short lines, so that bending bends them all. A typeface counts upwards, a picture downwards. */
 function flattened(commands: readonly Command[]): Point[][] {
   const contours: Point[][] = []
   let at: Point = [0, 0]
-  for (const { type, x = 0, y = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0 } of commands) {
-    if (type === 'M') contours.push([[x, y]])
-    else if (type !== 'Z') {
-      for (let i = 1; i <= curveSteps; i++) {
-        const [t, u] = [i / curveSteps, 1 - i / curveSteps]
-        const on = (a: number, b: number, c: number, d: number) =>
-          type === 'C'
-            ? u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d
-            : type === 'Q'
-              ? u * u * a + 2 * u * t * b + t * t * d
-              : u * a + t * d
-        contours.at(-1)?.push([on(at[0], x1, x2, x), on(at[1], y1, y2, y)])
-      }
-    }
-    at = [x, y]
+  for (const { command, args } of commands) {
+    if (command === 'closePath') continue
+    const points = Array.from(
+      { length: args.length / 2 },
+      (_, i): Point => [(args[2 * i] ?? 0) * scale(), -(args[2 * i + 1] ?? 0) * scale()],
+    )
+    const end = points.at(-1) ?? at
+    if (command === 'moveTo') contours.push([end])
+    else for (let i = 1; i <= curveSteps; i++) contours.at(-1)?.push(onCurve([at, ...points], i / curveSteps))
+    at = end
   }
   return contours
+}
+
+/** A point of a Bézier curve of any degree (de Casteljau): a line has two points, a quadratic curve three, a cubic one four. */
+function onCurve(points: readonly Point[], t: number): Point {
+  const [first = [0, 0] as Point, ...rest] = points
+  if (rest.length === 0) return first
+  return onCurve(
+    rest.map(([x, y], i): Point => {
+      const [px, py] = points[i] ?? first
+      return [px + (x - px) * t, py + (y - py) * t]
+    }),
+    t,
+  )
 }
 
 /** A wavy band from edge to edge. */

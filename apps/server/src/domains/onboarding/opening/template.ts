@@ -7,9 +7,8 @@ import {
   openingSheets,
 } from '@zhugong/contract/onboarding/openings'
 import { dictionaryOf } from '@zhugong/contract/settings/dictionaries'
-import type { WriteSheet } from 'hucre/xlsx'
 import { FileAnswer } from '#kit/context'
-import { writeXlsx } from '#kit/sheet-write'
+import { type WriteSheet, writeXlsx } from '#kit/sheet-write'
 
 export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

@@ -1,8 +1,7 @@
 import { importColumns, importKinds, mostImportRows, stayFieldsOfImport } from '@zhugong/contract/personnel/import'
-import type { WriteSheet } from 'hucre/xlsx'
 import { formatDay } from '#kit/clock'
 import { type Context, FileAnswer } from '#kit/context'
-import { writeXlsx } from '#kit/sheet-write'
+import { type WriteSheet, writeXlsx } from '#kit/sheet-write'
 import { namesOf } from './cells.ts'
 import { type Place, placeOf } from './facts.ts'
 
