@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatDay } from '#kit/clock'
 import { type Context, found, projectsFor } from '#kit/context'
+import { declared } from '#kit/declared-keys'
 import { allOf, equals, inProjects, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
@@ -98,7 +99,7 @@ const settleMonth: HandlerOf<typeof calls.settleMonth> = async ({ query, body },
   const id = ctx.newId()
   await keepMonth(ctx.db, { id, ...draft, closeBy: ctx.user.name, closeTime: ctx.clock.now() })
   ctx.note(`月结${calls.meterKindNames[body.kind]} ${body.month}，共 ${draft.totalUsage} ${calls.meterUnits[body.kind]}`, id)
-  return settledSheet(ctx, id, projectCode)
+  return declared(calls.settleMonth, await settledSheet(ctx, id, projectCode))
 }
 
 const signSheet: HandlerOf<typeof calls.signSheet> = async ({ params, query, body }, ctx) => {

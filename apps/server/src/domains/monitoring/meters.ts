@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { dayMs, formatDay, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { Tx } from '#kit/db'
+import { declared } from '#kit/declared-keys'
 import type { HandlerOf, Serve } from '#kit/serve'
 import type { ListContext } from '../exports/registry.ts'
 import { cut, type DeviceRow, getDeviceRow, infoOf, inRange, lineOf, type Period, periodOf } from '../telemetry/views/public.ts'
@@ -172,5 +173,5 @@ export function meterRoutes(serve: Serve): void {
   serve(calls.electricRecords, electricRecords)
 }
 
-const electricRecords: HandlerOf<typeof calls.electricRecords> = ({ query }, ctx) =>
-  query.groupBy ? settlementPage(ctx, query) : meterReadingPage(ctx, query)
+const electricRecords: HandlerOf<typeof calls.electricRecords> = async ({ query }, ctx) =>
+  declared(calls.electricRecords, await (query.groupBy ? settlementPage(ctx, query) : meterReadingPage(ctx, query)))
