@@ -7,7 +7,9 @@ import {
   certStates,
   type EntryCondition,
   entryConditions,
+  type FormalStayField,
   fileFields,
+  formalStayFields,
   realNameStates,
 } from '@zhugong/contract/personnel/rules'
 import type { ConditionState } from '@zhugong/contract/personnel/worker-model'
@@ -113,3 +115,12 @@ export const fileOf = (p: Row<'worker'>): WorkerFile => ({
   hasPhone: p.cellPhone !== null,
   hasUrgentPhone: p.urgentLinkManPhone !== null,
 })
+
+const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
+
+/** What becoming formal asks for beside the conditions: fields of file and stay, and papers that have not run out. */
+export const fieldsLacking = (worker: Row<'worker'>, stay: Pick<Row<'projectWorker'>, FormalStayField>, today: string): string[] => [
+  ...incompleteOf(fileOf(worker)).incomplete,
+  ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),
+  ...(worker.expiryDate && worker.expiryDate < today ? ['有效期内的证件'] : []),
+]

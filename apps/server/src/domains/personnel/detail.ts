@@ -19,7 +19,7 @@ import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState, listedPeople } from '../labour/public.ts'
 import { shownBirthday } from './birthday.ts'
-import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
+import { conditionStates, fieldsLacking, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
@@ -262,7 +262,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
     fitness: fitnessOf(ctx, w, today),
     incomplete: incompleteFor(w, hold).incomplete,
     version: w.version,
-    stay: stay ? await stayDetail(ctx, stay, today) : null,
+    stay: stay ? { ...(await stayDetail(ctx, stay, today)), lacking: isHeld(hold) ? fieldsLacking(w, stay, today) : null } : null,
     otherStays: others.map((o) => ({
       id: o.id,
       entryTime: formatInstant(o.entryTime),
@@ -272,7 +272,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
   }
 }
 
-async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<StayDetail> {
+async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<Omit<StayDetail, 'lacking'>> {
   const history = await ctx.db
     .selectFrom('entryExitHistory')
     .select(['id', 'type', 'date', 'reason', 'source'])

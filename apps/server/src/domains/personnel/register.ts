@@ -20,12 +20,12 @@ import {
   workerByPapers,
 } from '../labour/public.ts'
 import { insertCert } from './certs.ts'
-import { conditionsMissing } from './conditions.ts'
+import { conditionsMissing, fieldsLacking } from './conditions.ts'
 import { insertContract } from './contracts.ts'
 import { duplicate, lookUp } from './look-up.ts'
 import { moveStay } from './move.ts'
 import type { JudgedStay, RawStay } from './stay-rows.ts'
-import { getHeldWorker, getSeenWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 import { fileColumns, identityColumns, insertWorker, tooYoung } from './worker-file.ts'
 
 /** Registration, correction and removal of a person's file. */
@@ -52,9 +52,9 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
   if (body.stay) requireCode(ctx, 'labour.entry')
   const { workerId, projectWorkerId } = await registerPerson(ctx, body)
   if (body.cert) await insertCert(ctx, workerId, body.cert)
-  const missing = projectWorkerId ? await missingOf(ctx, projectWorkerId) : []
+  const lacks = projectWorkerId ? await lacksOf(ctx, workerId, projectWorkerId) : { missing: [], fields: [] }
   ctx.note(`登记人员 ${maskName(body.name)}`, workerId)
-  return { workerId, projectWorkerId, missing }
+  return { workerId, projectWorkerId, ...lacks }
 }
 
 /** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
@@ -173,14 +173,18 @@ function underStay(error: unknown): unknown {
     : error
 }
 
-async function missingOf(ctx: Context, stayId: string): Promise<string[]> {
+async function lacksOf(ctx: Context, workerId: string, stayId: string): Promise<{ missing: string[]; fields: string[] }> {
   const { rows } = await sql<JudgedStay>`
     select w.*, zg_real_name_state(w.worker_id) as real_name_state, ${licenceColumns} from project_worker w ${joinLicence('w')}
     where w.id = ${stayId}`.execute(ctx.db)
   const w = rows[0]
-  if (!w) return []
-  const { certState } = licenceState(w.workType, w, formatDay(ctx.clock.now()))
-  return conditionsMissing(w, w.realNameState, certState).map((c) => entryConditions[c])
+  if (!w) return { missing: [], fields: [] }
+  const today = formatDay(ctx.clock.now())
+  const { certState } = licenceState(w.workType, w, today)
+  return {
+    missing: conditionsMissing(w, w.realNameState, certState).map((c) => entryConditions[c]),
+    fields: fieldsLacking(await getWorker(ctx, workerId), w, today),
+  }
 }
 
 /** A file with any stay belongs to the ledger and stays; one opened by mistake goes wholly. */

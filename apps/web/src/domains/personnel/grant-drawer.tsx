@@ -11,6 +11,7 @@ import { Notice } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
+import { InsuranceField } from './formal-field.tsx'
 import { Outcome } from './stay-drawers.tsx'
 
 /** 授权到项目 and 调往其他项目: the same people at another project of one's own. */
@@ -93,9 +94,7 @@ function GrantFields() {
       <Field name="paymentType" label="计酬方式" help="不选则各人沿用现在的">
         <Choice options={dicts.options('paymentType')} />
       </Field>
-      <Field name="hasBuyInsurance" valueName="checked">
-        <Checkbox>在新项目已参加工伤或意外险</Checkbox>
-      </Field>
+      <InsuranceField name="hasBuyInsurance" label="在新项目的工伤或意外险" />
       <Field name="transfer" valueName="checked">
         <Checkbox>同时从现在的项目退场（调动）</Checkbox>
       </Field>
