@@ -11,6 +11,7 @@ import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import {
   accountColumns,
+  type EntrySource,
   enterProject,
   joinLicence,
   licenceColumns,
@@ -58,16 +59,24 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
 }
 
 /** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
-export async function registerPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string | null }> {
+export async function registerPerson(
+  ctx: Context,
+  body: Registration,
+  source?: EntrySource,
+): Promise<{ workerId: string; projectWorkerId: string | null }> {
   const worker = await insertWorker(ctx, body)
-  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body) : null
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body, source) : null
   return { workerId: worker.id, projectWorkerId }
 }
 
 /** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */
-export async function joinPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string }> {
+export async function joinPerson(
+  ctx: Context,
+  body: Registration,
+  source?: EntrySource,
+): Promise<{ workerId: string; projectWorkerId: string }> {
   const person = await workerByPapers(ctx, body.idCardType, body.idCardNumber, body.name)
-  return { workerId: person.id, projectWorkerId: await enterWithPapers(ctx, person, body) }
+  return { workerId: person.id, projectWorkerId: await enterWithPapers(ctx, person, body, source) }
 }
 
 const updateWorker: HandlerOf<typeof contract.updateWorker> = async ({ params, body }, ctx) => {
@@ -144,7 +153,7 @@ const trail = (ctx: Context, version: number) => ({
   updateTime: new Date(ctx.clock.now()),
 })
 
-async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration): Promise<string> {
+async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration, source?: EntrySource): Promise<string> {
   const stay = body.stay
   if (!stay) throw new Error('no stay')
   const workerId = person.id
@@ -152,7 +161,7 @@ async function enterWithPapers(ctx: Context, person: Newcomer, body: Registratio
   let id: string
   try {
     const account = await accountColumns(ctx, workerId, { payRollBankCode, payRollBankName, payRollBankCardNumber, bankLinkNumber })
-    id = await enterProject(ctx, person, entry, account)
+    id = await enterProject(ctx, person, entry, account, source)
   } catch (error) {
     throw underStay(error)
   }

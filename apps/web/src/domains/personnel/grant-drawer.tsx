@@ -5,6 +5,7 @@ import { grantWorkers } from '@zhugong/contract/personnel/flow'
 import { workerForm } from '@zhugong/contract/personnel/workers'
 import { Checkbox } from 'antd'
 import { useState } from 'react'
+import { givenReasons } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
@@ -100,7 +101,7 @@ function GrantFields() {
       </Field>
       {leaves && (
         <Field name="exitReason" label="退场原因">
-          <Choice clear={false} options={dicts.options('exitReason')} />
+          <Choice clear={false} options={givenReasons(dicts)} />
         </Field>
       )}
     </>
