@@ -1,5 +1,5 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
-import { expiringDays } from '@zhugong/contract/personnel/rules'
+import { contractStateOf, expiringDays } from '@zhugong/contract/personnel/rules'
 import {
   type ClearField,
   clearNames,
@@ -108,15 +108,16 @@ function clear(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined, field:
 }
 
 async function evidenceOf(ctx: Context, stay: RawStay) {
-  const contracts = await ctx.db
+  const signed = await ctx.db
     .selectFrom('workerContract')
-    .select(['endDate'])
+    .select(['startDate', 'endDate', 'terminateDate', 'contractPeriodType'])
     .where('workerId', '=', stay.workerId)
     .where('projectCode', '=', stay.projectCode)
-    .where('terminateDate', 'is', null)
     .orderBy('startDate', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .execute()
+  const today = formatDay(ctx.clock.now())
+  const inForce = signed.find((one) => ['valid', 'ending'].includes(contractStateOf(one, today)))
+  const contract = inForce ?? signed.find((one) => contractStateOf(one, today) === 'future') ?? signed[0]
   const training = await ctx.db
     .selectFrom('workerTraining')
     .select(['trainDate', 'hours'])
@@ -125,7 +126,7 @@ async function evidenceOf(ctx: Context, stay: RawStay) {
     .orderBy('trainDate', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { contractEnd: contracts?.endDate, training: training ? `${training.trainDate}，${training.hours} 学时` : null }
+  return { contract, today, training: training ? `${training.trainDate}，${training.hours} 学时` : null }
 }
 
 async function conditionsOf(ctx: Context, stay: RawStay) {

@@ -125,7 +125,7 @@ function stayFile(): void {
       stationed: (r) => (r.exitTime ? `退场，${r.exitReasonName ?? '原因未填'}` : '进场'),
       attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
       lastPass: (r) => r.lastPass,
-      hasContract: (r) => (r.hasContract ? '已签' : '未签'),
+      hasContract: (r) => (r.hasContract ? '有效' : '无有效合同'),
       certState: (r) => (r.certState === 'none' ? '无需持证' : certStates[r.certState]),
       firstIn: (r) => r.firstIn,
       missing: (r) => r.missing.map((m) => `缺${entryConditions[m as keyof typeof entryConditions]}`).join('、'),

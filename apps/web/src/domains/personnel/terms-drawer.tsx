@@ -5,6 +5,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { Choice, MoneyInput } from '#kit/inputs.tsx'
 import { FormalField, InsuranceField } from './formal-field.tsx'
+import { PayQuestion } from './pay-question.tsx'
 
 interface Terms {
   paymentType?: string | null
@@ -43,7 +44,7 @@ export function TermsDrawer({
       <FormalField name="paymentType" label="计酬方式" help={people.length > 1 ? '不填的项各人不变' : undefined}>
         <Choice options={dicts.options('paymentType')} />
       </FormalField>
-      <Field name="unitPriceCents" label="工价">
+      <Field name="unitPriceCents" label="工价" help={<PayQuestion payment="paymentType" pay="unitPriceCents" />}>
         <MoneyInput />
       </Field>
       <InsuranceField name="hasBuyInsurance" />

@@ -7,6 +7,7 @@ import { DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } fr
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, Upload } from '#kit/inputs.tsx'
 import { FormalField, InsuranceField } from './formal-field.tsx'
+import { PayQuestion } from './pay-question.tsx'
 import { type Pin, pinOptions } from './pins.ts'
 
 export function StayGroup({
@@ -90,7 +91,7 @@ export function StayGroup({
       <FormalField name="stay.paymentType" label="计酬方式">
         <Choice options={dicts.options('paymentType')} />
       </FormalField>
-      <Field name="stay.unitPriceCents" label="工价">
+      <Field name="stay.unitPriceCents" label="工价" help={<PayQuestion payment="stay.paymentType" pay="stay.unitPriceCents" />}>
         <MoneyInput />
       </Field>
       <Field name="stay.cardNumber" label="考勤卡号">
