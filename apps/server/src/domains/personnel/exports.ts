@@ -221,7 +221,7 @@ function registerCertificates(): void {
       rows: streamDues,
     },
     {
-      urgency: (r) => urgencies[r.urgency],
+      urgency: (r) => (r.urgency === 'missing' && r.state === 'review' ? '待审核' : urgencies[r.urgency]),
       name: (r) => r.name,
       corpCode: (r) => r.corpName,
       teamId: (r) => r.teamName,
