@@ -132,6 +132,7 @@ export const stayDetail = stayRow.extend({
       lastOut: z.string().nullable(),
       hours: z.number(),
       results: z.array(z.number().int()),
+      expected: z.boolean(),
     }),
   ),
 })

@@ -293,8 +293,8 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<O
     select e.id, e.time, e.direction, coalesce(v.name, e.channel, e.terminal_code) as terminal from attendance_event e
       left join device v on v.device_sn = e.terminal_code and v.project_code = e.project_code
     where e.project_code = ${stay.projectCode} and e.worker_id = ${stay.workerId} order by e.time desc limit 10`.execute(ctx.db)
-  const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[] }>`
-    select work_day as day, first_in, last_out, work_hours as hours, results from attendance_day
+  const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[]; expected: boolean }>`
+    select work_day as day, first_in, last_out, work_hours as hours, results, expected from attendance_day
     where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and work_day >= date_trunc('month', ${today}::date)
     order by work_day`.execute(ctx.db)
   const clock = (at: Date | null) => (at ? formatInstant(at).slice(11, 16) : null)

@@ -307,8 +307,12 @@ function registerMovesAndTraining(): void {
   )
 }
 
-const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', none: '缺' }
+const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', covered: '已有同等教育', none: '缺' }
+/** Kinds everybody needs; the others are asked for by occasion. */
+const asked: readonly string[] = ['entry', 'company', 'project', 'team']
 const marked = (column: string) => (r: TrainRow) => {
   const mark = r.marks[column]
-  return mark?.date ? `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时` : markWords.none
+  if (mark?.date) return `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时`
+  if (mark?.state === 'covered') return column === 'entry' ? '以三级教育代' : '以入场教育代'
+  return asked.includes(column) ? markWords.none : ''
 }

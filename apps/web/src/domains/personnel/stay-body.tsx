@@ -277,7 +277,7 @@ function Month({ days }: { days: StayDetail['days'] }) {
                 {late && ' 迟'}
               </div>
             ) : (
-              d && <div className="zg-2">{absenceWord(d.results)}</div>
+              d && <div className="zg-2">{absenceWord(d)}</div>
             )}
           </div>
         )
