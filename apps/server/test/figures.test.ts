@@ -113,7 +113,7 @@ const strips: Record<string, (who: Caller, today: string) => Promise<Linked[]>> 
         () => who.call(listWorkers, { query: { view: 'project', stationed: '1', missing: 'cert', size: 1 } }),
       ],
       ['已过期仍在场', f.expired, dues({ urgency: 'expired' })],
-      ['特种工种缺证', f.missing, dues({ urgency: 'missing' })],
+      ['特种工种缺证', f.missing, dues({ urgency: 'missing', dueState: 'open,reminded' })],
       ['30 日内到期', f.within30, dues({ urgency: '30' })],
       ['90 日内到期', f.within30 + f.within60 + f.within90, dues({ urgency: '30,60,90' })],
       ['已忽略', f.ignored, dues({ dueState: 'ignored' })],

@@ -3,7 +3,7 @@ import { fixStates } from '@zhugong/contract/attendance/fix-endpoints'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { chainFixes } from '#domains/attendance/fix-chain'
-import { sheetOf, writeVersion } from '#domains/attendance/month-closing'
+import { leadersOf, sheetOf, writeVersion } from '#domains/attendance/month-closing'
 import { recomputeDirty } from '#domains/attendance/recompute'
 import { keepLabourAlarms } from '#domains/labour-alarms/public'
 import { keepTempAlarms } from '#domains/prevention/public'
@@ -51,6 +51,7 @@ async function closeLastMonth(db: Db, projectCode: string, { clerk, manager }: P
   const at = new Date(Math.min(now, Date.parse(`${first}T10:20:00+08:00`) + 2 * dayMs))
   const ctx = { db, clock: { now: () => now } } as const
   const sheet = await sheetOf(ctx, projectCode, month)
+  const leaders = await leadersOf(ctx.db, projectCode)
   for (const [teamSysNo, rows] of Map.groupBy(sheet, (r) => r.teamSysNo)) {
     if (teamSysNo === null) continue
     await db
@@ -64,6 +65,7 @@ async function closeLastMonth(db: Db, projectCode: string, { clerk, manager }: P
         confirmedBy: clerk.id,
         confirmedName: clerk.name,
         confirmedAt: new Date(at.getTime() - dayMs),
+        leaderName: leaders.get(teamSysNo) ?? null,
       })
       .execute()
   }

@@ -36,7 +36,7 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
       {
         ...bad,
         id: held,
-        badRecordType: '001',
+        badRecordType: '04',
         occurrenceDate: ago(40),
         reason: '起重吊装作业未安排信号工旁站，检查时当场改正',
         validUntil: addDays(ago(38), 365),
@@ -44,7 +44,7 @@ export async function seedOwnRequests(tx: Tx, projectCode: string, now: number):
       {
         ...bad,
         id: newId(now),
-        badRecordType: '001',
+        badRecordType: '09',
         occurrenceDate: ago(500),
         reason: '临边防护拆除后未及时恢复，当日已恢复',
         validUntil: ago(130),

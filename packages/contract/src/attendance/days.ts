@@ -199,6 +199,7 @@ export const dayAccount = endpoint({
     fixes: z.array(
       z.object({
         id: z.string(),
+        kind: z.string(),
         kindName: z.string(),
         content: z.string(),
         requestedName: z.string().nullable(),

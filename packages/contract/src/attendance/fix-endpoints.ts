@@ -175,7 +175,11 @@ const monthTeam = z.object({
   people: z.number().int(),
   attendDays: z.number().int(),
   workHours: z.number(),
+  /** Who leads the team now. */
+  leaderName: moment,
   confirmedName: moment,
+  /** The leader in whose name somebody else confirmed; null when he did so himself, or there was none. */
+  confirmedFor: moment,
   confirmedAt: moment,
   /** What was agreed to is no longer what stands. */
   changed: z.boolean(),

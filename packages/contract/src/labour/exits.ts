@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, paged, pageQuery, pointsTo, ref, text } from '../kit/fields.ts'
+import { dict } from '../settings/dict-field.ts'
 
 /** Exits the system proposes and people decide (attendance.md A68): nobody passed for so many days, stop-work days apart. */
 export const proposedExit = z.object({
@@ -31,6 +32,11 @@ export const announcedDays = 3
 export const longestKeepDays = 60
 /** Dictionary exitReason: 长期未考勤自动退场. */
 export const longAbsence = '7'
+/** A reason somebody gives; the system's own goes with its proposals alone. */
+export const exitReasonGiven = dict('exitReason', '退场原因').refine(
+  (code) => code !== longAbsence,
+  '“长期未考勤自动退场”只用于系统拟退场，请选其他原因',
+)
 
 export const listProposedExits = endpoint({
   method: 'GET',

@@ -223,7 +223,8 @@ export const stayFields = {
   isTeamLeader: z.boolean().default(false),
   entryTime: z.union([day, instant], { error: '进场时间格式应为 yyyy-MM-dd' }),
   cardNumber: nullable(text(30, '考勤卡号')),
-  hasBuyInsurance: z.boolean().default(false),
+  /** Null while nobody has asked. */
+  hasBuyInsurance: nullable(z.boolean()),
   paymentType: nullable(dict('paymentType', '计酬方式')),
   unitPriceCents: nullable(z.coerce.number().int('工价以分为单位').min(0, '工价不能为负').max(1e9, '工价过大')),
 }

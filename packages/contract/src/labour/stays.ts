@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkBankCard, checkBankLinkNumber } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { checked, day, filled, flag, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
+import { checked, day, filled, instant, normalised, nullable, ref, text } from '../kit/fields.ts'
 import { normalBankCard, normalIdNumber, normalName } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
 import { batchResult, fileRefs, mostStaysAtOnce, stayFields, stayRules } from './model.ts'
@@ -108,7 +108,7 @@ export const setTerms = endpoint({
       ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`),
       paymentType: stayFields.paymentType,
       unitPriceCents: stayFields.unitPriceCents,
-      hasBuyInsurance: nullable(flag),
+      hasBuyInsurance: stayFields.hasBuyInsurance,
     })
     .refine((b) => b.paymentType !== null || b.unitPriceCents !== null || b.hasBuyInsurance !== null, {
       path: ['paymentType'],

@@ -5,6 +5,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, filled, instant, nullable, phoneText, pointsTo, ref, text } from '../kit/fields.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { blackNotice } from './black-model.ts'
+import { exitReasonGiven } from './exits.ts'
 import { across, addUnitRules, addUnitShape, batchResult, fileLinks, fileRefs, stayOfTeam, unitFill, whileIncomplete } from './model.ts'
 
 /** A unit in its project from all sides, what finance adds to it, and the stays of its teams. */
@@ -244,7 +245,7 @@ export const leaveWithTeam = endpoint({
     id: ref('projectTeam'),
     exitTime: z.union([day, instant], { error: '退场时间格式应为 yyyy-MM-dd' }),
     withPeople: z.boolean().default(false),
-    exitReason: nullable(dict('exitReason', '退场原因')),
+    exitReason: nullable(exitReasonGiven),
     exitAttachments: fileRefs('退场附件').default([]),
     remark: nullable(text(200, '备注')),
   }),

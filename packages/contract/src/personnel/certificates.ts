@@ -71,7 +71,10 @@ export const certFigures = endpoint({
     expired: z.number().int(),
     /** Of these, how many passed a gate yesterday or today. */
     expiredPassed: z.number().int(),
+    /** People whose trade asks for a licence and who have none, nor one that waits for review. */
     missing: z.number().int(),
+    /** The same whose first one waits for review. */
+    firstInReview: z.number().int(),
     within30: z.number().int(),
     within60: z.number().int(),
     within90: z.number().int(),
@@ -85,6 +88,8 @@ export const certFigures = endpoint({
     /** 证书合规率: people in place whose trade asks for a licence, and those of them who hold one. */
     asked: z.number().int(),
     held: z.number().int(),
+    /** Why the others of them hold none: the states of the list of people. */
+    lacking: z.object({ missing: z.number().int(), expired: z.number().int(), pending: z.number().int() }),
   }),
 })
 /** 配备核对: per trade or post that asks for a paper, who holds it. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint, viewOf } from '../kit/endpoint.ts'
 import { paged, pointsTo, ref, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
+import { exitReasonGiven } from '../labour/exits.ts'
 import { batchResult, stayFields, stayRules } from '../labour/model.ts'
-import { dict } from '../settings/dict-field.ts'
 import { flowFilters, flowRow } from './flow-model.ts'
 import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 
@@ -121,7 +121,7 @@ export const grantWorkers = endpoint({
       paymentType: stayFields.paymentType,
       hasBuyInsurance: stayFields.hasBuyInsurance,
       transfer: z.boolean().default(false),
-      exitReason: dict('exitReason', '退场原因').default('9'),
+      exitReason: exitReasonGiven.default('9'),
     })
     .superRefine((b, context) => stayRules({ ...b, workType: b.workType ?? 'same', isTeamLeader: false }, context)),
   response: batchResult,

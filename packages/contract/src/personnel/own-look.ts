@@ -89,6 +89,7 @@ export const readOwnLook = endpoint({
             id: true,
             contractCode: true,
             corpName: true,
+            contractPeriodType: true,
             startDate: true,
             endDate: true,
             paymentTypeName: true,

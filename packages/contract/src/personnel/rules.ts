@@ -127,3 +127,24 @@ export const badRecordScore: Readonly<Record<string, number>> = { '1': 1, '2': 3
 export const heightRisks = ['2', '3', '4', '5', '7'] as const
 /** A medical examination holds this long. */
 export const examDays = 365
+
+/** The open end of a contract in words, by its term (dictionary contractType): until the work is done, or without a term. */
+export const openEndOf = (contractPeriodType: string): string => (contractPeriodType === '1' ? '工作完成' : '无固定期限')
+/** The same alone. */
+export const openEndWords = (contractPeriodType: string): string =>
+  contractPeriodType === '1' ? `至${openEndOf(contractPeriodType)}` : openEndOf(contractPeriodType)
+
+/** Pay in yuan that is usual on sites, by how it is reckoned (dictionary paymentType); what lies outside is allowed and asked about. */
+const usualPay: Readonly<Record<string, { word: string; low: number; high: number }>> = {
+  '1': { word: '日工资', low: 100, high: 2_000 },
+  '2': { word: '月工资', low: 2_000, high: 60_000 },
+  '3': { word: '小时工资', low: 12, high: 300 },
+}
+/** A question to whoever types an unusual pay; undefined where there is nothing to ask. */
+export function unusualPay(paymentType: string | null | undefined, cents: number | null | undefined): string | undefined {
+  const usual = usualPay[paymentType ?? '']
+  if (!usual || !cents) return undefined
+  const yuan = cents / 100
+  if (yuan >= usual.low && yuan <= usual.high) return undefined
+  return `${usual.word} ${yuan.toLocaleString('en-US')} 元，${yuan < usual.low ? '低' : '高'}于常见的 ${usual.low.toLocaleString('en-US')} 至 ${usual.high.toLocaleString('en-US')} 元，请核对`
+}

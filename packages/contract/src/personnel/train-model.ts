@@ -20,7 +20,15 @@ export const trainedDays = 365
 /** Due again within so many days: worth arranging. */
 export const trainSoonDays = 30
 
-export const trainMark = z.object({ state: z.enum(['passed', 'failed', 'due', 'none']), date: z.string().nullable(), hours: z.number() })
+/** Entry training and the three levels stand for one another: who has the one is asked for none of the other. */
+export const entryTypes: readonly string[] = ['003002', '003101', '003102', '003103']
+
+/** `covered`: the other way onto the site was taken. `none`: nothing is on record. */
+export const trainMark = z.object({
+  state: z.enum(['passed', 'failed', 'due', 'covered', 'none']),
+  date: z.string().nullable(),
+  hours: z.number(),
+})
 export type TrainMark = z.infer<typeof trainMark>
 export const trainFilters = {
   entryTrained: text(5).optional(),

@@ -101,7 +101,7 @@ export const stayDetail = stayRow.extend({
   paymentType: z.string().nullable(),
   paymentTypeName: z.string().nullable(),
   unitPriceCents: z.number().nullable(),
-  hasBuyInsurance: z.boolean(),
+  hasBuyInsurance: z.boolean().nullable(),
   entryTrained: z.boolean(),
   cardNumber: z.string().nullable(),
   payRollBankCode: z.string().nullable(),
@@ -109,6 +109,8 @@ export const stayDetail = stayRow.extend({
   payRollBankCardNumber: z.string().nullable(),
   bankLinkNumber: z.string().nullable(),
   conditions: z.array(conditionState),
+  /** Fields of file and stay that becoming formal asks for beside the conditions, by name; null where the file is not the asker's. */
+  lacking: z.array(z.string()).nullable(),
   history: z.array(
     z.object({ id: z.string(), type: z.string(), date: z.string(), reasonName: z.string().nullable(), sourceName: z.string().nullable() }),
   ),
@@ -130,6 +132,7 @@ export const stayDetail = stayRow.extend({
       lastOut: z.string().nullable(),
       hours: z.number(),
       results: z.array(z.number().int()),
+      expected: z.boolean(),
     }),
   ),
 })

@@ -94,7 +94,13 @@ export const registerWorker = endpoint({
   needs: 'personnel.create',
   acts: 'own',
   body: registerBody,
-  response: z.object({ workerId: z.string(), projectWorkerId: z.string().nullable(), missing: z.array(z.string()) }),
+  response: z.object({
+    workerId: z.string(),
+    projectWorkerId: z.string().nullable(),
+    /** What becoming formal still asks for: conditions of entry, and fields of file and stay. */
+    missing: z.array(z.string()),
+    fields: z.array(z.string()),
+  }),
 })
 
 export const updateWorker = endpoint({

@@ -73,6 +73,7 @@ async function waitingFixes(ctx: Pick<Context, 'db'>, projectCode: string, worke
     order by x.requested_at, x.id`.execute(ctx.db)
   return rows.map(({ id, kind, value, requestedName, requestedAt }) => ({
     id,
+    kind,
     kindName: correctionKinds[kind],
     content: fixContent({
       kind,

@@ -18,6 +18,7 @@ import { seedAttendance } from '../../demo/seed-attendance.ts'
 import { runExport } from '../exports/run-export.ts'
 import { verifyStored } from './ledger-views.ts'
 import { closedMonth, differencesOf, sheetHash } from './month-closing.ts'
+import { lineOf, sheetColumns } from './month-print.ts'
 import { recomputeDirty } from './recompute.ts'
 
 const now = Date.parse('2026-11-20T15:30:00+08:00')
@@ -269,6 +270,16 @@ test('the month comes on A3 and A4 across, a team a page; whoever is inside come
   rmSync(folder, { recursive: true })
 })
 
+test('on the printed sheet a worker signs his line, and days before the first records of the site are left blank', async () => {
+  const { list } = await pm.call(monthsCalls.listMonthly, { query: { projectCode, month: '2026-11', size: 1 } })
+  const row = { ...list[0]!, cells: ['', ...list[0]!.cells.slice(1)] }
+  const dates = row.cells.map((_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`)
+  expect(sheetColumns(dates, '2026-11-20').at(-1)).toMatchObject({ title: '本人签字' })
+  expect(lineOf(dates)({ ...row, keptFrom: '2026-11-02' }).texts[0]).toBe('')
+  expect(lineOf(dates)({ ...row, keptFrom: null }).texts[0]).toBe('')
+  expect(lineOf(dates)({ ...row, keptFrom: '2026-10-02' }).texts[0]).toBe('—')
+})
+
 test('A46: a month is agreed to by its teams, closed with a hash, differs when facts come later, and is opened again by the company', async () => {
   const month = '2026-10'
   const state = await pm.call(fixes.getMonth, { query: { projectCode, month } })
@@ -281,6 +292,9 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect((await put(labour, { action: 'confirm', teamSysNos })).status).toBe(0)
   expect((await put(pm, { action: 'close' })).status).toBe(0)
   const closed = await pm.call(fixes.getMonth, { query: { projectCode, month } })
+  // Who agreed, and in whose name: the clerk is no team's leader.
+  const led = closed.teams.find((t) => t.leaderName !== null)!
+  expect(led).toMatchObject({ confirmedFor: led.leaderName, confirmedName: expect.not.stringMatching(led.leaderName!) })
   expect(closed).toMatchObject({ closed: true, version: 1, differences: [], hindrances: [] })
   const wages = await closedMonth(world.database.kysely, projectCode, month)
   expect(wages?.hash).toBe(closed.hash)

@@ -133,6 +133,7 @@ async function teamsOf(ctx: Context, projectCode: string, month: string, sheet: 
   const { rows: corps } = await sql<{ corpCode: string; corpName: string }>`
     select corp_code, corp_name from corporation where corp_code = any (${[...new Set(sheet.map((r) => r.corpCode))]})`.execute(ctx.db)
   const names = new Map(corps.map((c) => [c.corpCode, c.corpName]))
+  const leaders = await leadersOf(ctx.db, projectCode)
   return [...Map.groupBy(sheet, (r) => r.teamSysNo)].flatMap(([teamSysNo, rows]) => {
     if (teamSysNo === null) return []
     const held = byTeam.get(teamSysNo)
@@ -144,11 +145,22 @@ async function teamsOf(ctx: Context, projectCode: string, month: string, sheet: 
       people: new Set(rows.map((r) => r.workerId)).size,
       attendDays,
       workHours,
+      leaderName: leaders.get(teamSysNo) ?? null,
       confirmedName: held?.confirmedName ?? null,
+      confirmedFor: held?.leaderName ?? null,
       confirmedAt: held ? formatInstant(held.confirmedAt) : null,
       changed: held !== undefined && (held.attendDays !== attendDays || Number(held.workHours) !== workHours),
     }
   })
+}
+
+/** Leaders of the project's teams, by the team's number. */
+export async function leadersOf(db: Db, projectCode: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ teamSysNo: string; name: string }>`
+    select team_sys_no::text as team_sys_no, team_leader_name as name from team where project_code = ${projectCode} and team_leader_name is not null`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.teamSysNo, row.name]))
 }
 
 /** A46: who has other figures now than when the month was closed; by person, whatever unit they stand under. */
@@ -193,8 +205,15 @@ async function confirm(ctx: Context, state: MonthState, body: Wanted): Promise<v
   const wanted = state.teams.filter((t) => body.teamSysNos.includes(t.teamSysNo))
   if (wanted.length === 0) throw new AppError('invalidInput', '请选择班组', { field: 'teamSysNos' })
   const now = new Date(ctx.clock.now())
-  for (const { teamSysNo, attendDays, workHours } of wanted) {
-    const said = { attendDays, workHours, confirmedBy: ctx.user.id, confirmedName: ctx.user.name, confirmedAt: now }
+  for (const { teamSysNo, attendDays, workHours, leaderName } of wanted) {
+    const said = {
+      attendDays,
+      workHours,
+      confirmedBy: ctx.user.id,
+      confirmedName: ctx.user.name,
+      confirmedAt: now,
+      leaderName: leaderName === ctx.user.name ? null : leaderName,
+    }
     await ctx.db
       .insertInto('attendanceMonthTeam')
       .values({ projectCode: state.projectCode, month: state.month, teamSysNo, ...said })

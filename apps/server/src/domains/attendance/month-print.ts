@@ -17,7 +17,7 @@ type Query = NonNullable<(typeof listMonthly)['types']>['parsed']['query']
 const mostRows = 3_000
 const hashShown = 8
 const legend =
-  '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　暂 暂停作业　— 不在场　补 离线补传　改 经审批更正'
+  '√ 正常　迟 迟到　早 早退　缺 缺卡　× 缺勤　假 请假　加 加班　夜 夜班　停 停工　暂 暂停作业　— 不在场　空格 尚无考勤数据　补 离线补传　改 经审批更正'
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
 
 /** The month's sheet on A3 or A4 across: a team begins a page, with its sums and a place to sign; black and white reads the same. */
@@ -70,7 +70,7 @@ const sums = ['attendDays', 'workHours', 'late', 'early', 'missing', 'absent', '
 type Sum = (typeof sums)[number]
 
 /** Shares of the width: on A4 across a day has room for one character. */
-function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printed>[] {
+export function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printed>[] {
   const number = (title: string, width: number, value: (r: Printed) => string | number): PdfColumn<Printed> => ({
     title,
     width,
@@ -95,10 +95,11 @@ function sheetColumns(dates: readonly string[], today: string): PdfColumn<Printe
     number('缺卡', 2.6, (r) => r.missing || ''),
     number('缺勤', 2.6, (r) => r.absent || ''),
     number('假', 2.4, (r) => r.leave || ''),
+    { title: '本人签字', width: 6.5, value: () => '' },
   ]
 }
 
-const lineOf =
+export const lineOf =
   (dates: readonly string[]) =>
   (r: MonthlyRow): Printed => ({ ...r, texts: r.cells.map((cell, i) => (isUnkept(cell, dates[i] ?? '', r.keptFrom) ? '' : markOf(cell))) })
 

@@ -152,6 +152,7 @@ interface AttendanceMonthTeamTable {
   workHours: number
   confirmedBy: string | null
   confirmedName: string | null
+  leaderName: string | null
   confirmedAt: Date
 }
 /** Figures of a day when it settled. */

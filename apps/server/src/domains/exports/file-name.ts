@@ -8,7 +8,8 @@ const dayOf = (text: string) => text.slice(0, 10)
 /** The period of a list's query: a month, a day or a range; undefined if there is none, or more than one. */
 export function periodOf(query: Query): string | undefined {
   if (isMonth(query.month)) return query.month
-  if (isDay(query.date)) return dayOf(query.date)
+  const day = query.date ?? query.asOf
+  if (isDay(day)) return dayOf(day)
   if (isDay(query.from) && isDay(query.to)) return between(query.from, query.to)
   const ranges = Object.values(query).flatMap((v) => {
     const [from, to, ...more] = typeof v === 'string' ? v.split(',') : []
@@ -19,7 +20,7 @@ export function periodOf(query: Query): string | undefined {
 const between = (from: string, to: string) => (dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)}至${dayOf(to)}`)
 
 /** Query fields that are not filters: scope, sort order, page, and the period that is in the file name. */
-const plain = ['page', 'size', 'sort', 'group', 'projectCode', 'view', 'tab', 'month', 'date', 'from', 'to', 'annex']
+const plain = ['page', 'size', 'sort', 'group', 'projectCode', 'view', 'tab', 'month', 'date', 'asOf', 'range', 'from', 'to', 'annex']
 export const isFiltered = (query: Query): boolean =>
   Object.entries(query).some(
     ([key, v]) => !plain.includes(key) && v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && v.length === 0),

@@ -17,6 +17,8 @@ export interface ExportColumn<Row> {
   always?: true
   /** In clear only with `export.sensitive` and a purpose; otherwise left out. */
   sensitive?: true
+  /** The page shows several in one cell; a file has them apart. */
+  apart?: readonly string[]
 }
 
 /** A list that can be exported: the same query, filters and scope as the list itself, row by row from a cursor. */
@@ -28,6 +30,8 @@ export interface ListExport<Query = unknown, Row = unknown> {
   columns: readonly ExportColumn<Row>[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
+  /** Lines above the table: what it is, of which place and day. */
+  heading?: ((ctx: ListContext, query: Query) => Promise<readonly string[]>) | undefined
 }
 
 type Cell = string | number | null | undefined
@@ -39,6 +43,9 @@ interface Source<Query, Row, Key extends string> {
   widths?: Partial<Record<Key, number>>
   /** Columns that are always exported, because the page shows them outside the table. */
   always?: readonly Key[]
+  /** Columns that a file has instead of one of the page. */
+  apart?: Partial<Record<Key, readonly Key[]>>
+  heading?: (ctx: ListContext, query: Query) => Promise<readonly string[]>
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
 }
@@ -49,11 +56,12 @@ interface Source<Query, Row, Key extends string> {
  */
 export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
-  { title, widths = {}, always = [], rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
+  { title, widths = {}, always = [], apart = {}, heading, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
   cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
 ): ListExport<Query, Row> {
   if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
   const widthOf: Partial<Record<string, number>> = widths
+  const apartOf: Partial<Record<string, readonly string[]>> = apart
   return {
     feature: list.feature,
     title,
@@ -63,11 +71,13 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
       title: list.columns[key],
       width: widthOf[key] ?? 16,
       value: cells[key],
+      apart: apartOf[key],
       always: always.includes(key) ? (true as const) : undefined,
       sensitive: list.sensitive.includes(key) ? (true as const) : undefined,
     })),
     rows,
     count,
+    heading,
   }
 }
 

@@ -26,8 +26,11 @@ export interface Wanted {
 
 /** What was asked for in clear comes along whichever columns the page shows: no page shows it. */
 export function wantedOf(definition: ListExport, request: Pick<ExportRequest, 'columns' | 'query' | 'sensitive'>): Wanted {
-  const { columns: keys } = request
-  const columns = definition.columns.filter((c) => (c.sensitive ? request.sensitive : c.always || !keys?.length || keys.includes(c.key)))
+  const apartOf = new Map(definition.columns.map((c) => [c.key, c.apart]))
+  const keys = request.columns?.flatMap((key) => apartOf.get(key) ?? [key])
+  const columns = definition.columns.filter(
+    (c) => !c.apart && (c.sensitive ? request.sensitive : c.always || !keys?.length || keys.includes(c.key)),
+  )
   return { definition, columns, query: definition.query.parse(request.query) }
 }
 
@@ -35,7 +38,10 @@ export function wantedOf(definition: ListExport, request: Pick<ExportRequest, 'c
 export async function writeWorkbook({ definition, columns, query }: Wanted, ctx: ListContext, path: string, tell: Tell): Promise<number> {
   const total = Math.min(await definition.count(ctx, query), maxRows)
   let done = 0
+  const heading = (await definition.heading?.(ctx, query)) ?? []
   async function* rows() {
+    for (const line of heading) yield [line]
+    if (heading.length) yield columns.map((c) => c.title)
     for await (const row of definition.rows(ctx, query)) {
       if (done >= maxRows) return
       done++
@@ -43,7 +49,12 @@ export async function writeWorkbook({ definition, columns, query }: Wanted, ctx:
       yield columns.map((c) => plain(c.value(row)))
     }
   }
-  const sheet = { name: definition.title.slice(0, 31), columns: columns.map((c) => ({ header: c.title, width: c.width ?? 16 })) }
+  const sheet = {
+    name: definition.title.slice(0, 31),
+    columns: columns.map((c) => ({ header: heading.length ? undefined : c.title, width: c.width ?? 16 })),
+    // The heads stay in sight.
+    freezePane: { rows: heading.length + 1 },
+  }
   const stream = writeXlsxStream(rows(), sheet as never)
   await pipeline(Readable.fromWeb(stream as never), createWriteStream(path, { mode: 0o640 }))
   return done
@@ -53,9 +64,10 @@ export async function writeWorkbook({ definition, columns, query }: Wanted, ctx:
 export async function writeDocument({ definition, columns, query }: Wanted, ctx: ListContext, path: string, tell: Tell): Promise<number> {
   const total = await definition.count(ctx, query)
   if (total > mostPdfRows) throw new AppError('refused', `打印最多 ${mostPdfRows} 行，现有 ${total} 行，请缩小范围或导出 Excel`)
+  const [title = definition.title, ...facts] = (await definition.heading?.(ctx, query)) ?? []
   const pdf = new Pdf({
-    title: definition.title,
-    subtitle: `${ctx.group.name}　${ctx.user.name}　${formatInstant(new Date(ctx.clock.now()))}　共 ${total} 条`,
+    title,
+    subtitle: `${facts.map((fact) => `${fact}　`).join('')}${ctx.group.name}　${ctx.user.name}　${formatInstant(new Date(ctx.clock.now()))}　共 ${total} 条`,
     paper: columns.length > mostOnA4 ? 'A3' : 'A4',
     landscape: true,
   })

@@ -14,8 +14,9 @@ import { markLeader } from './leaders.ts'
 import type { Stay } from './stay-store.ts'
 import { requirePresentUnit } from './unit-checks.ts'
 
-/** dictionary attendanceSource: written by hand. */
-export const byHand = '4'
+/** How an entry or exit came to be recorded (dictionary attendanceSource). */
+export const entrySources = { phone: '3', hand: '4', sheet: '7' } as const
+export type EntrySource = (typeof entrySources)[keyof typeof entrySources]
 /** Projects whose site is open to people: 立项, 在建, 停工. */
 const openStates = ['002', '003', '005']
 
@@ -42,7 +43,13 @@ export function instantOf(value: string, now: number): number {
 }
 
 /** A person enters a project: the unit is in place, the team is in place and of that unit, and he is not there already. */
-export async function enterProject(ctx: Context, person: Newcomer, stay: StayInput, more: Partial<Stay> = {}): Promise<string> {
+export async function enterProject(
+  ctx: Context,
+  person: Newcomer,
+  stay: StayInput,
+  more: Partial<Stay> = {},
+  source: EntrySource = entrySources.hand,
+): Promise<string> {
   const projectCode = oneProject(ctx, stay.projectCode)
   const project = await askedOnce(ctx, `project ${projectCode}`, () => projectOf(ctx, projectCode))
   if (!openStates.includes(project.prjStatus)) throw new AppError('refused', `项目“${project.name}”当前状态不能办理进场`)
@@ -103,7 +110,7 @@ export async function enterProject(ctx: Context, person: Newcomer, stay: StayInp
         projectWorkerId: id,
         type: '1',
         date: new Date(at),
-        source: byHand,
+        source,
         createBy: ctx.user.id,
       })
       .execute()

@@ -74,7 +74,15 @@ test('kept with a word why, and asked again when its day is over; confirmed by a
   expect((await proposed()).map((p) => p.id)).not.toContain(id)
   await sql`update exit_keep set until_day = current_date - 2 where project_worker_id = ${id}`.execute(world.database.kysely)
   expect((await proposed()).map((p) => p.id)).toContain(id)
-  await clerk.call(exitWorkers, { body: { ids: [id], exitTime: dayOf(0), exitReason: calls.longAbsence } })
+  // The system's own reason is for those it proposes, and no other door takes it.
+  const other = await absent(1)
+  const leave = { exitTime: dayOf(0), exitReason: calls.longAbsence }
+  expect((await clerk.call(exitWorkers, { body: { ids: [other], ...leave } })).failed).toMatchObject([
+    { id: other, message: expect.stringContaining('不在系统拟退场名单内') },
+  ])
+  expect(calls.exitReasonGiven.safeParse(calls.longAbsence).success).toBe(false)
+  expect(calls.exitReasonGiven.safeParse('1').success).toBe(true)
+  await clerk.call(exitWorkers, { body: { ids: [id], ...leave } })
   expect((await proposed()).map((p) => p.id)).not.toContain(id)
   const { rows } = await sql<{
     source: string

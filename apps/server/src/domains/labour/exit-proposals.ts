@@ -98,6 +98,15 @@ const listProposedExits: HandlerOf<typeof contract.listProposedExits> = async ({
   }
 }
 
+/** Those of the stays that the system proposes now. */
+export async function proposedAmong(
+  ctx: Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks'>,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from (${proposals(ctx, undefined)}) c where c.id = any (${[...ids]})`.execute(ctx.db)
+  return new Set(rows.map((row) => row.id))
+}
+
 const keepOnSite: HandlerOf<typeof contract.keepOnSite> = async ({ body }, ctx) => {
   const today = formatDay(ctx.clock.now())
   if (body.untilDay <= today) throw new AppError('invalidInput', '日期应晚于今天', { field: 'untilDay' })

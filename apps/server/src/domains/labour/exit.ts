@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { markStayChanged } from '../attendance/public.ts'
-import { byHand, dropLeader } from './enter.ts'
+import { dropLeader, entrySources } from './enter.ts'
 import type { Stay } from './stay-store.ts'
 
 /** dictionary attendanceSource: 系统生成. */
@@ -59,7 +59,7 @@ export async function exitProject(ctx: Context, stay: Stay, exit: Exit): Promise
       date: new Date(at),
       reason: exit.reason,
       // Proposed by the system, confirmed by somebody.
-      source: exit.reason === longAbsence ? bySystem : byHand,
+      source: exit.reason === longAbsence ? bySystem : entrySources.hand,
       createBy: ctx.user.id,
     })
     .execute()

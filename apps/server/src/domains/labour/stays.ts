@@ -1,5 +1,6 @@
 import { checkIdNumber, maskName, normalizeIdCard, normalizeName } from '@zhugong/contract/kit/checks'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { longAbsence } from '@zhugong/contract/labour/exits'
 import * as contract from '@zhugong/contract/labour/stays'
 import { formalStates } from '@zhugong/contract/personnel/codes'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import { accountColumns, cardHolder } from './accounts.ts'
 import { refreshContractFlag } from './contract-flags.ts'
 import { dropLeader, enterProject, instantOf, type Newcomer } from './enter.ts'
 import { exitProject } from './exit.ts'
+import { proposedAmong } from './exit-proposals.ts'
 import { each, getStay } from './stay-store.ts'
 import { changeStay } from './stay-writes.ts'
 
@@ -36,8 +38,11 @@ const exitWorkers: HandlerOf<typeof contract.exitWorkers> = async ({ body }, ctx
   const at = instantOf(body.exitTime, ctx.clock.now())
   if (at > ctx.clock.now()) throw new AppError('invalidInput', '退场时间不能晚于现在', { field: 'exitTime' })
   const attachments = await keptFiles(ctx, body.exitAttachment)
-  const result = await each(ctx, body.ids, (stay) =>
-    exitProject(ctx, stay, { at, reason: body.exitReason, attachments, wholeDay: body.exitTime.length === 10 }),
+  const proposed = body.exitReason === longAbsence ? await proposedAmong(ctx, body.ids) : undefined
+  const result = await each(ctx, body.ids, async (stay) =>
+    proposed && !stay.exitTime && !proposed.has(stay.id)
+      ? '不在系统拟退场名单内，请选其他退场原因'
+      : exitProject(ctx, stay, { at, reason: body.exitReason, attachments, wholeDay: body.exitTime.length === 10 }),
   )
   ctx.note(`人员退场 ${result.done} 人`, body.ids[0])
   return result

@@ -113,7 +113,7 @@ interface ProjectWorkerTable extends Trail {
   payRollBankCardMask: string | null
   bankLinkNumber: string | null
   hasContract: Generated<boolean>
-  hasBuyInsurance: Generated<boolean>
+  hasBuyInsurance: boolean | null
   paymentType: string | null
   unitPriceCents: number | null
   entryTrained: Generated<boolean>

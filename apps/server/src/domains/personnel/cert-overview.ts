@@ -10,6 +10,7 @@ import { joinLicence, licenceHolds, licenceIs } from '../labour/public.ts'
 import { daysUntil, duesWith, isAsked } from './cert-dues.ts'
 import { ignoreCerts, remindCerts } from './cert-notices.ts'
 import { countStock } from './cert-stock.ts'
+import { licenceFigures } from './people-figures.ts'
 
 export function certOverviewRoutes(serve: Serve) {
   serve(contract.certFigures, certFigures)
@@ -50,16 +51,19 @@ const certFigures: HandlerOf<typeof contract.certFigures> = async ({ query }, ct
     const required = sum(own.filter((r) => r.kind !== 'cert' || isAsked(r, r.certType, r.specialType)))
     return { from: addDays(today, week * 7), to: addDays(today, week * 7 + 6), required, other: sum(own) - required }
   })
-  const { rows: licences } = await sql<{ asked: number; held: number }>`
-    select count(*)::int as asked, count(*) filter (where ${licenceHolds('w', today)})::int as held
+  const { rows: licences } = await sql<{ asked: number; held: number; pending: number }>`
+    select count(*)::int as asked, count(*) filter (where ${licenceHolds('w', today)})::int as held,
+      count(*) filter (where ${licenceIs('w', 'pending', today)})::int as pending
     from project_worker w ${joinLicence('w')} where ${within} and w.exit_time is null and w.work_type = any (${specialTrades})`.execute(
     ctx.db,
   )
+  const { missing, expired } = await licenceFigures(ctx, within)
   const here = { projectCode: query.projectCode, onSite: '1' as const }
   return {
     expired: sum(at('expired')),
     expiredPassed: sum(at('expired'), 'passed'),
-    missing: sum(at('missing')),
+    missing: sum(at('missing').filter((r) => r.state !== 'review')),
+    firstInReview: sum(at('missing').filter((r) => r.state === 'review')),
     within30: sum(at('30')),
     within60: sum(at('60')),
     within90: sum(at('90')),
@@ -70,6 +74,7 @@ const certFigures: HandlerOf<typeof contract.certFigures> = async ({ query }, ct
     waiting: await countStock(ctx, { ...here, auditStatus: ['0'] }),
     asked: licences[0]?.asked ?? 0,
     held: licences[0]?.held ?? 0,
+    lacking: { missing, expired, pending: licences[0]?.pending ?? 0 },
   }
 }
 

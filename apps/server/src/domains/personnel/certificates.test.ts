@@ -159,6 +159,12 @@ test('the stock lists each certificate once, with whoever holds it; the coverage
   expect(posts.length).toBeGreaterThan(0)
   const figures = await clerk.call(certs.certFigures, { query: {} })
   const trades = list.filter((row) => !row.isPost)
+  // 缺证 is one figure on all pages; whose first licence waits for review lacks none of them.
+  const people = await clerk.call(peopleCalls.stayFigures, { query: {} })
+  expect(figures).toMatchObject({ missing: people.certMissing, lacking: { missing: people.certMissing, expired: people.certEnded } })
+  expect(figures.asked - figures.held).toBe(figures.lacking.missing + figures.lacking.expired + figures.lacking.pending)
+  expect(figures.firstInReview).toBeGreaterThan(0)
+  expect((await duesOf(waiting.workerId)).map((d) => [d.urgency, d.state])).toEqual([['missing', 'review']])
   expect(figures.asked).toBe(trades.reduce((sum, row) => sum + row.needed, 0))
   expect(figures.held).toBe(trades.reduce((sum, row) => sum + row.valid + row.expiring, 0))
 })

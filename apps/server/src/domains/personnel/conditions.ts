@@ -5,9 +5,13 @@ import {
   ageFits,
   type CertState,
   certStates,
+  contractStateOf,
   type EntryCondition,
   entryConditions,
+  type FormalStayField,
   fileFields,
+  formalStayFields,
+  openEndWords,
   realNameStates,
 } from '@zhugong/contract/personnel/rules'
 import type { ConditionState } from '@zhugong/contract/personnel/worker-model'
@@ -34,19 +38,30 @@ export function conditionsMissing(stay: StayFacts, realNameState: string | null,
   return (Object.keys(met) as EntryCondition[]).filter((c) => !met[c])
 }
 
+export type Signed = Pick<Row<'workerContract'>, 'startDate' | 'endDate' | 'terminateDate' | 'contractPeriodType'>
+/** The contract that stands for the condition, and why it does not count where it does not. */
+export function contractWords(signed: Signed | undefined, today: string): string {
+  if (!signed) return '未签合同'
+  const state = contractStateOf(signed, today)
+  if (state === 'future') return `已签，${signed.startDate} 起生效`
+  if (state === 'ended') return `已于 ${signed.endDate} 到期`
+  if (state === 'terminated') return `已于 ${signed.terminateDate} 终止`
+  return signed.endDate ? `至 ${signed.endDate}` : openEndWords(signed.contractPeriodType)
+}
+
 /** The same with evidence, for the page of one person. */
 export function conditionStates(
   stay: StayFacts,
   realNameState: string,
   cert: CertState,
-  evidence: { contractEnd: string | null | undefined; training: string | null; certEnd: string | null },
+  evidence: { contract: Signed | undefined; training: string | null; certEnd: string | null; today: string },
 ): ConditionState[] {
   const missing = conditionsMissing(stay, realNameState, cert)
   const age = ageOn(stay.birthday, formatDay(stay.entryTime))
   const remarks: Record<EntryCondition, string> = {
     realName: realNameState in realNameStates ? realNameStates[realNameState as keyof typeof realNameStates] : '未核验',
     age: `进场时 ${age} 岁`,
-    contract: stay.hasContract ? (evidence.contractEnd ? `至 ${evidence.contractEnd}` : '已签') : '未签合同',
+    contract: contractWords(evidence.contract, evidence.today),
     training: stay.entryTrained ? (evidence.training ?? '已完成') : '未完成入场教育',
     cert:
       cert === 'none' ? '本工种不要求' : cert === 'valid' || cert === 'expiring' ? `至 ${evidence.certEnd ?? '长期'}` : certStates[cert],
@@ -113,3 +128,12 @@ export const fileOf = (p: Row<'worker'>): WorkerFile => ({
   hasPhone: p.cellPhone !== null,
   hasUrgentPhone: p.urgentLinkManPhone !== null,
 })
+
+const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
+
+/** What becoming formal asks for beside the conditions: fields of file and stay, and papers that have not run out. */
+export const fieldsLacking = (worker: Row<'worker'>, stay: Pick<Row<'projectWorker'>, FormalStayField>, today: string): string[] => [
+  ...incompleteOf(fileOf(worker)).incomplete,
+  ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),
+  ...(worker.expiryDate && worker.expiryDate < today ? ['有效期内的证件'] : []),
+]

@@ -1,5 +1,5 @@
 import { ageOn } from '@zhugong/contract/kit/checks'
-import { expiringDays } from '@zhugong/contract/personnel/rules'
+import { contractStateOf, expiringDays } from '@zhugong/contract/personnel/rules'
 import {
   type ClearField,
   clearNames,
@@ -19,7 +19,7 @@ import { findLooks, recordLook } from '../access/public.ts'
 import { linkOf } from '../files/public.ts'
 import { licenceState, listedPeople } from '../labour/public.ts'
 import { shownBirthday } from './birthday.ts'
-import { conditionStates, fileOf, incompleteOf } from './conditions.ts'
+import { conditionStates, fieldsLacking, fileOf, incompleteOf } from './conditions.ts'
 import { fitnessOf } from './fitness.ts'
 import { nativePlace } from './native-place.ts'
 import { maskAddress } from './roster-rows.ts'
@@ -108,15 +108,16 @@ function clear(ctx: Context, w: Row<'worker'>, stay: RawStay | undefined, field:
 }
 
 async function evidenceOf(ctx: Context, stay: RawStay) {
-  const contracts = await ctx.db
+  const signed = await ctx.db
     .selectFrom('workerContract')
-    .select(['endDate'])
+    .select(['startDate', 'endDate', 'terminateDate', 'contractPeriodType'])
     .where('workerId', '=', stay.workerId)
     .where('projectCode', '=', stay.projectCode)
-    .where('terminateDate', 'is', null)
     .orderBy('startDate', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .execute()
+  const today = formatDay(ctx.clock.now())
+  const inForce = signed.find((one) => ['valid', 'ending'].includes(contractStateOf(one, today)))
+  const contract = inForce ?? signed.find((one) => contractStateOf(one, today) === 'future') ?? signed[0]
   const training = await ctx.db
     .selectFrom('workerTraining')
     .select(['trainDate', 'hours'])
@@ -125,7 +126,7 @@ async function evidenceOf(ctx: Context, stay: RawStay) {
     .orderBy('trainDate', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { contractEnd: contracts?.endDate, training: training ? `${training.trainDate}，${training.hours} 学时` : null }
+  return { contract, today, training: training ? `${training.trainDate}，${training.hours} 学时` : null }
 }
 
 async function conditionsOf(ctx: Context, stay: RawStay) {
@@ -262,7 +263,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
     fitness: fitnessOf(ctx, w, today),
     incomplete: incompleteFor(w, hold).incomplete,
     version: w.version,
-    stay: stay ? await stayDetail(ctx, stay, today) : null,
+    stay: stay ? { ...(await stayDetail(ctx, stay, today)), lacking: isHeld(hold) ? fieldsLacking(w, stay, today) : null } : null,
     otherStays: others.map((o) => ({
       id: o.id,
       entryTime: formatInstant(o.entryTime),
@@ -272,7 +273,7 @@ async function detail(ctx: Context, { worker: w, hold }: SeenWorker, stay: RawSt
   }
 }
 
-async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<StayDetail> {
+async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<Omit<StayDetail, 'lacking'>> {
   const history = await ctx.db
     .selectFrom('entryExitHistory')
     .select(['id', 'type', 'date', 'reason', 'source'])
@@ -292,8 +293,8 @@ async function stayDetail(ctx: Context, stay: RawStay, today: string): Promise<S
     select e.id, e.time, e.direction, coalesce(v.name, e.channel, e.terminal_code) as terminal from attendance_event e
       left join device v on v.device_sn = e.terminal_code and v.project_code = e.project_code
     where e.project_code = ${stay.projectCode} and e.worker_id = ${stay.workerId} order by e.time desc limit 10`.execute(ctx.db)
-  const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[] }>`
-    select work_day as day, first_in, last_out, work_hours as hours, results from attendance_day
+  const days = await sql<{ day: string; firstIn: Date | null; lastOut: Date | null; hours: number; results: number[]; expected: boolean }>`
+    select work_day as day, first_in, last_out, work_hours as hours, results, expected from attendance_day
     where project_code = ${stay.projectCode} and worker_id = ${stay.workerId} and work_day >= date_trunc('month', ${today}::date)
     order by work_day`.execute(ctx.db)
   const clock = (at: Date | null) => (at ? formatInstant(at).slice(11, 16) : null)

@@ -1,5 +1,5 @@
 import { type DossierPart, dossierParts, dossierPrint } from '@zhugong/contract/personnel/dossier'
-import { consentKinds } from '@zhugong/contract/personnel/rules'
+import { consentKinds, openEndOf } from '@zhugong/contract/personnel/rules'
 import type { z } from 'zod'
 import { Pdf } from '#kit/pdf'
 import { type ListContext, registerPrint } from '../exports/registry.ts'
@@ -62,7 +62,7 @@ async function draw(ctx: ListContext, { id, parts }: Query): Promise<Pdf> {
         { title: '编号', width: 20, value: (k) => k.contractCode },
         { title: '类别', width: 14, value: (k) => k.contractKindName },
         { title: '单位', width: 26, value: (k) => k.corpName },
-        { title: '期限', width: 24, value: (k) => `${k.startDate} 至 ${k.terminateDate ?? k.endDate ?? '无固定期限'}` },
+        { title: '期限', width: 24, value: (k) => `${k.startDate} 至 ${k.terminateDate ?? k.endDate ?? openEndOf(k.contractPeriodType)}` },
         { title: '签订', width: 12, value: (k) => `${k.signDate}${k.late ? ' 迟签' : ''}` },
       ],
       d.contracts,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { submitExport } from '@zhugong/contract/exports/endpoints'
+import { listExports, submitExport } from '@zhugong/contract/exports/endpoints'
 import { corporationList, listCorporations } from '@zhugong/contract/organisation/corporations'
 import { listProjects, projectList } from '@zhugong/contract/organisation/projects'
 import { listFiles, listStays, stayList } from '@zhugong/contract/personnel/people'
@@ -53,10 +53,30 @@ test('numbers in clear come along where they are asked for, whichever columns th
   expect(rows.map((row) => String(row[at])).filter((number) => /^\d{17}[\dX]$/.test(number)).length).toBeGreaterThan(0)
 })
 
-test('sex and age are exported as they are shown: together', async () => {
-  const [heads, first] = await exported('hospital-pm', { feature: 'projectWorker', query: { view: 'project' }, columns: ['genderAge'] })
-  expect(heads).toEqual(['性别 / 年龄'])
-  expect(first?.[0]).toMatch(/^[男女] \d{2}$/)
+test('sex and age stand in one cell of the page and in two of the file, where they can be counted', async () => {
+  for (const feature of ['projectWorker', 'workerFile']) {
+    const view = feature === 'projectWorker' ? 'project' : 'file'
+    const [heads, first] = await exported('hospital-pm', { feature, query: { view }, columns: ['name', 'genderAge'] })
+    expect(heads).toEqual(['姓名', '性别', '年龄'])
+    expect([first?.[1], first?.[2]]).toEqual([expect.stringMatching(/^[男女]$/), expect.any(Number)])
+  }
+  const [all] = await exported('hospital-pm', { feature: 'projectWorker', query: { view: 'project' } })
+  expect(all).not.toContain('性别 / 年龄')
+})
+
+test('a roster says above its heads what it is, of which site and day, and its heads stay in sight', async () => {
+  const id = await submit('hospital-labour', { feature: 'workerRoster', query: { view: 'roster', asOf: '2026-11-18' }, columns: ['name'] })
+  const { database, config } = world
+  await runExport({ database, clock, secrets: createSecrets(config.secretKey), log: createLog('test', 'warn'), folder }, id)
+  const [sheet] = (await readXlsx(new Uint8Array(readFileSync(join(folder, `${id}.xlsx`))))).sheets
+  const rows = sheet?.rows ?? []
+  expect(rows[0]?.[0]).toBe('施工现场人员花名册')
+  expect(rows[1]?.[0]).toMatch(/^项目：.+　总承包：.+/)
+  expect(rows[2]?.[0]).toBe(`截至：2026-11-18（当日在场）　${rows.length - 4} 人　编制：李敏`)
+  expect(rows[3]).toEqual(['姓名'])
+  expect(sheet?.freezePane).toMatchObject({ rows: 4 })
+  const { list } = await (await city.as('hospital-labour')).call(listExports, { query: { feature: 'workerRoster' } })
+  expect(list[0]).toMatchObject({ fileName: '人员花名册_2026-11-18.xlsx', filtered: false })
 })
 
 const query = { size: 1000 }

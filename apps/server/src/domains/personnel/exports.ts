@@ -7,6 +7,7 @@ import type { TrainMark, TrainRow } from '@zhugong/contract/personnel/train-mode
 import { trainedList } from '@zhugong/contract/personnel/training'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
 import { oneProject } from '#kit/context'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { registerBadgePrint } from './badge-print.ts'
@@ -75,6 +76,23 @@ const stays = (ctx: ListContext, query: StayQuery) => opened(ctx, streamStays(ct
 const files = (ctx: ListContext, query: FileQuery) => opened(ctx, streamFiles(ctx, query))
 const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoster(ctx, ofOneProject(ctx, query)))
 
+/** What stands above the roster on paper stands above it in a file: place, day, and whom it has. */
+async function rosterHeading(ctx: ListContext, query: RosterQuery): Promise<string[]> {
+  const own = ofOneProject(ctx, query)
+  const project = await ctx.db
+    .selectFrom('project')
+    .leftJoin('corporation', 'corporation.corpCode', 'project.contractorCorpCode')
+    .select(['project.name', 'corporation.corpName'])
+    .where('project.projectCode', '=', own.projectCode)
+    .executeTakeFirst()
+  const asOf = own.asOf ?? formatDay(ctx.clock.now())
+  return [
+    '施工现场人员花名册',
+    `项目：${project?.name ?? own.projectCode}　总承包：${project?.corpName ?? '--'}`,
+    `截至：${asOf}（${own.range === 'month' ? '含当月退场' : '当日在场'}）　${await countRoster(ctx, own)} 人　编制：${ctx.user.name}`,
+  ]
+}
+
 export function registerPersonnelExports(publicUrl: string | undefined): void {
   registerImportExports()
   registerBadgePrint(publicUrl)
@@ -98,7 +116,6 @@ function stayFile(): void {
       title: '人员列表',
       widths: {
         ...widths,
-        genderAge: 10,
         projectName: 30,
         corpCode: 30,
         teamId: 18,
@@ -108,6 +125,7 @@ function stayFile(): void {
         attendEnabled: 8,
         missing: 24,
       },
+      apart: { genderAge: ['gender', 'age'] },
       count: countStays,
       rows: stays,
     },
@@ -125,7 +143,7 @@ function stayFile(): void {
       stationed: (r) => (r.exitTime ? `退场，${r.exitReasonName ?? '原因未填'}` : '进场'),
       attendEnabled: (r) => (r.attendEnabled ? '已授权' : '未授权'),
       lastPass: (r) => r.lastPass,
-      hasContract: (r) => (r.hasContract ? '已签' : '未签'),
+      hasContract: (r) => (r.hasContract ? '有效' : '无有效合同'),
       certState: (r) => (r.certState === 'none' ? '无需持证' : certStates[r.certState]),
       firstIn: (r) => r.firstIn,
       missing: (r) => r.missing.map((m) => `缺${entryConditions[m as keyof typeof entryConditions]}`).join('、'),
@@ -138,7 +156,8 @@ function fileFile(): void {
     contract.fileList,
     {
       title: '人员档案',
-      widths: { ...widths, genderAge: 10, onSite: 36, workCorpName: 30, missing: 30, createTime: 20 },
+      widths: { ...widths, onSite: 36, workCorpName: 30, missing: 30, createTime: 20 },
+      apart: { genderAge: ['gender', 'age'] },
       count: countFiles,
       rows: files,
     },
@@ -163,6 +182,7 @@ function rosterFile(): void {
     {
       title: '人员花名册',
       widths: { ...widths, corpName: 30, teamName: 18, address: 26, entryDate: 12, exitDate: 12, contractCode: 22, payCard: 24 },
+      heading: rosterHeading,
       count: (ctx, query) => countRoster(ctx, ofOneProject(ctx, query)),
       rows: roster,
     },
@@ -221,7 +241,7 @@ function registerCertificates(): void {
       rows: streamDues,
     },
     {
-      urgency: (r) => urgencies[r.urgency],
+      urgency: (r) => (r.urgency === 'missing' && r.state === 'review' ? '待审核' : urgencies[r.urgency]),
       name: (r) => r.name,
       corpCode: (r) => r.corpName,
       teamId: (r) => r.teamName,
@@ -287,8 +307,12 @@ function registerMovesAndTraining(): void {
   )
 }
 
-const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', none: '缺' }
+const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', covered: '已有同等教育', none: '缺' }
+/** Kinds everybody needs; the others are asked for by occasion. */
+const asked: readonly string[] = ['entry', 'company', 'project', 'team']
 const marked = (column: string) => (r: TrainRow) => {
   const mark = r.marks[column]
-  return mark?.date ? `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时` : markWords.none
+  if (mark?.date) return `${markWords[mark.state]} ${mark.date} ${mark.hours} 学时`
+  if (mark?.state === 'covered') return column === 'entry' ? '以三级教育代' : '以入场教育代'
+  return asked.includes(column) ? markWords.none : ''
 }

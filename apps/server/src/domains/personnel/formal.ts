@@ -1,17 +1,15 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { formalStates } from '@zhugong/contract/personnel/codes'
-import { entryConditions, type FormalStayField, formalStayFields } from '@zhugong/contract/personnel/rules'
+import { entryConditions } from '@zhugong/contract/personnel/rules'
 import * as contract from '@zhugong/contract/personnel/workers'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 import type { HandlerOf, Serve } from '#kit/serve'
 import { changeStay, each, joinLicence, type LicenceColumns, licenceColumns, licenceState, type Stay } from '../labour/public.ts'
-import { conditionsMissing, fileOf, incompleteOf } from './conditions.ts'
+import { conditionsMissing, fieldsLacking } from './conditions.ts'
 import { getWorker } from './store.ts'
 import { refreshTrained } from './training.ts'
-
-const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
 
 /** 预登记 -> 正式 <-> 暂停作业, and the training on the way there. */
 export function formalRoutes(serve: Serve) {
@@ -86,10 +84,6 @@ async function lacksOf(ctx: Context, stay: Stay): Promise<{ conditions: string[]
   const conditions = conditionsMissing(stay, worker.realNameState, licence.certState)
   return {
     conditions: conditions.map((c) => entryConditions[c]),
-    fields: [
-      ...incompleteOf(fileOf(worker)).incomplete,
-      ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),
-      ...(worker.expiryDate && worker.expiryDate < today ? ['有效期内的证件'] : []),
-    ],
+    fields: fieldsLacking(worker, stay, today),
   }
 }

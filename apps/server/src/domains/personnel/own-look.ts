@@ -175,6 +175,7 @@ async function staysOf(ctx: Reading, workerId: string, month: string): Promise<O
           id: k.id,
           contractCode: k.contractCode,
           corpName: k.corpName,
+          contractPeriodType: k.contractPeriodType,
           startDate: k.startDate,
           endDate: k.endDate,
           paymentTypeName: k.paymentTypeName,

@@ -392,13 +392,17 @@ describe('what was signed by hand', () => {
 describe('formal', () => {
   test('[worker-formal-call] [entity-project-links] says what is missing, and takes the person when all seven hold', async () => {
     const idCardNumber = idCard()
-    const { workerId, projectWorkerId, missing } = await register({ name: '向自强', idCardNumber })
+    const { workerId, projectWorkerId, missing, fields } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
     expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
+    // Both sets of rules are told at once, by registration, by the page of the stay and by the refusal.
+    expect(fields).toEqual(expect.arrayContaining(['民族', '住址', '手机号码', '工伤或意外险', '个人信息告知同意']))
+    const before = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
+    expect(before.stay).toMatchObject({ lacking: fields, hasBuyInsurance: null })
     const refused = await clerk.call(workersCalls.setFormal, { body: { ids: [id], status: '1' } })
     expect(refused.done).toBe(0)
     expect(refused.missing[0]?.conditions).toEqual(['实名', '合同', '教育', '工资卡'])
-    expect(refused.missing[0]?.fields).toContain('手机号码')
+    expect(refused.missing[0]?.fields).toEqual(fields)
     const photo = await storedFile(world, site.groupId)
     const fill = await clerk.call(workersCalls.fillWorker, { params: { id: workerId } })
     await clerk.call(workersCalls.updateWorker, {
@@ -496,7 +500,7 @@ describe('formal', () => {
       (await clerk.call(workersCalls.workerDetailInfo, { params: { id: people[i]?.workerId ?? '' }, query: { projectWorkerId: ids[i] } }))
         .stay
     expect(await stayOf(0)).toMatchObject({ paymentType: '2', unitPriceCents: 32_000, hasBuyInsurance: true })
-    expect(await stayOf(1)).toMatchObject({ paymentType: '2', unitPriceCents: 32_000, hasBuyInsurance: false })
+    expect(await stayOf(1)).toMatchObject({ paymentType: '2', unitPriceCents: 32_000, hasBuyInsurance: null })
     const nothing = await clerk.ask(setTerms, { body: { ids } })
     expect(fieldsOf(nothing)).toEqual({ paymentType: '请至少填写一项' })
   })

@@ -11,6 +11,7 @@ import { isUniqueViolation, type Row } from '#kit/db'
 import type { HandlerOf, Serve } from '#kit/serve'
 import {
   accountColumns,
+  type EntrySource,
   enterProject,
   joinLicence,
   licenceColumns,
@@ -20,12 +21,12 @@ import {
   workerByPapers,
 } from '../labour/public.ts'
 import { insertCert } from './certs.ts'
-import { conditionsMissing } from './conditions.ts'
+import { conditionsMissing, fieldsLacking } from './conditions.ts'
 import { insertContract } from './contracts.ts'
 import { duplicate, lookUp } from './look-up.ts'
 import { moveStay } from './move.ts'
 import type { JudgedStay, RawStay } from './stay-rows.ts'
-import { getHeldWorker, getSeenWorker } from './store.ts'
+import { getHeldWorker, getSeenWorker, getWorker } from './store.ts'
 import { fileColumns, identityColumns, insertWorker, tooYoung } from './worker-file.ts'
 
 /** Registration, correction and removal of a person's file. */
@@ -52,22 +53,30 @@ const registerWorker: HandlerOf<typeof contract.registerWorker> = async ({ body 
   if (body.stay) requireCode(ctx, 'labour.entry')
   const { workerId, projectWorkerId } = await registerPerson(ctx, body)
   if (body.cert) await insertCert(ctx, workerId, body.cert)
-  const missing = projectWorkerId ? await missingOf(ctx, projectWorkerId) : []
+  const lacks = projectWorkerId ? await lacksOf(ctx, workerId, projectWorkerId) : { missing: [], fields: [] }
   ctx.note(`登记人员 ${maskName(body.name)}`, workerId)
-  return { workerId, projectWorkerId, missing }
+  return { workerId, projectWorkerId, ...lacks }
 }
 
 /** Opens somebody's file, and begins the stay with it if there is one. For whoever has asked for the rights. */
-export async function registerPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string | null }> {
+export async function registerPerson(
+  ctx: Context,
+  body: Registration,
+  source?: EntrySource,
+): Promise<{ workerId: string; projectWorkerId: string | null }> {
   const worker = await insertWorker(ctx, body)
-  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body) : null
+  const projectWorkerId = body.stay ? await enterWithPapers(ctx, { ...worker, isNew: true }, body, source) : null
   return { workerId: worker.id, projectWorkerId }
 }
 
 /** Somebody whose file is there already begins a stay with his papers: name and number must be those on file. */
-export async function joinPerson(ctx: Context, body: Registration): Promise<{ workerId: string; projectWorkerId: string }> {
+export async function joinPerson(
+  ctx: Context,
+  body: Registration,
+  source?: EntrySource,
+): Promise<{ workerId: string; projectWorkerId: string }> {
   const person = await workerByPapers(ctx, body.idCardType, body.idCardNumber, body.name)
-  return { workerId: person.id, projectWorkerId: await enterWithPapers(ctx, person, body) }
+  return { workerId: person.id, projectWorkerId: await enterWithPapers(ctx, person, body, source) }
 }
 
 const updateWorker: HandlerOf<typeof contract.updateWorker> = async ({ params, body }, ctx) => {
@@ -144,7 +153,7 @@ const trail = (ctx: Context, version: number) => ({
   updateTime: new Date(ctx.clock.now()),
 })
 
-async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration): Promise<string> {
+async function enterWithPapers(ctx: Context, person: Newcomer, body: Registration, source?: EntrySource): Promise<string> {
   const stay = body.stay
   if (!stay) throw new Error('no stay')
   const workerId = person.id
@@ -152,7 +161,7 @@ async function enterWithPapers(ctx: Context, person: Newcomer, body: Registratio
   let id: string
   try {
     const account = await accountColumns(ctx, workerId, { payRollBankCode, payRollBankName, payRollBankCardNumber, bankLinkNumber })
-    id = await enterProject(ctx, person, entry, account)
+    id = await enterProject(ctx, person, entry, account, source)
   } catch (error) {
     throw underStay(error)
   }
@@ -173,14 +182,18 @@ function underStay(error: unknown): unknown {
     : error
 }
 
-async function missingOf(ctx: Context, stayId: string): Promise<string[]> {
+async function lacksOf(ctx: Context, workerId: string, stayId: string): Promise<{ missing: string[]; fields: string[] }> {
   const { rows } = await sql<JudgedStay>`
     select w.*, zg_real_name_state(w.worker_id) as real_name_state, ${licenceColumns} from project_worker w ${joinLicence('w')}
     where w.id = ${stayId}`.execute(ctx.db)
   const w = rows[0]
-  if (!w) return []
-  const { certState } = licenceState(w.workType, w, formatDay(ctx.clock.now()))
-  return conditionsMissing(w, w.realNameState, certState).map((c) => entryConditions[c])
+  if (!w) return { missing: [], fields: [] }
+  const today = formatDay(ctx.clock.now())
+  const { certState } = licenceState(w.workType, w, today)
+  return {
+    missing: conditionsMissing(w, w.realNameState, certState).map((c) => entryConditions[c]),
+    fields: fieldsLacking(await getWorker(ctx, workerId), w, today),
+  }
 }
 
 /** A file with any stay belongs to the ledger and stays; one opened by mistake goes wholly. */

@@ -13,7 +13,7 @@ import { type Context, found, oneProject, projectsFor, requireCode } from '#kit/
 import type { Row } from '#kit/db'
 import { allOf, anyOf, contains, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'
-import { listedPeople } from '../labour/public.ts'
+import { entrySources, listedPeople } from '../labour/public.ts'
 import type { CodeSender } from './open-code.ts'
 import { joinPerson, registerPerson } from './register.ts'
 import { doorKey } from './self-entry.ts'
@@ -262,5 +262,5 @@ async function enter(ctx: Context, e: Row<'selfEntry'>, { teamId, workType, entr
     .where('idCardHash', '=', e.idCardHash)
     .where('deleted', '=', false)
     .executeTakeFirst()
-  return known ? await joinPerson(ctx, body) : await registerPerson(ctx, body)
+  return await (known ? joinPerson : registerPerson)(ctx, body, entrySources.phone)
 }

@@ -1,4 +1,11 @@
-import { type TrainMark, type TrainRow, trainColumns, trainedDays, trainSoonDays } from '@zhugong/contract/personnel/train-model'
+import {
+  entryTypes,
+  type TrainMark,
+  type TrainRow,
+  trainColumns,
+  trainedDays,
+  trainSoonDays,
+} from '@zhugong/contract/personnel/train-model'
 import type { listTrained, trainFigures as trainFiguresCall } from '@zhugong/contract/personnel/training'
 import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
@@ -42,7 +49,8 @@ function trainConditions(ctx: ListScope, query: TrainQuery): Condition {
     ...flag('w.entryTrained', query.entryTrained),
     ...lacked.map((type) =>
       condition(
-        sql`not exists (select 1 from worker_training x where x.project_worker_id = w.id and x.training_type = ${type} and x.passed)`,
+        sql`(not exists (select 1 from worker_training x where x.project_worker_id = w.id and x.training_type = ${type} and x.passed)
+          and not (w.entry_trained and ${entryTypes.includes(type)}))`,
       ),
     ),
     ...daysBetween('tr.lastTrain', query.lastTrain),
@@ -95,7 +103,7 @@ function toTrained(w: RawTrained, today: string): TrainRow {
   const marks = Object.fromEntries(
     Object.entries(trainColumns).map(([column, { type }]): [string, TrainMark] => {
       const m = byType.get(type)
-      if (!m) return [column, { state: 'none', date: null, hours: 0 }]
+      if (!m) return [column, { state: w.entryTrained && entryTypes.includes(type) ? 'covered' : 'none', date: null, hours: 0 }]
       return [column, { state: !m.passed ? 'failed' : m.date < since ? 'due' : 'passed', date: m.date, hours: m.hours }]
     }),
   )

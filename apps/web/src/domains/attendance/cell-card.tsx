@@ -2,7 +2,7 @@ import { CloseOutlined } from '@ant-design/icons'
 import { Link } from 'react-router'
 import { Bone, ErrorPanel } from '#kit/feedback.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import { ChainWord, PassList, useDayAccount } from './day-account.tsx'
+import { ChainWord, PassList, useDayAccount, WaitingFixes } from './day-account.tsx'
 import type { ChosenCell } from './month-sheet.tsx'
 import { dayWords } from './sheet-mark.ts'
 import { ResultWords } from './words.tsx'
@@ -38,6 +38,7 @@ export function CellCard({ chosen, onClose }: { chosen: ChosenCell; onClose: () 
         ) : data ? (
           <>
             <PassList records={data.records} date={date} />
+            <WaitingFixes fixes={data.fixes} />
             <div className="zg-above">
               工时 <b>{chosen.cell.workHours.toFixed(1)}</b> 小时
             </div>

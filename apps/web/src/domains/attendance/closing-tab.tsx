@@ -10,6 +10,7 @@ import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } fro
 import { thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
+import { confirmedWords } from './day-words.ts'
 
 const confirming = withCode(actOnMonth, 'attendance.confirm')
 const closing = withCode(actOnMonth, 'attendance.close')
@@ -100,7 +101,7 @@ export function ClosingTab({ projectCode, month }: { projectCode: string; month:
       <div className="att-panels">
         <Card
           title="班组确认"
-          remark="班组长核对本班组的天数与工时后确认；确认后数字有变化须再确认"
+          remark="与班组长核对天数与工时后确认，记录由谁代哪位班组长确认；确认后数字有变化须再确认"
           flush
           actions={
             !data.closed && (
@@ -170,10 +171,10 @@ export function ClosingTab({ projectCode, month }: { projectCode: string; month:
 }
 
 function Agreed({ team }: { team: MonthState['teams'][number] }) {
-  if (team.confirmedAt === null) return <span className="zg-2">未确认</span>
+  if (team.confirmedAt === null) return <span className="zg-2">未确认{team.leaderName && `，班组长 ${team.leaderName}`}</span>
   return (
     <Tag tone={team.changed ? 'warning' : 'fine'} icon={false}>
-      {team.changed ? '确认后有变化' : `${team.confirmedName ?? ''} ${time(team.confirmedAt).slice(5, 16)}`}
+      {team.changed ? '确认后有变化' : confirmedWords(team)}
     </Tag>
   )
 }

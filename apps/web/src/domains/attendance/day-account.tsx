@@ -2,6 +2,7 @@ import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons'
 import { dayAccount } from '@zhugong/contract/attendance/days'
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import type { RecordRow } from '@zhugong/contract/attendance/records'
+import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,6 +13,7 @@ import { thousands, timeOfDay } from '#kit/format.ts'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { askable } from './day-words.ts'
 import { FixDrawer, type FixWanted } from './fix-drawer.tsx'
 import { ResultWords } from './words.tsx'
 
@@ -102,6 +104,14 @@ export function ChainWord({ chain }: { chain: { ok: boolean; checked: number; la
   )
 }
 
+type Waiting = OutputFor<typeof dayAccount>['fixes']
+export const WaitingFixes = ({ fixes }: { fixes: Waiting }) =>
+  fixes.map((fix) => (
+    <Notice key={fix.id} tone="info">
+      {fix.kindName} {fix.content} 正在审批{fix.requestedName && `，${fix.requestedName} ${fix.requestedAt.slice(0, 16)} 申请`}
+    </Notice>
+  ))
+
 /** How a day's result came about: records, reckoning, the rules used. */
 export function DayAccount({ day, name }: { day: DayOf; name?: string | undefined }) {
   const { data, error, refetch } = useDayAccount(day)
@@ -124,14 +134,10 @@ export function DayAccount({ day, name }: { day: DayOf; name?: string | undefine
             setWanted({ kind, projectCode: day.projectCode, who: `${name ?? ''} ${record.date}`, date: day.date, target: record.id })
           }
         />
-        {data.fixes.map((fix) => (
-          <Notice key={fix.id} tone="info">
-            {fix.kindName} {fix.content} 正在审批{fix.requestedName && `，${fix.requestedName} ${fix.requestedAt.slice(0, 16)} 申请`}
-          </Notice>
-        ))}
+        <WaitingFixes fixes={data.fixes} />
         <Can call={createFix}>
           <div className="att-acts">
-            {(['add', 'leave'] as const).map((kind) => (
+            {askable(data.fixes).map((kind) => (
               <Button
                 key={kind}
                 size="small"
@@ -142,7 +148,7 @@ export function DayAccount({ day, name }: { day: DayOf; name?: string | undefine
                     workerIds: [day.workerId],
                     who: `${name ?? ''} ${day.date}`,
                     date: day.date,
-                    wholeDay: data.records.length === 0 && data.fixes.length === 0,
+                    wholeDay: data.records.length === 0,
                   })
                 }
               >

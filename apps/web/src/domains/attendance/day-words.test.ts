@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareDayWords, rateWords } from './day-words.ts'
+import { askable, bareDayWords, confirmedWords, rateWords } from './day-words.ts'
 
 const day = { open: true, came: false, expected: true, inside: false }
 
@@ -17,4 +17,17 @@ test('a rest day has no rate', () => {
   expect(rateWords({ expected: 0, attended: 0, rate: null, rest: true })).toBe('休息或停工，不计出勤率')
   expect(rateWords({ expected: 8, attended: 7, rate: 87.5, rest: false })).toBe('7 / 8，出勤率 87.50%')
   expect(rateWords(undefined)).toBeUndefined()
+})
+
+test('what is asked for already is not offered a second time', () => {
+  expect(askable([])).toEqual(['add', 'leave'])
+  expect(askable([{ kind: 'add' }, { kind: 'add' }])).toEqual(['leave'])
+  expect(askable([{ kind: 'leave' }])).toEqual([])
+  expect(askable([{ kind: 'void' }])).toEqual(['add', 'leave'])
+})
+
+test('a month agreed to says by whom and for whom', () => {
+  const at = { confirmedName: '李敏', confirmedAt: '2026-11-02 09:12:00' }
+  expect(confirmedWords({ ...at, confirmedFor: '孙大力' })).toBe('李敏 代班组长孙大力确认 11-02 09:12')
+  expect(confirmedWords({ ...at, confirmedFor: null })).toBe('李敏确认 11-02 09:12')
 })

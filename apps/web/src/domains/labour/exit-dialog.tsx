@@ -7,6 +7,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { day, time } from '#kit/format.ts'
 import { Choice, TimeInput, Upload } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+import { givenReasons } from './exit-reasons.ts'
 import { FailedList } from './failed-list.tsx'
 import './labour.css'
 
@@ -98,13 +99,7 @@ export function ExitDialog({
           </label>
           <label htmlFor="exit-reason">
             <span>退场原因</span>
-            <Choice
-              id="exit-reason"
-              placeholder="请选择"
-              options={dicts.options('exitReason')}
-              value={reason ?? null}
-              onChange={setReason}
-            />
+            <Choice id="exit-reason" placeholder="请选择" options={givenReasons(dicts)} value={reason ?? null} onChange={setReason} />
           </label>
           <label htmlFor="exit-files">
             <span>退场确认附件（可不填）</span>

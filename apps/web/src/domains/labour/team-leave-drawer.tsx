@@ -7,6 +7,7 @@ import { Notice } from '#kit/feedback.tsx'
 import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, Upload } from '#kit/inputs.tsx'
+import { givenReasons } from './exit-reasons.ts'
 import { FailedList } from './failed-list.tsx'
 
 type Stay = Pick<TeamStayInfo, 'id' | 'teamName' | 'entryTime' | 'headcount'>
@@ -60,7 +61,7 @@ function Reason() {
   if (!together) return null
   return (
     <Field name="exitReason" label="人员退场原因" required>
-      <Choice options={dicts.options('exitReason')} />
+      <Choice options={givenReasons(dicts)} />
     </Field>
   )
 }

@@ -60,14 +60,15 @@ export default function CertAlarmPage() {
               value: thousands(f?.missing),
               unit: '人',
               tone: f?.missing ? 'danger' : undefined,
-              remark: '未审核通过的不算',
-              href: '/certificate/alarm?urgency=missing',
+              remark: f?.firstInReview ? `另有 ${f.firstInReview} 人的证书待审核` : undefined,
+              href: '/certificate/alarm?urgency=missing&dueState=open,reminded',
             },
             {
               label: '30 日内到期',
               value: thousands(f?.within30),
               unit: '项',
               tone: f?.within30 ? 'warning' : undefined,
+              remark: '含非必需证书与身份证件',
               href: '/certificate/alarm?urgency=30',
             },
             {

@@ -11,6 +11,9 @@ const urgencyTones: Record<Urgency, Tone> = { missing: 'danger', expired: 'dange
 const stateTones: Record<CertDueRow['state'], Tone> = { open: 'danger', reminded: 'warning', review: 'running', ignored: 'neutral' }
 const options = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
+/** The first licence of a trade is there and has not been looked at yet. */
+const firstInReview = (r: CertDueRow) => r.urgency === 'missing' && r.state === 'review'
+
 interface CertDueColumnsProps {
   workTypes: ColumnOf<typeof certDueList>['tree']
   corps: readonly Option[]
@@ -26,11 +29,16 @@ export const certDueColumns = ({ workTypes, corps, teams, many }: CertDueColumns
     locked: true,
     filter: 'multi',
     options: options(urgencies),
-    value: (r) => (
-      <Tag tone={urgencyTones[r.urgency]} icon={r.urgency === 'expired' || r.urgency === 'missing' ? undefined : false}>
-        {urgencies[r.urgency]}
-      </Tag>
-    ),
+    value: (r) =>
+      firstInReview(r) ? (
+        <Tag tone="running" icon={false}>
+          待审核
+        </Tag>
+      ) : (
+        <Tag tone={urgencyTones[r.urgency]} icon={r.urgency === 'expired' || r.urgency === 'missing' ? undefined : false}>
+          {urgencies[r.urgency]}
+        </Tag>
+      ),
   },
   {
     key: 'name',
@@ -63,7 +71,7 @@ export const certDueColumns = ({ workTypes, corps, teams, many }: CertDueColumns
     width: 96,
     align: 'right',
     filter: 'numeric-range',
-    value: (r) => <DaysLeft days={r.daysLeft} />,
+    value: (r) => (firstInReview(r) ? <span className="zg-2">待审核</span> : <DaysLeft days={r.daysLeft} />),
   },
   { key: 'lastPass', width: 152, filter: 'date-range', value: (r) => <LastPass row={r} /> },
   {

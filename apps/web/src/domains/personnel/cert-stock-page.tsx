@@ -161,6 +161,7 @@ export default function CertStockPage() {
               value: f ? thousands(f.asked - f.held) : undefined,
               unit: '人',
               tone: f && f.held < f.asked ? 'danger' : undefined,
+              remark: f && `缺证 ${f.lacking.missing}，已过期 ${f.lacking.expired}，待审核 ${f.lacking.pending}`,
               href: '/personList?missing=cert&stationed=1',
             },
           ]}

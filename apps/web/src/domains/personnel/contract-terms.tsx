@@ -4,6 +4,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, NumberInput } from '#kit/inputs.tsx'
+import { PayQuestion } from './pay-question.tsx'
 
 /** Form fields for the terms of a contract, for one or many people. */
 export function ContractTerms({ startHelp }: { startHelp: string }) {
@@ -36,7 +37,12 @@ export function ContractTerms({ startHelp }: { startHelp: string }) {
           </Field>
         </DependentFields>
       ) : (
-        <Field name="salary" label="工资标准" required={['1', '2', '3'].includes(payment ?? '')}>
+        <Field
+          name="salary"
+          label="工资标准"
+          required={['1', '2', '3'].includes(payment ?? '')}
+          help={<PayQuestion payment="paymentType" pay="salary" />}
+        >
           <MoneyInput />
         </Field>
       )}

@@ -1,7 +1,7 @@
 import { FilePdfOutlined, PrinterOutlined } from '@ant-design/icons'
 import { exportCodes } from '@zhugong/contract/exports/codes'
 import { type Dossier, type DossierPart, dossierParts, workerDossier } from '@zhugong/contract/personnel/dossier'
-import { consentKinds } from '@zhugong/contract/personnel/rules'
+import { consentKinds, openEndOf } from '@zhugong/contract/personnel/rules'
 import { Button, Checkbox, Popover } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -159,7 +159,7 @@ function Paper({ d, parts }: { d: Dossier; parts: readonly DossierPart[] }) {
             k.contractCode,
             k.contractKindName,
             k.corpName,
-            `${k.startDate} 至 ${k.terminateDate ?? k.endDate ?? '无固定期限'}`,
+            `${k.startDate} 至 ${k.terminateDate ?? k.endDate ?? openEndOf(k.contractPeriodType)}`,
             k.paymentTypeName,
             `${k.signDate}${k.late ? '（迟签）' : ''}`,
           ])}

@@ -5,12 +5,14 @@ import { grantWorkers } from '@zhugong/contract/personnel/flow'
 import { workerForm } from '@zhugong/contract/personnel/workers'
 import { Checkbox } from 'antd'
 import { useState } from 'react'
+import { givenReasons } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
+import { InsuranceField } from './formal-field.tsx'
 import { Outcome } from './stay-drawers.tsx'
 
 /** 授权到项目 and 调往其他项目: the same people at another project of one's own. */
@@ -93,15 +95,13 @@ function GrantFields() {
       <Field name="paymentType" label="计酬方式" help="不选则各人沿用现在的">
         <Choice options={dicts.options('paymentType')} />
       </Field>
-      <Field name="hasBuyInsurance" valueName="checked">
-        <Checkbox>在新项目已参加工伤或意外险</Checkbox>
-      </Field>
+      <InsuranceField name="hasBuyInsurance" label="在新项目的工伤或意外险" />
       <Field name="transfer" valueName="checked">
         <Checkbox>同时从现在的项目退场（调动）</Checkbox>
       </Field>
       {leaves && (
         <Field name="exitReason" label="退场原因">
-          <Choice clear={false} options={dicts.options('exitReason')} />
+          <Choice clear={false} options={givenReasons(dicts)} />
         </Field>
       )}
     </>

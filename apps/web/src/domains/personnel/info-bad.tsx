@@ -23,6 +23,7 @@ import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx
 import { useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { UploadState } from '../docking/public.tsx'
+import { badStateWords } from './stay-words.ts'
 
 /** Has he done wrong, is it settled, does it still count? */
 export default function InfoBad() {
@@ -106,7 +107,7 @@ export default function InfoBad() {
                   <tr key={r.id} className={lapsed ? 'zg-2' : ''}>
                     <td className="zg-num zg-nowrap">{r.occurrenceDate}</td>
                     <td>
-                      {r.badRecordTypeName}
+                      {r.badRecordTypeName ?? '类别未登记'}
                       <div className="zg-2">
                         {r.badRecordLevelName} · {r.actionDegreeName}
                       </div>
@@ -131,12 +132,12 @@ export default function InfoBad() {
                             : r.auditStatus === auditStates.passed
                               ? lapsed
                                 ? 'neutral'
-                                : 'danger'
+                                : 'warning'
                               : 'neutral'
                         }
                         icon={false}
                       >
-                        {lapsed ? '已过影响期' : r.auditStatusName}
+                        {badStateWords(r)}
                       </Tag>
                       <UploadState objectType="workerBad" sourceId={r.id} />
                     </td>

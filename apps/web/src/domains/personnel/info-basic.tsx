@@ -22,6 +22,8 @@ import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { LackingFields } from './formal-field.tsx'
+import { editFieldOf } from './formal-words.ts'
 import { StayTag } from './words.tsx'
 
 /** Is who he says he is right, and can his family be reached? */
@@ -51,11 +53,12 @@ export default function InfoBasic() {
           tone="warning"
           actions={
             <Can call={updateWorker}>
-              <Link to={hrefOf('/personListEdit', { id })}>去补齐</Link>
+              <Link to={hrefOf('/personListEdit', { id, field: editFieldOf(w.incomplete[0] ?? '') })}>去补齐</Link>
             </Can>
           }
         >
-          转正式前还要补齐：{w.incomplete.join('、')}
+          转正式前还要补齐：
+          <LackingFields names={w.incomplete} workerId={id} />
         </Notice>
       )}
       <Card

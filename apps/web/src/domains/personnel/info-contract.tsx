@@ -1,8 +1,8 @@
-import { FilePdfOutlined, PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined } from '@ant-design/icons'
 import { signModes } from '@zhugong/contract/personnel/codes'
 import type { ContractRow } from '@zhugong/contract/personnel/paper-model'
 import { saveContract, workerContracts } from '@zhugong/contract/personnel/papers'
-import { contractStates } from '@zhugong/contract/personnel/rules'
+import { contractStates, openEndOf, openEndWords } from '@zhugong/contract/personnel/rules'
 import { workerProjects } from '@zhugong/contract/personnel/workers'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -18,6 +18,7 @@ import { UploadState } from '../docking/public.tsx'
 import { ContractTerms } from './contract-terms.tsx'
 import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
+import { PaperScan } from './paper-scan.tsx'
 
 const tones: Record<ContractRow['state'], Tone> = {
   future: 'running',
@@ -55,13 +56,7 @@ export default function InfoContract() {
         ) : (
           rows.map((k) => (
             <div className="per-paper" key={k.id}>
-              {k.files[0] ? (
-                <a className="scan" href={k.files[0]} target="_blank" rel="noreferrer" aria-label={`打开合同 ${k.contractCode}`}>
-                  <FilePdfOutlined className="tone-danger" />
-                </a>
-              ) : (
-                <div className="scan">未上传</div>
-              )}
+              <PaperScan file={k.files[0]} name={`合同 ${k.contractCode}`} />
               <div>
                 <div className="title">
                   {k.contractKindName}
@@ -89,7 +84,8 @@ export default function InfoContract() {
                 from={k.startDate}
                 to={k.terminateDate ?? k.endDate}
                 tone={lifeTones[k.state]}
-                remark={k.terminateDate ? '已终止' : k.endDate ? daysLeft(k.endDate) : '无固定结束日期'}
+                open={openEndOf(k.contractPeriodType)}
+                remark={k.terminateDate ? '已终止' : k.endDate ? daysLeft(k.endDate) : openEndWords(k.contractPeriodType)}
               />
               <div className="acts">
                 <Can call={saveContract}>

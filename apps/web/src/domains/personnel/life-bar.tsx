@@ -6,7 +6,20 @@ import './personnel.css'
 const colours = { valid: colors.fine, warning: colors.amber, danger: colors.danger, neutral: colors.text3 } as const
 
 /** How much of a paper's life is over: the two dates, a mark for today, and what is left in words. */
-export function LifeBar({ from, to, tone, remark }: { from: string; to: string | null; tone: keyof typeof colours; remark: string }) {
+export function LifeBar({
+  from,
+  to,
+  open = '长期',
+  tone,
+  remark,
+}: {
+  from: string
+  to: string | null
+  /** What stands at the end of a paper without a last day. */
+  open?: string
+  tone: keyof typeof colours
+  remark: string
+}) {
   const left = daysUntil(to)
   const whole = to ? Math.max(1, (Date.parse(to) - Date.parse(from)) / 86_400_000) : 1
   const over = to === null || left === undefined ? 100 : Math.min(100, Math.max(0, ((whole - left) / whole) * 100))
@@ -14,7 +27,7 @@ export function LifeBar({ from, to, tone, remark }: { from: string; to: string |
     <div className="per-life">
       <div className="dates">
         <span>{from}</span>
-        <span>{to ?? '长期'}</span>
+        <span>{to ?? open}</span>
       </div>
       <div className="bar" role="img" aria-label={remark}>
         <Filled part={over} whole={100} color={colours[tone]} />

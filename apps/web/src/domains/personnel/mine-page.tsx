@@ -1,6 +1,6 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { closeOwnLook, openOwnLook, ownLookCode, readOwnLook } from '@zhugong/contract/personnel/own-look'
-import { contractStates } from '@zhugong/contract/personnel/rules'
+import { contractStates, openEndOf } from '@zhugong/contract/personnel/rules'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { call, useCall } from '#kit/call.ts'
@@ -185,7 +185,7 @@ function Contract({ contract: k }: { contract: Stay['contracts'][number] }) {
         items={[
           { label: '编号', value: k.contractCode },
           { label: '签约单位', value: k.corpName ?? '--' },
-          { label: '期限', value: `${k.startDate} 至 ${k.endDate ?? '无固定期限'}（${contractStates[k.state]}）` },
+          { label: '期限', value: `${k.startDate} 至 ${k.endDate ?? openEndOf(k.contractPeriodType)}（${contractStates[k.state]}）` },
           { label: '计酬', value: `${k.paymentTypeName ?? '--'}，${pay}，每月 ${k.payDay} 日发` },
           { label: '签订', value: k.signDate },
         ]}

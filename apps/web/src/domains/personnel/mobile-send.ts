@@ -5,6 +5,7 @@ import { call } from '#kit/call.ts'
 import { CallError } from '#kit/failure.ts'
 import { day } from '#kit/format.ts'
 import { storeFile } from '#kit/inputs.tsx'
+import { registeredWords } from './formal-words.ts'
 import { type Draft, draftStore, type Outcome } from './mobile-drafts.ts'
 
 const stored = async (file: File | undefined) => file && storeFile(file)
@@ -46,7 +47,7 @@ async function send(draft: Draft): Promise<Outcome> {
         stay,
       },
     })
-    return { state: 'done', message: made.missing.length ? `已登记，转正式还差 ${made.missing.join('、')}` : '已登记，进场条件已齐' }
+    return { state: 'done', message: registeredWords(made) }
   } catch (error) {
     if (error instanceof CallError && error.failure.http !== 0 && error.failure.http < 500)
       return { state: 'refused', message: error.message }

@@ -9,18 +9,33 @@ import { day } from '#kit/format.ts'
 import { Choice, DayInput, storeFile, Upload } from '#kit/inputs.tsx'
 import { SignaturePad, signatureFile } from '#kit/signature-pad.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { FormalField } from './formal-field.tsx'
 
 /** Fields shared by registration and edit. */
 const yesNo = [
   { value: 'true', label: '是' },
   { value: 'false', label: '否' },
 ]
+const thereOrNot = [
+  { value: 'true', label: '有' },
+  { value: 'false', label: '无' },
+]
 /** A question with two answers and, until asked, none. */
-function YesNo({ value, onChange, id }: { value?: boolean | null; onChange?: (value: boolean | undefined) => void; id?: string }) {
+function YesNo({
+  value,
+  onChange,
+  id,
+  options = yesNo,
+}: {
+  value?: boolean | null
+  onChange?: (value: boolean | undefined) => void
+  id?: string
+  options?: { value: string; label: string }[]
+}) {
   return (
     <Choice
       id={id || undefined}
-      options={yesNo}
+      options={options}
       value={value === undefined || value === null ? null : String(value)}
       onChange={(next) => onChange?.(next === undefined ? undefined : next === 'true')}
     />
@@ -31,21 +46,21 @@ export function PaperFields({ kept }: { kept?: string | null | undefined }) {
   const dicts = useDicts('nation')
   return (
     <>
-      <Field name="nation" label="民族">
+      <FormalField name="nation" label="民族">
         <Choice options={dicts.options('nation')} />
-      </Field>
-      <Field name="grantOrg" label="发证机关">
+      </FormalField>
+      <FormalField name="grantOrg" label="发证机关">
         <Input maxLength={50} />
-      </Field>
-      <Field name="startDate" label="证件有效期起">
+      </FormalField>
+      <FormalField name="startDate" label="证件有效期起">
         <DayInput max={day(Date.now())} />
-      </Field>
-      <Field name="expiryDate" label="证件有效期止" help="长期填 2099-12-31">
+      </FormalField>
+      <FormalField name="expiryDate" label="证件有效期止" help="长期填 2099-12-31">
         <DayInput />
-      </Field>
-      <Field name="address" label="住址" span={2} help={kept ? `现为 ${kept}，不填则不变` : undefined}>
+      </FormalField>
+      <FormalField name="address" label="住址" span={2} help={kept ? `现为 ${kept}，不填则不变` : undefined}>
         <Input maxLength={200} />
-      </Field>
+      </FormalField>
     </>
   )
 }
@@ -58,15 +73,15 @@ const unchanged = (mask: string | null | undefined) => (mask ? { help: `现为 $
 export function ContactFields({ kept }: { kept?: Kept | undefined }) {
   return (
     <>
-      <Field name="cellPhone" label="手机" {...unchanged(kept?.cellPhone)}>
+      <FormalField name="cellPhone" label="手机" {...unchanged(kept?.cellPhone)}>
         <Input maxLength={20} inputMode="tel" placeholder="11 位手机号" />
-      </Field>
-      <Field name="urgentLinkMan" label="紧急联系人">
+      </FormalField>
+      <FormalField name="urgentLinkMan" label="紧急联系人">
         <Input maxLength={50} />
-      </Field>
-      <Field name="urgentLinkManPhone" label="紧急联系电话" {...unchanged(kept?.urgentLinkManPhone)}>
+      </FormalField>
+      <FormalField name="urgentLinkManPhone" label="紧急联系电话" {...unchanged(kept?.urgentLinkManPhone)}>
         <Input maxLength={20} inputMode="tel" placeholder="联系人自己的号码" />
-      </Field>
+      </FormalField>
     </>
   )
 }
@@ -76,18 +91,18 @@ export function PersonFields() {
   const joined = useFieldValue<boolean>('isJoined')
   return (
     <>
-      <Field name="cultureLevel" label="文化程度">
+      <FormalField name="cultureLevel" label="文化程度">
         <Choice options={dicts.options('education')} />
-      </Field>
-      <Field name="workTypeCode" label="当前工种">
+      </FormalField>
+      <FormalField name="workTypeCode" label="当前工种">
         <Choice options={dicts.options('workerType')} />
-      </Field>
+      </FormalField>
       <Field name="skillLevel" label="技能等级">
         <Choice options={dicts.options('certLevel')} />
       </Field>
-      <Field name="hasBadMedicalHistory" label="有无重大病史">
-        <YesNo />
-      </Field>
+      <FormalField name="hasBadMedicalHistory" label="有无重大病史">
+        <YesNo options={thereOrNot} />
+      </FormalField>
       <Field name="politics" label="政治面貌">
         <Choice options={dicts.options('politics')} />
       </Field>
@@ -229,9 +244,9 @@ export function ConsentFields() {
       <Field name="consents" span="all">
         <ConsentControl />
       </Field>
-      <Field name="headImage" label="证件头像">
+      <FormalField name="headImage" label="证件头像">
         <Upload max={1} maxMb={10} camera="user" />
-      </Field>
+      </FormalField>
       <Field name="positiveIdCardImage" label="证件正面">
         <Upload max={1} maxMb={10} camera="environment" />
       </Field>

@@ -1,7 +1,7 @@
 import { workRoles } from '@zhugong/contract/labour/model'
 import { enterWorker } from '@zhugong/contract/labour/stays'
 import { workerForm } from '@zhugong/contract/personnel/workers'
-import { Checkbox, Input } from 'antd'
+import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
@@ -9,6 +9,7 @@ import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useGo } from '#kit/page.tsx'
+import { FormalField, InsuranceField } from './formal-field.tsx'
 
 interface Left {
   name: string
@@ -68,12 +69,10 @@ export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => voi
 function TermsFields() {
   return (
     <>
-      <Field name="paymentType" label="计酬方式">
+      <FormalField name="paymentType" label="计酬方式">
         <Choice options={useDicts('paymentType').options('paymentType')} />
-      </Field>
-      <Field name="hasBuyInsurance" valueName="checked">
-        <Checkbox>已参加工伤或意外险</Checkbox>
-      </Field>
+      </FormalField>
+      <InsuranceField name="hasBuyInsurance" />
     </>
   )
 }

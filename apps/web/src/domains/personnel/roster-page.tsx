@@ -101,12 +101,18 @@ function Roster({ projectCode }: { projectCode: string }) {
       remark="由进退场记录生成，同一日期任何时候出具都相同"
       actions={
         <>
-          <Button icon={<DownloadOutlined />} disabled={!mayExport} onClick={() => setExporting(true)}>
+          <Button
+            icon={<DownloadOutlined />}
+            disabled={!mayExport}
+            title={mayExport ? undefined : '您没有导出花名册的权限，可向本组管理员申请'}
+            onClick={() => setExporting(true)}
+          >
             导出 Excel
           </Button>
           <Button
             icon={<PrinterOutlined />}
             disabled={!total}
+            title={total ? undefined : '当日没有在场人员，没有可打印的内容'}
             onClick={() => paper.current && printPaper(paper.current, paperStyle, 'A4 landscape')}
           >
             打印 A4 横
@@ -115,6 +121,7 @@ function Roster({ projectCode }: { projectCode: string }) {
             type="primary"
             icon={<PrinterOutlined />}
             disabled={!total}
+            title={total ? undefined : '当日没有在场人员，没有可打印的内容'}
             onClick={() => paper.current && printPaper(paper.current, paperStyle, 'A3 landscape')}
           >
             打印 A3 横

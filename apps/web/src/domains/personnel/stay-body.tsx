@@ -15,6 +15,7 @@ import { day, phone } from '#kit/format.ts'
 import { Masked } from '#kit/masked.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+import { LackingFields } from './formal-field.tsx'
 import { absenceWord, priceWords } from './stay-words.ts'
 import { GenderAge, LicenceWord } from './words.tsx'
 
@@ -126,6 +127,12 @@ export function StayBody({
             </div>
           ))}
         </div>
+        {stay.stationed === stations.present && stay.formalStatus !== formalStates.formal && stay.lacking && stay.lacking.length > 0 && (
+          <Notice tone="warning">
+            转正式还要补齐：
+            <LackingFields names={stay.lacking} workerId={w.workerId} onTerms={onTerms} />
+          </Notice>
+        )}
       </section>
       <Card
         title="用工"
@@ -149,7 +156,17 @@ export function StayBody({
             { label: '进场时间', value: stay.entryTime },
             { label: '计酬方式', value: stay.paymentTypeName },
             { label: '工价', value: priceWords(stay.unitPriceCents, stay.paymentType) },
-            { label: '工伤或意外险', value: stay.hasBuyInsurance ? '已参加' : <span className="tone-danger">未参加或未登记</span> },
+            {
+              label: '工伤或意外险',
+              value:
+                stay.hasBuyInsurance === null ? (
+                  <span className="zg-2">尚未登记</span>
+                ) : stay.hasBuyInsurance ? (
+                  '已参加'
+                ) : (
+                  <span className="tone-danger">未参加</span>
+                ),
+            },
             { label: '考勤卡号', value: stay.cardNumber },
             { label: '门禁', value: stay.attendEnabled ? '已授权' : '未授权' },
           ]}
@@ -260,7 +277,7 @@ function Month({ days }: { days: StayDetail['days'] }) {
                 {late && ' 迟'}
               </div>
             ) : (
-              d && <div className="zg-2">{absenceWord(d.results)}</div>
+              d && <div className="zg-2">{absenceWord(d)}</div>
             )}
           </div>
         )

@@ -112,14 +112,14 @@ export const stayColumns = ({
   },
   {
     key: 'hasContract',
-    width: 72,
+    width: 100,
     hidden: true,
     filter: 'single',
     options: [
-      { value: '1', label: '已签' },
-      { value: '0', label: '未签' },
+      { value: '1', label: '有效' },
+      { value: '0', label: '无有效合同' },
     ],
-    value: (r) => (r.hasContract ? '已签' : <span className="tone-warning">未签</span>),
+    value: (r) => (r.hasContract ? '有效' : <span className="tone-warning">无有效合同</span>),
   },
   {
     key: 'attendEnabled',

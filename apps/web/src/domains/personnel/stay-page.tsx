@@ -162,7 +162,7 @@ export default function StayPage() {
           initial={{
             paymentType: stay.paymentType,
             unitPriceCents: stay.unitPriceCents,
-            hasBuyInsurance: stay.hasBuyInsurance ? '1' : '0',
+            hasBuyInsurance: stay.hasBuyInsurance,
           }}
           onClose={() => setTermsOpen(false)}
           onDone={(result) => tell(result, '用工信息已设置')}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { absenceWord, priceWords } from './stay-words.ts'
+import { absenceWord, badStateWords, priceWords } from './stay-words.ts'
 
 test.each([
   [36_000, '1', '360.00 元 / 日'],
@@ -9,8 +9,17 @@ test.each([
 ])('a price says what it is for: %s by %s', (cents, type, words) => expect(priceWords(cents, type)).toBe(words))
 
 test.each([
-  [[5], '缺勤'],
-  [[6, 11], '请假'],
-  [[8], '停工'],
-  [[], '未到'],
-])('a day without entry, results %j: %s', (results, word) => expect(absenceWord(results)).toBe(word))
+  [[5], true, '缺勤'],
+  [[6, 11], false, '请假'],
+  [[8], false, '停工'],
+  [[], true, '未到'],
+  // Entered in the evening: nobody expected him that day.
+  [[], false, '不考核'],
+])('a day without entry, results %j, expected %s: %s', (results, expected, word) => expect(absenceWord({ results, expected })).toBe(word))
+
+test('a confirmed bad record is not called passed', () => {
+  const row = { auditStatusName: '已通过', counts: true }
+  expect(badStateWords({ ...row, auditStatus: '1' })).toBe('已认定')
+  expect(badStateWords({ ...row, auditStatus: '1', counts: false })).toBe('已过影响期')
+  expect(badStateWords({ ...row, auditStatus: '0', auditStatusName: '待审核' })).toBe('待审核')
+})

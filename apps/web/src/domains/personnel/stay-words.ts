@@ -1,4 +1,5 @@
 import { type DayResult, dayResults } from '@zhugong/contract/attendance/facts'
+import { auditStates } from '@zhugong/contract/personnel/codes'
 import { yuan } from '#kit/format.ts'
 
 /** What a price is paid for, by dictionary paymentType; the others are paid by agreement. */
@@ -12,8 +13,14 @@ export function priceWords(cents: number | null, paymentType: string | null): st
 }
 
 const told: readonly DayResult[] = [5, 6, 8, 12]
-/** A day in place without an entry: absent, on leave, work stopped; else nothing is held against anybody. */
-export function absenceWord(results: readonly number[]): string {
+/** A day in place without an entry: absent, on leave, work stopped; only whom the day expects can be missing. */
+export function absenceWord({ results, expected }: { results: readonly number[]; expected: boolean }): string {
   const result = told.find((one) => results.includes(one))
-  return result ? dayResults[result] : '未到'
+  return result ? dayResults[result] : expected ? '未到' : '不考核'
+}
+
+/** Where a bad record stands: one that was confirmed counts for a time. */
+export function badStateWords(r: { auditStatus: string; auditStatusName: string | null; counts: boolean }): string {
+  if (r.auditStatus !== auditStates.passed) return r.auditStatusName ?? '--'
+  return r.counts ? '已认定' : '已过影响期'
 }

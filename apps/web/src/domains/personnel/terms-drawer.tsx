@@ -4,17 +4,14 @@ import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
 import { Choice, MoneyInput } from '#kit/inputs.tsx'
+import { FormalField, InsuranceField } from './formal-field.tsx'
+import { PayQuestion } from './pay-question.tsx'
 
 interface Terms {
   paymentType?: string | null
   unitPriceCents?: number | null
-  hasBuyInsurance?: '1' | '0'
+  hasBuyInsurance?: boolean | null
 }
-
-const insuranceOptions = [
-  { value: '1', label: '已参加' },
-  { value: '0', label: '未参加' },
-]
 
 /** 用工信息 of one or many: how they are paid and whether they are insured. */
 export function TermsDrawer({
@@ -44,15 +41,13 @@ export function TermsDrawer({
       input={(body: BodyOf<typeof setTerms>) => ({ body })}
       onClose={onClose}
     >
-      <Field name="paymentType" label="计酬方式" help={people.length > 1 ? '不填的项各人不变' : undefined}>
+      <FormalField name="paymentType" label="计酬方式" help={people.length > 1 ? '不填的项各人不变' : undefined}>
         <Choice options={dicts.options('paymentType')} />
-      </Field>
-      <Field name="unitPriceCents" label="工价">
+      </FormalField>
+      <Field name="unitPriceCents" label="工价" help={<PayQuestion payment="paymentType" pay="unitPriceCents" />}>
         <MoneyInput />
       </Field>
-      <Field name="hasBuyInsurance" label="工伤或意外险">
-        <Choice options={insuranceOptions} />
-      </Field>
+      <InsuranceField name="hasBuyInsurance" />
     </FormDrawer>
   )
 }

@@ -1,4 +1,4 @@
-import { type TrainMark, type TrainRow, trainColumns } from '@zhugong/contract/personnel/train-model'
+import { type TrainColumn, type TrainMark, type TrainRow, trainColumns } from '@zhugong/contract/personnel/train-model'
 import { createSession, trainedList, trainFigures } from '@zhugong/contract/personnel/training'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { SessionTable } from './session-table.tsx'
 import { useTeamOptions } from './team-options.ts'
-import { markTitle, markWords } from './train-words.ts'
+import { markTitle, markWords, unmarkedWords } from './train-words.ts'
 import './personnel.css'
 import { colors } from '#kit/colors.ts'
 
@@ -143,8 +143,8 @@ function People({ scope }: { scope: { projectCode: string } }) {
   const lacks = Object.entries(trainColumns).map(([value, { title }]) => ({ value, label: `缺${title}` }))
   const mark = (key: keyof typeof trainColumns): ColumnOf<typeof trainedList> => ({
     key,
-    width: key === 'entry' ? 124 : 92,
-    value: (r) => <Mark mark={r.marks[key]} wide={key === 'entry'} />,
+    width: key === 'entry' ? 124 : 104,
+    value: (r) => <Mark column={key} mark={r.marks[key]} />,
   })
   const columns: ColumnOf<typeof trainedList>[] = [
     {
@@ -242,9 +242,16 @@ function People({ scope }: { scope: { projectCode: string } }) {
   )
 }
 
-const tones: Record<TrainMark['state'], string> = { passed: 'tone-fine', failed: 'tone-danger', due: 'tone-warning', none: 'zg-2' }
-function Mark({ mark, wide }: { mark: TrainMark | undefined; wide: boolean }) {
-  if (!mark || mark.state === 'none') return <span className="zg-2">缺</span>
+const tones: Record<TrainMark['state'], string> = {
+  passed: 'tone-fine',
+  failed: 'tone-danger',
+  due: 'tone-warning',
+  covered: 'zg-2',
+  none: 'zg-2',
+}
+function Mark({ column, mark }: { column: TrainColumn; mark: TrainMark | undefined }) {
+  const wide = column === 'entry'
+  if (!mark || mark.state === 'none' || mark.state === 'covered') return <span className="zg-2">{unmarkedWords(column, mark?.state)}</span>
   return (
     <span className={tones[mark.state]} title={markTitle(mark)}>
       {mark.state === 'passed' ? `${mark.hours} 学时` : markWords[mark.state]}

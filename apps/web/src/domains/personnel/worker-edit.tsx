@@ -5,6 +5,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
 import { FieldGroup, FormPage } from '#kit/form.tsx'
 import { hrefOf, usePage } from '#kit/page.tsx'
+import { LackingFields, ToField } from './formal-field.tsx'
 import { ConsentFields, ContactFields, PaperFields, PersonFields } from './person-fields.tsx'
 
 /** A known person's file. Identity itself is corrected in the file, with a reason. */
@@ -50,11 +51,17 @@ export function EditForm({ id }: { id: string }) {
                 <dd>{w.birthPlaceName ?? '--'}</dd>
               </div>
             </dl>
-            {w.incomplete.length > 0 && <div className="tone-warning zg-pad-below">待完善：{w.incomplete.join('、')}</div>}
+            {w.incomplete.length > 0 && (
+              <div className="tone-warning zg-pad-below">
+                待完善：
+                <LackingFields names={w.incomplete} workerId={id} />
+              </div>
+            )}
           </Card>
         )
       }
     >
+      <ToField />
       <FieldGroup title="证件" remark="遮盖的内容不填则保持不变">
         <PaperFields kept={w?.address} />
       </FieldGroup>
@@ -64,7 +71,7 @@ export function EditForm({ id }: { id: string }) {
       <FieldGroup title="个人">
         <PersonFields />
       </FieldGroup>
-      <FieldGroup title="照片与同意">
+      <FieldGroup title="照片与同意" remark="转正式前须同意个人信息处理">
         <ConsentFields />
       </FieldGroup>
     </FormPage>

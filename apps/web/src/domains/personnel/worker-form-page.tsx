@@ -14,6 +14,7 @@ import { notify } from '#kit/notify.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+import { registeredWords } from './formal-words.ts'
 import { ConsentFields, ContactFields, PersonFields } from './person-fields.tsx'
 import { allPins, type Pin, type Pinned, pinnedOf, pinWords } from './pins.ts'
 import './personnel.css'
@@ -78,9 +79,9 @@ function RegisterForm({
     onDone: ({ failed: [refused] }) => (refused ? notify.warning(refused.message) : notify.success('已转正式')),
   })
   const act = useAct(registerWorker, {
-    success: (r) => (r.missing.length ? `已登记，转正式还差 ${r.missing.join('、')}` : '已登记，进场条件已齐'),
+    success: (r) => (r.projectWorkerId ? registeredWords(r) : '档案已建'),
     onDone: (r) => {
-      if (r.projectWorkerId && r.missing.length === 0 && formalAtOnce)
+      if (r.projectWorkerId && r.missing.length + r.fields.length === 0 && formalAtOnce)
         void formal.run({ body: { ids: [r.projectWorkerId], status: formalStates.formal } })
       if (next.current) onNext(sent.current)
       else if (r.projectWorkerId) page.leave(hrefOf('/personListDetails', { id: r.projectWorkerId, workerId: r.workerId }))
@@ -182,7 +183,7 @@ function RegisterForm({
       <FieldGroup title="个人" remark="转正式前补齐">
         <PersonFields />
       </FieldGroup>
-      <FieldGroup title="照片与同意">
+      <FieldGroup title="照片与同意" remark="转正式前须同意个人信息处理">
         <ConsentFields />
       </FieldGroup>
     </FormPage>

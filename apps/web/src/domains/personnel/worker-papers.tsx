@@ -5,6 +5,7 @@ import { useDicts } from '#kit/dicts.ts'
 import { Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, NumberInput, Upload } from '#kit/inputs.tsx'
+import { PayQuestion, StartQuestion } from './pay-question.tsx'
 
 export function AccountGroup() {
   const dicts = useDicts('bankCode')
@@ -72,7 +73,12 @@ export function ContractGroup() {
           <Field name="contract.contractPeriodType" label="期限类型" required>
             <Choice options={dicts.options('contractType')} />
           </Field>
-          <Field name="contract.startDate" label="开始日期" required>
+          <Field
+            name="contract.startDate"
+            label="开始日期"
+            required
+            help={<StartQuestion start="contract.startDate" entry="stay.entryTime" />}
+          >
             <DayInput />
           </Field>
           {period === fixedTerm && (
@@ -90,7 +96,12 @@ export function ContractGroup() {
               </Field>
             </>
           ) : (
-            <Field name="contract.salary" label="工资标准" required={['1', '2', '3'].includes(payment ?? '')}>
+            <Field
+              name="contract.salary"
+              label="工资标准"
+              required={['1', '2', '3'].includes(payment ?? '')}
+              help={<PayQuestion payment="contract.paymentType" pay="contract.salary" />}
+            >
               <MoneyInput />
             </Field>
           )}

@@ -6,6 +6,8 @@ import { useDicts } from '#kit/dicts.ts'
 import { DependentFields, Field, FieldGroup, useFieldValue, useFormInstance } from '#kit/form.tsx'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, MoneyInput, Upload } from '#kit/inputs.tsx'
+import { FormalField, InsuranceField } from './formal-field.tsx'
+import { PayQuestion } from './pay-question.tsx'
 import { type Pin, pinOptions } from './pins.ts'
 
 export function StayGroup({
@@ -86,18 +88,16 @@ export function StayGroup({
       <Field name="stay.entryTime" label="进场日期">
         <DayInput max={day(Date.now())} />
       </Field>
-      <Field name="stay.paymentType" label="计酬方式">
+      <FormalField name="stay.paymentType" label="计酬方式">
         <Choice options={dicts.options('paymentType')} />
-      </Field>
-      <Field name="stay.unitPriceCents" label="工价">
+      </FormalField>
+      <Field name="stay.unitPriceCents" label="工价" help={<PayQuestion payment="stay.paymentType" pay="stay.unitPriceCents" />}>
         <MoneyInput />
       </Field>
       <Field name="stay.cardNumber" label="考勤卡号">
         <Input maxLength={30} />
       </Field>
-      <Field name="stay.hasBuyInsurance" valueName="checked">
-        <Checkbox>已参加工伤或意外险</Checkbox>
-      </Field>
+      <InsuranceField name="stay.hasBuyInsurance" />
       {role !== workRoles.manager && (
         <Field name="stay.isTeamLeader" valueName="checked">
           <Checkbox>任本班组班组长</Checkbox>

@@ -1,7 +1,7 @@
-import { FilePdfOutlined } from '@ant-design/icons'
+import { FileTextOutlined } from '@ant-design/icons'
 import { signModes } from '@zhugong/contract/personnel/codes'
 import type { ContractRow } from '@zhugong/contract/personnel/paper-model'
-import { contractStates } from '@zhugong/contract/personnel/rules'
+import { contractStates, openEndOf, openEndWords } from '@zhugong/contract/personnel/rules'
 import { listMyContracts } from '@zhugong/contract/settings/my-person'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -68,7 +68,7 @@ function Contract({ of: k, onComplain }: { of: ContractRow; onComplain: () => vo
     <article className="set-paper">
       {k.files[0] ? (
         <a className="blank" href={k.files[0]} target="_blank" rel="noreferrer" aria-label={`打开合同 ${k.contractCode}`}>
-          <FilePdfOutlined />
+          <FileTextOutlined />
           打开合同
         </a>
       ) : (
@@ -94,7 +94,8 @@ function Contract({ of: k, onComplain }: { of: ContractRow; onComplain: () => vo
         from={k.startDate}
         to={k.terminateDate ?? k.endDate}
         tone={lifeTones[k.state]}
-        remark={k.terminateDate ? '已终止' : k.endDate ? daysLeft(k.endDate) : '无固定结束日期'}
+        open={openEndOf(k.contractPeriodType)}
+        remark={k.terminateDate ? '已终止' : k.endDate ? daysLeft(k.endDate) : openEndWords(k.contractPeriodType)}
       />
       <div className="set-acts">
         <button type="button" className="zg-bare zg-link" onClick={onComplain}>

@@ -111,6 +111,13 @@ describe('from file to people', () => {
     await run(id)
     expect(await look(id)).toMatchObject({ state: '5', success: 2, fail: 0, counts: { done: 2 } })
     expect(await isHere(String(rows[0]?.[1]))).toEqual([{ formal_status: '0', work_type: '020', team_id: site.teamId }])
+    // The record of the entry names its source; what the sheet does not ask is not answered.
+    const { rows: entries } = await world.database.pool.query(
+      `select distinct h.source, w.has_buy_insurance from project_worker w join entry_exit_history h on h.project_worker_id = w.id
+       where w.id in (select project_worker_id from worker_import_row where import_id = $1)`,
+      [id],
+    )
+    expect(entries).toEqual([{ source: '7', has_buy_insurance: null }])
     const { list } = await clerk.call(calls.listImports, { query: { projectCode: site.projectCode } })
     expect(list.find((one) => one.id === id)).toMatchObject({ kindName: '项目人员', stateName: '已完成', success: 2 })
     const { rows: audit } = await world.database.pool.query("select summary from audit_log where summary like '导入人员 田%'")

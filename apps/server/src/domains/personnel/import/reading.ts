@@ -158,7 +158,7 @@ function stayOf(cells: ImportCells, place: Place, issues: Issues, work: Work) {
     post: work.post,
     isTeamLeader,
     paymentType: issues.named(cells, 'paymentType', 'paymentType'),
-    hasBuyInsurance: saysYes(cells, issues, 'hasBuyInsurance') ?? false,
+    hasBuyInsurance: saysYes(cells, issues, 'hasBuyInsurance'),
     entryTime: work.entryDay ?? undefined,
     payRollBankCode: bank,
     payRollBankName: work.bankCard && bank ? cells.bank : null,

@@ -12,7 +12,7 @@ import { newId } from '#kit/ids'
 import type { Log } from '#kit/log'
 import type { Secrets } from '#kit/secret'
 import { auditRecorder, principalLater } from '../../access/public.ts'
-import { askUnlisted } from '../../labour/public.ts'
+import { askUnlisted, entrySources } from '../../labour/public.ts'
 import { joinPerson, registerPerson } from '../register.ts'
 import { checkRows, type Import, markTwins, openCells, type StoredRow } from './check.ts'
 import { type Place, placeOf } from './facts.ts'
@@ -197,7 +197,7 @@ async function registerRows(ctx: Context, one: Import, place: Place | undefined,
     }
   for (const { row, registration, issues } of read) {
     if (!registration) throw new AppError('refused', issues.list.find((i) => i.level === 'error')?.text ?? '内容有误')
-    const { workerId, projectWorkerId } = row.joins ? await joinPerson(ctx, registration) : await registerPerson(ctx, registration)
+    const { workerId, projectWorkerId } = await (row.joins ? joinPerson : registerPerson)(ctx, registration, entrySources.sheet)
     done.push({ row_no: row.rowNo, result: row.joins ? 'joined' : 'created', worker_id: workerId, stay_id: projectWorkerId })
     audits.push({
       principal: ctx.principal,

@@ -1,0 +1,67 @@
+import { setTerms } from '@zhugong/contract/labour/stays'
+import { updateWorker } from '@zhugong/contract/personnel/workers'
+import { Fragment, useEffect } from 'react'
+import { Link } from 'react-router'
+import { useCan } from '#kit/can.tsx'
+import { Field, type FieldProps, useFormInstance } from '#kit/form.tsx'
+import { Choice } from '#kit/inputs.tsx'
+import { hrefOf, usePageQuery } from '#kit/page.tsx'
+import { editFieldOf, isStayField } from './formal-words.ts'
+
+/** A field one may leave out at registration and not when somebody is made formal. */
+export const FormalField = (props: FieldProps) => <Field extra="转正式必填" {...props} />
+
+const insuranceOptions = [
+  { value: 'true', label: '已参加' },
+  { value: 'false', label: '未参加' },
+]
+function InsuranceChoice({ value, onChange, id }: { value?: boolean | null; onChange?: (value: boolean | null) => void; id?: string }) {
+  return (
+    <Choice
+      id={id}
+      options={insuranceOptions}
+      placeholder="尚未询问"
+      value={value === undefined || value === null ? null : String(value)}
+      onChange={(next) => onChange?.(next === undefined ? null : next === 'true')}
+    />
+  )
+}
+/** Until asked there is no answer. */
+export const InsuranceField = ({ name, label = '工伤或意外险' }: { name: string; label?: string }) => (
+  <FormalField name={name} label={label}>
+    <InsuranceChoice />
+  </FormalField>
+)
+
+/** Inside a form opened with `?field=`: leads to that field. */
+export function ToField() {
+  const form = useFormInstance()
+  const field = usePageQuery().get('field')
+  useEffect(() => {
+    if (field) form.scrollToField(field, { block: 'center', focus: true })
+  }, [field, form])
+  return null
+}
+
+/** Names of fields that are not filled, each a link to its place. */
+export function LackingFields({ names, workerId, onTerms }: { names: readonly string[]; workerId: string; onTerms?: () => void }) {
+  const mayEdit = useCan(updateWorker)
+  const mayTerms = useCan(setTerms)
+  return names.map((name, i) => {
+    const field = editFieldOf(name)
+    return (
+      <Fragment key={name}>
+        {i > 0 && '、'}
+        {field && mayEdit ? (
+          <Link to={hrefOf('/personListEdit', { id: workerId, field })}>{name}</Link>
+        ) : onTerms && mayTerms && isStayField(name) ? (
+          <button type="button" className="zg-bare zg-link" onClick={onTerms}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+      </Fragment>
+    )
+  })
+}
