@@ -150,3 +150,23 @@ test('a device whose file changes every moment is never a stranger', async () =>
   expect(await site.count('telemetry where device_id = $1', [crane.id])).toBe(60)
   client.end()
 })
+
+test('after a restart nobody is online who was silent for longer than its pace, and nobody has left before we could hear', async () => {
+  const gateway = await site.given.gateway('P1')
+  const silent = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const talks = await site.given.device('P1', 'towerCrane', { protocol: 'mqtt', gatewayId: gateway.id })
+  const first = await site.gatewayClient(gateway)
+  for (const crane of [silent, talks])
+    await acknowledged(first, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time: Date.now(), seq: 0, data: craneData() }]))
+  first.end()
+  await site.restart(async () => {
+    await site.pool.query(`update device_latest set received_at = now() - interval '31 minutes' where device_id = $1`, [silent.id])
+  })
+  const online = (id: string) => site.count('device_latest where device_id = $1 and online', [id])
+  expect([await online(silent.id), await online(talks.id)]).toEqual([0, 1])
+  expect(await site.count(`device_event where device_id = $1 and kind = 'offline'`, [silent.id])).toBe(0)
+  const again = await site.gatewayClient(gateway)
+  await acknowledged(again, uplink(gateway.id, silent.sn, 'telemetry'), message([{ time: Date.now(), seq: 1, data: craneData() }]))
+  expect(await online(silent.id)).toBe(1)
+  again.end()
+})
