@@ -160,7 +160,8 @@ test('after a restart nobody is online who was silent for longer than its pace, 
     await acknowledged(first, uplink(gateway.id, crane.sn, 'telemetry'), message([{ time: Date.now(), seq: 0, data: craneData() }]))
   first.end()
   await site.restart(async () => {
-    await site.pool.query(`update device_latest set received_at = now() - interval '31 minutes' where device_id = $1`, [silent.id])
+    for (const table of ['telemetry', 'device_latest'])
+      await site.pool.query(`update ${table} set received_at = now() - interval '31 minutes' where device_id = $1`, [silent.id])
   })
   const online = (id: string) => site.count('device_latest where device_id = $1 and online', [id])
   expect([await online(silent.id), await online(talks.id)]).toEqual([0, 1])

@@ -35,8 +35,13 @@ export function StateTag({ state }: { state: string }) {
   )
 }
 
-export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical' | 'simulated' | 'stale'> }) {
-  const marks = [row.flapping && '抖动', row.historical && '补报', row.simulated && '演练'].filter((one) => one !== false)
+export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical' | 'simulated' | 'stale' | 'silenced'> }) {
+  const marks = [
+    row.silenced && `临时停用至 ${shortTime(row.silenced.until)}`,
+    row.flapping && '抖动',
+    row.historical && '补报',
+    row.simulated && '演练',
+  ].filter((one) => one !== false && one !== null)
   if (marks.length === 0) return null
   return (
     <span className="zg-inline zg-gap-4">
