@@ -2,7 +2,7 @@ import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contrac
 import type { AlarmRow, EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
-import { measure, span } from '#kit/format.ts'
+import { measure, shortTime, span } from '#kit/format.ts'
 
 const stateTones: Record<AlarmState, Tone> = {
   open: 'warning',
