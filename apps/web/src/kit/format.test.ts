@@ -10,6 +10,10 @@ describe('[date-formats] [time-of-day-format] dates', () => {
     [f.day(noon), '2026-11-20'],
     [f.month(noon), '2026-11'],
     [f.year(noon), '2026'],
+    [f.shortTime(noon, Date.parse('2026-11-20T23:59:00+08:00')), '14:32:08'],
+    [f.shortTime(noon, Date.parse('2026-11-21T00:01:00+08:00')), '11-20 14:32'],
+    [f.shortTime(noon, Date.parse('2027-01-01T00:01:00+08:00')), '2026-11-20 14:32'],
+    [f.shortTime(null), '--'],
     [f.timeOfDay(noon), '14:32:08'],
     [f.time('2026-11-20 14:32:08'), '2026-11-20 14:32:08'],
     // A Saturday in Shanghai, whatever day it is where the browser stands.

@@ -33,6 +33,14 @@ export const timeOfDay = (moment: Moment, empty = dash): string => parts(moment)
 /** HH:mm */
 export const minuteOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 16) ?? empty
 
+/** HH:mm:ss of today; of another day MM-dd HH:mm, of another year with it: for lists that may reach over midnight. */
+export function shortTime(moment: Moment, now: number = Date.now(), empty = dash): string {
+  const iso = parts(moment)
+  if (iso === undefined) return empty
+  if (iso.slice(0, 10) === day(now)) return iso.slice(11, 19)
+  return iso.slice(iso.slice(0, 4) === year(now) ? 5 : 0, 16).replace('T', ' ')
+}
+
 /** 日 to 六, of the Shanghai day. */
 export const weekday = (moment: Moment, empty = dash): string => {
   const iso = parts(moment)

@@ -82,6 +82,8 @@ export const alarmRow = z.object({
   permitNo: z.string().nullable(),
   /** Of a short load: what was missing, and what it comes to where a price is known. `checked`: as somebody looked into the ticket. */
   loss: z.object({ tonnes: z.number(), price: z.number().nullable(), amount: z.number().nullable(), checked: z.boolean() }).nullable(),
+  /** While it goes on and a silence covers it: until when, and who answers for that. Nothing is told of it meanwhile. */
+  silenced: z.object({ until: epoch, personName: z.string() }).nullable(),
   /** The others of its happening, where the list was asked for happenings (`merged`). */
   beside: z.array(episodeMember).optional(),
 })

@@ -53,6 +53,8 @@ export const deviceFamilyState = z.object({
   total: z.number().int(),
   online: z.number().int(),
   alarming: z.number().int(),
+  /** Online and without an alarm, yet not in order by what they say. */
+  faulty: z.number().int(),
   /** The one thing wrong, in words. */
   problem: z.string(),
   link: z.string().nullable(),

@@ -38,7 +38,7 @@ const polygon = z
   .refine((p) => !crossesItself(p as Point[]), '多边形的边不能相交')
 
 /** Said where an open alarm would let go although its condition still holds: it would open and clear at every reading. */
-export const insideLimit = { message: '解除值应在阈值以内（告警的另一侧）', path: ['clearValue'] }
+export const insideLimit = { message: '解除值应不比阈值更严：大于阈值告警的不高于阈值，小于阈值告警的不低于阈值', path: ['clearValue'] }
 
 const leaves = {
   threshold: z

@@ -88,6 +88,7 @@ export const frameResults: Readonly<Record<string, string>> = {
   sent: '已下发',
   ignored: '已忽略',
   unregistered: '未登记',
+  taken: '登记冲突',
   unknownGateway: '网关不存在',
   notBound: '未绑定网关',
   notInService: '未启用',

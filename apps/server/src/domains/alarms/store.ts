@@ -2,6 +2,7 @@ import type { AlarmRow, EpisodeMember, listAlarms } from '@zhugong/contract/alar
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { Sort, SortName } from '@zhugong/contract/kit/list'
 import { familyOf } from '@zhugong/contract/telemetry/families'
+import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, anyInt, anyOf, contains, equals, inProjects, orderBy } from '#kit/list'
@@ -11,6 +12,12 @@ import { episodesOf } from './episodes.ts'
 import { type FamilyFilter, familyColumns, familyWhere, type OfFamily } from './of-family.ts'
 import { toUrging, type UrgingRecord, urgedWhere, urgingColumn } from './urging.ts'
 import { type WornRecord, wornColumn } from './worn.ts'
+
+interface Silence {
+  from: number
+  until: number
+  personName: string
+}
 
 export interface AlarmRecord extends OfFamily {
   id: string
@@ -46,6 +53,8 @@ export interface AlarmRecord extends OfFamily {
   escalation: { rung: number; name: string; at: number } | null
   urging: UrgingRecord | null
   worn: WornRecord | null
+  /** Passed silences of its machine and kind that were not over when it began. */
+  silences: Silence[] | null
   /** This one and the others of its happening. */
   members?: EpisodeMember[]
 }
@@ -76,9 +85,18 @@ export const alarmColumns = sql`a.id, a.project_code, p.name as project_name, a.
     from notice_watch w where w.alarm_id = a.id and w.escalate_at is not null order by w.escalate_at limit 1) as escalation,
   ${urgingColumn},
   ${wornColumn},
+  case when a.active then (select jsonb_agg(jsonb_build_object('from', (extract(epoch from q.from_time) * 1000)::bigint, 'until', (extract(epoch from q.until_time) * 1000)::bigint,
+      'personName', q.person_name) order by q.until_time desc)
+    from device_suppress q where q.device_id = a.device_id and q.state = ${approvalStates.passed} and q.until_time > a.start_time and q.point in ('', a.point)
+      and a.alarm_key = any (q.alarm_keys)) end as silences,
   ${familyColumns}`
 
 export const wornOf = (row: AlarmRecord) => ({ id: row.deviceId, family: row.family, projectCode: row.projectCode })
+
+const silencedAt = (silences: readonly Silence[] | null, now: number): AlarmRow['silenced'] => {
+  const one = silences?.find(({ from, until }) => from <= now && now < until)
+  return one ? { until: one.until, personName: one.personName } : null
+}
 
 /** An alarm as calls answer it; `veil` keeps how high the heart of somebody beat. */
 export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
@@ -125,6 +143,7 @@ export function toAlarm(row: AlarmRecord, now: number, veil: Veil): AlarmRow {
     finding: row.finding,
     permitNo: row.permitNo,
     loss: row.loss,
+    silenced: silencedAt(row.silences, now),
     beside: row.members?.slice(1),
   }
 }

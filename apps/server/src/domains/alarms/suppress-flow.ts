@@ -14,6 +14,7 @@ export const suppressKind = 'deviceSuppress'
 /** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than two hours. */
 export const shortKeys: ReadonlySet<string> = new Set(['collisionAlarm', 'sos'])
 const hourMs = 3_600_000
+const decideHours = 4
 
 export function registerSuppressKind(): void {
   registerKind({
@@ -27,7 +28,7 @@ export function registerSuppressKind(): void {
       reason: { label: '停用原因', type: 'code', options: suppressKinds },
     },
     flow: [
-      { key: 'site', name: '项目', places: ['site'], by: { kind: 'code', code: 'alarm.setting' }, hours: 4, late: 'raise', locked: true },
+      { key: 'site', name: '项目', places: ['site'], by: { kind: 'code', code: 'alarm.setting' }, hours: decideHours, late: 'raise', locked: true },
       {
         key: 'company',
         name: '总承包单位',
@@ -80,7 +81,10 @@ async function rowOf(db: Db | Tx, id: string): Promise<Raw | undefined> {
 export const flowStart = (
   s: Pick<Raw, 'id' | 'projectCode' | 'deviceName' | 'alarmKeys' | 'kind' | 'fromTime' | 'untilTime'>,
   groupId: string,
+  askedAt: Date,
 ): FlowStart => ({
+  // A silence that is over before the usual time to decide is decided before it is over.
+  due: s.untilTime.getTime() < askedAt.getTime() + decideHours * hourMs ? s.untilTime : undefined,
   kind: suppressKind,
   groupId,
   projectCode: s.projectCode,
@@ -118,7 +122,7 @@ async function waitingSuppressions(db: Db | Tx, objectId?: string): Promise<Flow
     where x.state = ${approvalStates.running} and ${objectId === undefined ? sql`true` : sql`x.id = ${objectId}`}
       and not exists (select 1 from work_item i where i.kind = ${suppressKind} and i.object_id = x.id and i.state = '1')`.execute(db)
   return rows.map((s) => ({
-    ...flowStart(s, s.siteGroup),
+    ...flowStart(s, s.siteGroup, s.createTime),
     since: s.createTime,
     applicant: { id: s.askedBy ?? '', name: s.createBy ?? '--', groupId: s.askedGroup },
   }))

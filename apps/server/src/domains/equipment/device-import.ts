@@ -15,6 +15,7 @@ import { writeXlsx } from '#kit/sheet-write'
 import { type DeviceListRow, deviceColumns, deviceTables, deviceWhere, toDevice } from './device-view.ts'
 import { registerDevice } from './device-write.ts'
 import type { SheetWork } from './sheet-thread.ts'
+import { noteTaken, requireFewTaken, serialTaken } from './taken-numbers.ts'
 import { workbook } from './workbook.ts'
 
 const maxRows = 1_000
@@ -44,7 +45,10 @@ export interface Known {
   brands: Map<string, string>
   models: { id: string; brandId: string; family: string; name: string }[]
   gateways: Map<string, { id: string; projectCode: string }>
+  /** That the caller's own projects have. */
   serials: ReadonlySet<string>
+  /** That others have: known when rows are saved, never when a file is merely looked through. */
+  foreign?: ReadonlySet<string>
 }
 
 /** What is wrong with a row, cell by cell; what it means where nothing is. */
@@ -61,6 +65,7 @@ export function readRow(row: SheetRow, known: Known, seen: Set<string>, defaultP
   if (sn && unreadable(sn)) seen.add(sn)
   else if (sn && !/^[\w.:-]{3,64}$/.test(sn)) wrong('deviceSn', '应为 3～64 位字母、数字、点、冒号、下划线或短横线')
   else if (sn && known.serials.has(sn)) wrong('deviceSn', '序列号已存在')
+  else if (sn && known.foreign?.has(sn)) wrong('deviceSn', serialTaken)
   else if (sn && seen.has(sn)) wrong('deviceSn', '与上面的行重复')
   if (sn) seen.add(sn)
   const family = row.family ? (familyNamed(row.family) ?? families.find((f) => f.name === row.family)) : undefined
@@ -146,7 +151,7 @@ async function readSheet(ctx: Context, body: Buffer): Promise<{ line: number; ro
   }))
 }
 
-async function findKnown(ctx: Context, rows: readonly SheetRow[]): Promise<Known> {
+async function findKnown(ctx: Context, rows: readonly SheetRow[], saving: boolean): Promise<Known> {
   const projects = await sql<{ projectCode: string; name: string; shortName: string | null }>`
     select project_code, name, short_name from project p where ${allOf(...inProjects('p.project_code', projectsFor(ctx)))}`.execute(ctx.db)
   const brands = await sql<{
@@ -165,8 +170,12 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[]): Promise<Known
     ctx.db,
   )
   const serials = rows.flatMap((r) => r.deviceSn ?? [])
-  // Serial numbers are unique over all projects: whether one is taken is asked without the caller's scope, and nothing else is told.
-  const taken = await sql<{ deviceSn: string }>`select device_sn from device where device_sn = any (${serials})`.execute(ctx.system)
+  // Serial numbers are unique over all projects; looking through a file leaves no trace, so it tells of the caller's own.
+  const { rows: taken } = await sql<{ deviceSn: string; isOwn: boolean }>`
+    select device_sn, ${ctx.scope.all} or project_code = any (${ctx.scope.all ? [] : [...ctx.scope.projects]}) as is_own
+    from device where device_sn = any (${serials})`.execute(ctx.system)
+  const foreign = taken.filter((r) => !r.isOwn).map((r) => r.deviceSn)
+  if (saving) await noteTaken(ctx, foreign, 'http')
   return {
     projects: new Map(
       projects.rows.flatMap((p) => [p.projectCode, p.name, p.shortName ?? ''].filter(Boolean).map((key) => [key, p.projectCode] as const)),
@@ -178,7 +187,8 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[]): Promise<Known
         [g.name, g.code ?? ''].filter(Boolean).map((key) => [key, { id: g.id, projectCode: g.projectCode }] as const),
       ),
     ),
-    serials: new Set(taken.rows.map((r) => r.deviceSn)),
+    serials: new Set(taken.filter((r) => r.isOwn).map((r) => r.deviceSn)),
+    foreign: saving ? new Set(foreign) : undefined,
   }
 }
 
@@ -216,16 +226,19 @@ const importDevices: HandlerOf<typeof calls.importDevices> = async (_input, ctx)
   const file = await ctx.upload()
   const rows = await readSheet(ctx, file.body)
   if (rows.length === 0) throw new AppError('invalidInput', '文件里没有数据行', { field: 'file' })
+  const saving = file.fields.mode === 'save'
+  if (saving) await requireFewTaken(ctx)
   const known = await findKnown(
     ctx,
     rows.map(({ row }) => row),
+    saving,
   )
   const fallback = ctx.projectCode !== '*' ? ctx.projectCode : ctx.group.type === 3 ? ctx.group.code : file.fields.projectCode
   const project = fallback && fallback !== '*' ? oneProject(ctx, fallback) : undefined
   const seen = new Set<string>()
   const read = rows.map(({ line, row }) => ({ line, row, ...readRow(row, known, seen, project) }))
   let saved = 0
-  if (file.fields.mode === 'save') {
+  if (saving) {
     // The same setting and the same people for all of them.
     const together: Context = { ...ctx, asked: ctx.asked ?? new Map() }
     for (const one of read) {

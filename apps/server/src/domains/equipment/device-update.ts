@@ -13,8 +13,8 @@ import {
   checkParams,
   familyGiven,
   type getDeviceRow,
-  guarded,
   moveDevice,
+  numbersOf,
   paramsFrom,
   requireProvider,
   requireTakingPart,
@@ -24,6 +24,7 @@ import {
 } from './device-write.ts'
 import { letRegister } from './registrations.ts'
 import { keepServiceDue } from './service-due.ts'
+import { guarded, requireFewTaken } from './taken-numbers.ts'
 
 export type Row = Awaited<ReturnType<typeof getDeviceRow>>
 
@@ -76,7 +77,13 @@ export async function writeDevice(
     body.modelId === null
       ? { factoryId: null, brandId: null, id: null }
       : (model ?? { factoryId: row.factoryId, brandId: row.brandId, id: row.modelId })
+  const numbers = numbersOf(deviceSn, access?.stored.protocol ?? row.protocol, access?.key ?? row.accessKey, merged)
+  const isRenumbered =
+    deviceSn !== row.deviceSn || numbers.accessKey !== row.accessKey || numbers.camera !== textParam(row.params, 'gbDeviceId')
+  if (isRenumbered) await requireFewTaken(ctx)
   await guarded(
+    ctx,
+    numbers,
     sql`update device set name = ${body.name ?? row.name}, device_sn = ${deviceSn}, project_code = ${projectCode}, family = ${family.key}, category = ${String(family.code)},
         factory_name = ${model?.factoryName ?? pick(body.factoryName, row.factoryName)}, brand_name = ${model?.brandName ?? pick(body.brandName, row.brandName)},
         model_name = ${model?.name ?? pick(body.modelName, row.modelName)}, factory_id = ${linked.factoryId}, brand_id = ${linked.brandId}, model_id = ${linked.id},
@@ -91,7 +98,7 @@ export async function writeDevice(
         apply_time = ${row.status === '2' && !auditState ? now : row.applyTime}, update_time = ${now}, update_by = ${ctx.user.name}, version = version + 1
       where id = ${row.id}`.execute(ctx.db),
   )
-  if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, model?.registers ?? [])
+  if (access || model) await tellPoller(ctx, row.id, access?.stored ?? row.access, numbers, model?.registers ?? [])
   // Another card in the terminal, or let into service only now: it has to register.
   const isReviewed = auditState === '1' && row.status === '0'
   const isElsewhere = access !== undefined && (access.stored.protocol !== row.protocol || access.key !== row.accessKey)

@@ -5,7 +5,6 @@ import { withPlainPlate } from '@zhugong/contract/kit/plate'
 import { type Family, familyNamed } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
 import { type Context, found, oneProject, projectsFor } from '#kit/context'
-import { isUniqueViolation } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import { noteChange } from './change-log.ts'
 import { askReview, endReviews } from './device-flow.ts'
@@ -19,6 +18,7 @@ import { letRegister } from './registrations.ts'
 import { keepServiceDue } from './service-due.ts'
 import { newStationPassword } from './station-password.ts'
 import type { DeviceAccess } from './tables.ts'
+import { guarded, type Numbers, requireFewTaken, takenReason } from './taken-numbers.ts'
 
 export interface DeviceDetailRow extends DeviceListRow {
   access: DeviceAccess
@@ -77,6 +77,7 @@ export interface NewDevice {
 /** Enters a device in the file; the model fills what it knows. */
 export async function registerDevice(ctx: Context, given: NewDevice, from: { source: '1' | '2'; origin: string }) {
   const projectCode = oneProject(ctx, given.projectCode)
+  await requireFewTaken(ctx)
   const model = given.modelId ? await usableModel(ctx, given.modelId) : undefined
   const family = familyGiven(model && !given.family && !given.category && !given.type ? { family: model.family } : given)
   if (model && model.family !== family.key)
@@ -92,7 +93,10 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
   const status = ctx.codes.has('device-admin.audit') && !isLimitedAt(ctx, projectCode) ? '1' : '0'
   const ownerCorp = ownerOf(ctx, projectCode, given.ownerCorp)
   if (ownerCorp) await requireTakingPart(ctx, projectCode, ownerCorp)
+  const numbers = numbersOf(given.deviceSn, access.stored.protocol, access.key, params)
   await guarded(
+    ctx,
+    numbers,
     sql`insert into device (id, project_code, name, device_sn, family, category, type, factory_name, brand_name, model_name, access, protocol, access_key, access_secret,
         gateway_id, params, interval_seconds, lng, lat, install_place, install_date, due_date, leader, status, direction, gate_role, create_time, create_by,
         factory_id, brand_id, model_id, provider_id, special_record_no, source, origin, apply_time, files, owner_corp)
@@ -104,10 +108,12 @@ export async function registerDevice(ctx: Context, given: NewDevice, from: { sou
         ${textParam(params, 'role')}, ${now}, ${ctx.user.name}, ${model?.factoryId ?? null}, ${model?.brandId ?? null}, ${model?.id ?? null}, ${given.providerId ?? null},
         ${given.specialRecordNo ?? null}, ${from.source}, ${from.origin}, ${now}, ${given.files ?? []}, ${ownerCorp})`.execute(ctx.db),
   )
-  await tellPoller(ctx, id, access.stored, model?.registers ?? [])
+  await tellPoller(ctx, id, access.stored, numbers, model?.registers ?? [])
   if (given.dueDate) await keepServiceDue(ctx, { id, projectCode }, given.dueDate)
   if (access.stored.protocol === 'jt808') await letRegister(ctx, id)
-  await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]})`.execute(ctx.db)
+  await sql`delete from unregistered_device where identifier = any (${[given.deviceSn, access.key]}) and reason <> ${takenReason}`.execute(
+    ctx.db,
+  )
   await noteChange(ctx, { subject: 'device', id, projectCode, act: status === '1' ? '登记并启用' : '提交登记' })
   await askReview(ctx, id)
   return { id, status, password: access.isNew && access.secret ? access.secret : undefined }
@@ -122,11 +128,19 @@ export async function requireTakingPart(ctx: Pick<Context, 'db'>, projectCode: s
   if (rows.length === 0) throw new AppError('invalidInput', '产权单位不是该项目的在场参建单位', { field: 'ownerCorp' })
 }
 
+export const numbersOf = (deviceSn: string, protocol: string, accessKey: string, params: Record<string, unknown>): Numbers => ({
+  deviceSn,
+  protocol,
+  accessKey,
+  camera: textParam(params, 'gbDeviceId'),
+})
+
 /** A device that is asked stands in the poller's list with what is to be read. */
 export async function tellPoller(
   ctx: Context,
   id: string,
   access: DeviceAccess,
+  numbers: Numbers,
   registers: Parameters<typeof pollMapOf>[0],
 ): Promise<void> {
   if (access.protocol !== 'poll') {
@@ -134,6 +148,8 @@ export async function tellPoller(
     return
   }
   await guarded(
+    ctx,
+    numbers,
     sql`insert into poll_device (id, gateway_id, address, registers) values (${id}, ${access.gatewayId}, ${access.address}, ${JSON.stringify(pollMapOf(registers))}::jsonb)
       on conflict (id) do update set gateway_id = excluded.gateway_id, address = excluded.address,
         registers = case when ${registers.length > 0} then excluded.registers else poll_device.registers end`.execute(ctx.db),
@@ -270,20 +286,4 @@ export async function moveDevice(
   await sql`update device_due set project_code = ${toProject} where device_id = ${row.id}`.execute(ctx.db)
   await sql`delete from gate_face where device_id = ${row.id}`.execute(ctx.db)
   await closeAlarms(ctx, [row.id])
-}
-
-export const cameraNumberTaken = '该国标编号和通道已登记在其他设备上，请核对；确为本项目设备的，请联系平台处理'
-
-export async function guarded<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    // Says that it is taken and not by whom: a number in the national network opens pictures.
-    if (isUniqueViolation(error, 'device_camera_number'))
-      throw new AppError('invalidInput', cameraNumberTaken, { field: 'params.gbDeviceId' })
-    if (isUniqueViolation(error, 'device_access') || isUniqueViolation(error, 'poll_device_gateway_id_address_key'))
-      throw new AppError('refused', '已有设备使用相同的接入标识（MN、手机号、从站号或网关内序列号）', { field: 'access' })
-    if (isUniqueViolation(error)) throw new AppError('refused', '设备序列号已存在', { field: 'deviceSn' })
-    throw error
-  }
 }

@@ -15,6 +15,7 @@ import { getDeviceRow, registerDevice, removeDevices } from './device-write.ts'
 import { ownDeviceModels, ownDeviceTypes } from './own-devices.ts'
 import { requireOwnMachines } from './own-machines.ts'
 import { ignoreUnregistered, listUnregistered } from './stranger-list.ts'
+import { takenReason } from './taken-numbers.ts'
 
 export function deviceRoutes(serve: Serve, ports: ListenPorts): void {
   serve(calls.listDevices, listDevices)
@@ -34,7 +35,7 @@ export function deviceRoutes(serve: Serve, ports: ListenPorts): void {
 const createDevice: HandlerOf<typeof calls.createDevice> = async ({ body }, ctx) => {
   const files = await keptFiles(ctx, fileIdsOf(body.files))
   const made = await registerDevice(ctx, { ...body, files }, { source: '1', origin: body.adopts ? '3' : '1' })
-  if (body.adopts) await sql`delete from unregistered_device where identifier = ${body.adopts}`.execute(ctx.db)
+  if (body.adopts) await sql`delete from unregistered_device where identifier = ${body.adopts} and reason <> ${takenReason}`.execute(ctx.db)
   ctx.note(`${body.adopts ? '认领' : '新增'}设备 ${body.name}`, made.id)
   return made
 }

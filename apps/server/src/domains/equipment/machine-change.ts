@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Difference } from './change-log.ts'
 import { paramChanges } from './device-pending.ts'
-import { cameraNumberTaken } from './device-write.ts'
+import { cameraNumberTaken } from './taken-numbers.ts'
 
 /** An application that speaks for devices: what it changes stands in their history and in the audit under its name. */
 export interface Machine {

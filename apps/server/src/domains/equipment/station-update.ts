@@ -11,11 +11,12 @@ import { type Context, oneProject, requireCode } from '#kit/context'
 import { holdItem } from '../workflow/public.ts'
 import { type Difference, noteChange } from './change-log.ts'
 import { accessKind, askReview } from './device-flow.ts'
-import { guarded, moveDevice, usableModel } from './device-write.ts'
+import { moveDevice, usableModel } from './device-write.ts'
 import { checkCodes, particulates } from './station-codes.ts'
 import { newStationPassword } from './station-password.ts'
 import { getStationRow } from './station-store.ts'
 import type { DeviceAccess } from './tables.ts'
+import { guarded, requireFewTaken } from './taken-numbers.ts'
 
 type Update = ParsedFor<typeof calls.updateGateway> extends { body: infer B } ? B : never
 
@@ -113,8 +114,12 @@ interface Written {
 }
 
 async function writeDevice(ctx: Context, row: StationRow, body: Update, { access, model, secret, projectCode }: Written): Promise<void> {
+  const mn = access.mn ?? row.accessKey
+  if (mn !== row.accessKey) await requireFewTaken(ctx)
   await guarded(
-    sql`update device set name = ${body.name ?? row.name}, project_code = ${projectCode}, access = ${JSON.stringify(access)}::jsonb, access_key = ${access.mn ?? row.accessKey},
+    ctx,
+    { deviceSn: '', protocol: access.protocol, accessKey: mn, camera: null },
+    sql`update device set name = ${body.name ?? row.name}, project_code = ${projectCode}, access = ${JSON.stringify(access)}::jsonb, access_key = ${mn},
         access_secret = coalesce(${secret ? ctx.secrets.seal(secret) : null}::bytea, access_secret), interval_seconds = ${body.station?.intervalSeconds ?? row.intervalSeconds},
         model_id = ${model === undefined ? row.modelId : (model?.id ?? null)}, model_name = ${model === undefined ? row.modelName : (model?.name ?? null)},
         factory_id = case when ${model === undefined} then factory_id else ${model?.factoryId ?? null} end,

@@ -110,6 +110,14 @@ interface OpenNonceTable {
   at: Date
 }
 
+/** Numbers of others that a group tried to register, by day. */
+interface TakenNumberTable {
+  groupId: string
+  day: string
+  number: string
+  at: Date
+}
+
 declare module '#kit/db' {
   interface Tables {
     gateway: GatewayTable
@@ -117,5 +125,6 @@ declare module '#kit/db' {
     unregisteredDevice: UnregisteredDeviceTable
     openApp: OpenAppTable
     openNonce: OpenNonceTable
+    takenNumber: TakenNumberTable
   }
 }

@@ -1,3 +1,4 @@
+import { deviceFaults, faultOf } from '@zhugong/contract/telemetry/device-faults'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { livePageFor } from '@zhugong/contract/telemetry/live-pages'
 import { sql } from 'kysely'
@@ -25,15 +26,38 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
     from device d left join device_latest l on l.device_id = d.id
     where d.status = '1' and ${allOf(...inProjects('d.projectCode', projects))}
     group by d.family order by total desc, d.family`.execute(ctx.db)
+  const faults = await faultsOf(ctx, projects)
   return rows.map((r) => ({
     family: r.family,
     name: familyName(r.family),
     total: r.total,
     online: r.online,
     alarming: r.alarming,
-    problem: r.alarmText ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
+    faulty: faults.get(r.family)?.length ?? 0,
+    problem: r.alarmText ?? faults.get(r.family)?.[0] ?? (r.online < r.total ? `${r.total - r.online} 台离线` : ''),
     link: livePageFor(r.family, ctx.codes) ?? null,
   }))
+}
+
+/** By family: machines online and without an alarm that say of themselves that something is wrong, in words. */
+async function faultsOf(ctx: DeviceContext, projects: readonly string[] | undefined): Promise<Map<string, string[]>> {
+  const told = deviceFaults.map(({ family, metric, is, below }) => {
+    const value = sql`l.v -> ${metric}`
+    const wrong =
+      is === undefined
+        ? sql`case when jsonb_typeof(${value}) = 'number' then (${value})::float8 < ${below} end`
+        : sql`l.v ->> ${metric} = ${is}`
+    return sql`(d.family = ${family} and ${wrong})`
+  })
+  const { rows } = await sql<{ family: string; name: string; v: Record<string, unknown> }>`
+    select d.family, d.name, l.v from device d join device_latest l on l.device_id = d.id
+    where d.status = '1' and l.online and (${sql.join(told, sql` or `)}) and ${allOf(...inProjects('d.projectCode', projects))}
+      and not exists (select 1 from alarm a where a.device_id = d.id and a.active and not a.simulated and not a.historical) order by d.family, d.name`.execute(
+    ctx.db,
+  )
+  const found = new Map<string, string[]>()
+  for (const { family, name, v } of rows) found.set(family, [...(found.get(family) ?? []), `${name} ${faultOf(family, v) ?? '故障'}`])
+  return found
 }
 
 export async function deviceColumns(ctx: DeviceContext, projects: readonly string[] | undefined, page: { limit: number; offset: number }) {

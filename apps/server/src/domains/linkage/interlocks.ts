@@ -1,4 +1,5 @@
 import { interlocks, type Linkage } from '@zhugong/contract/rules/exec-model'
+import { dryBelowMpa } from '@zhugong/contract/telemetry/device-faults'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import { metersApart } from './targets.ts'
@@ -27,8 +28,6 @@ export interface Verdict {
 const freshMs = 15 * 60_000
 const frostBelow = 2
 const windFrom = 12
-/** MPa, as the catalogue's alarm of a line without water. */
-const lowWaterBelow = 0.05
 
 export async function readSite(db: Db, projectCode: string, targetId: string): Promise<SiteReading[]> {
   const { rows } = await sql<SiteReading>`
@@ -81,9 +80,9 @@ const readers: Readonly<Record<Interlock, Reader>> = {
     metric: 'waterPressure',
     ofTarget: true,
     worst: Math.min,
-    holds: (v) => v < lowWaterBelow,
+    holds: (v) => v < dryBelowMpa,
     unknown: '水压未知',
-    say: (v, holds) => `水压 ${v} MPa${holds ? `，低于 ${lowWaterBelow} MPa` : ''}`,
+    say: (v, holds) => `水压 ${v} MPa${holds ? `，低于 ${dryBelowMpa} MPa` : ''}`,
   },
 }
 

@@ -495,5 +495,5 @@ test.each([
   const answer = await manager.ask(calls.createTrigger, {
     body: body({ scope: { kind: 'projects', projectCodes: [projectCode] }, levels: [level] }) as CreateBody,
   })
-  expect([answer.status, answer.message]).toEqual([2, '解除值应在阈值以内（告警的另一侧）'])
+  expect([answer.status, answer.message]).toEqual([2, '解除值应不比阈值更严：大于阈值告警的不高于阈值，小于阈值告警的不低于阈值'])
 })

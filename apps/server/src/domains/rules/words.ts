@@ -80,7 +80,9 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
       const label = around.labelOf(c.metric) + (c.bit === undefined ? '' : `第 ${c.bit} 位`)
       const word = (value: unknown) => around.wordOf(c.metric, value) ?? String(value)
       if (c.notEquals !== undefined) return `${label} 不为 ${word(c.notEquals)}`
-      return `${label} 为 ${c.equals === true || c.equals === undefined ? '是' : c.equals === false ? '否' : word(c.equals)}`
+      // A flag is said by its name: 紧急报警, not 紧急报警 为 是.
+      if (c.equals === true || c.equals === undefined) return label
+      return c.equals === false ? `${label}为否` : `${label} 为 ${word(c.equals)}`
     }
     case 'rate':
       return `${sized(c.op, `${around.labelOf(c.metric)}变化`)} ${sign(c.op)} ${limitWords(c.metric, c)}/${duration(c.perSeconds)}`

@@ -9,6 +9,8 @@ interface Life {
   leaving: boolean
   /** Said good-bye. */
   left?: boolean
+  /** Silent for longer than its pace when this process began, and not heard since: not online, and its leaving is not yet told. */
+  unheard?: boolean
 }
 
 /** Terminals of JT/T 808 send a heartbeat each minute, whatever their family: three missed are silence. */
@@ -24,13 +26,29 @@ export class Presence {
   private readonly lives = new Map<string, Life>()
   private listeningSince = 0
 
-  async load(pool: pg.Pool, now: number): Promise<void> {
+  /**
+   * Whoever was silent for too long before anybody listened is not called online by it: nobody knows. That it left is told when it has been
+   * silent for as long again.
+   */
+  async load(pool: pg.Pool, now: number, deviceOf: (id: string) => FleetDevice | undefined): Promise<void> {
     this.listeningSince = now
     this.lives.clear()
     const { rows } = await pool.query<{ device_id: string; received_at: Date; online: boolean }>(
       'select device_id, received_at, online from device_latest',
     )
-    for (const row of rows) this.lives.set(row.device_id, { receivedAt: row.received_at.getTime(), online: row.online, leaving: false })
+    const unheard: string[] = []
+    for (const row of rows) {
+      const device = row.online ? deviceOf(row.device_id) : undefined
+      const receivedAt = row.received_at.getTime()
+      const isUnheard = device !== undefined && now - receivedAt >= silentSecondsOf(device) * 1000
+      if (isUnheard) unheard.push(row.device_id)
+      this.lives.set(row.device_id, { receivedAt, online: row.online && !isUnheard, leaving: false, unheard: isUnheard })
+    }
+    if (unheard.length > 0)
+      await pool.query(`update device_latest set online = false, online_since = $2 where device_id = any ($1) and online`, [
+        unheard,
+        new Date(now),
+      ])
   }
 
   /** A valid message. True when the device was not online before. */
@@ -44,6 +62,7 @@ export class Presence {
     life.online = true
     life.leaving = false
     life.left = false
+    life.unheard = false
     life.receivedAt = Math.max(life.receivedAt, at)
     return !was
   }
@@ -71,7 +90,7 @@ export class Presence {
     const found: { device: FleetDevice; since: number; at: number }[] = []
     for (const device of devices) {
       const life = this.lives.get(device.id)
-      if (!life?.online || life.leaving) continue
+      if (!life || life.leaving || !(life.online || life.unheard)) continue
       if (!life.left && now - Math.max(life.receivedAt, this.listeningSince) < silentSecondsOf(device) * 1000) continue
       life.leaving = true
       found.push({ device, since: life.receivedAt, at: now })
@@ -84,6 +103,7 @@ export class Presence {
     if (!life?.leaving) return
     life.leaving = false
     life.online = false
+    life.unheard = false
   }
 
   /** It has said that it goes: nobody waits for its silence. */

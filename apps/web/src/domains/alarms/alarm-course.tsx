@@ -15,7 +15,7 @@ import type { ReactNode } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { colors } from '#kit/colors.ts'
-import { time, timeOfDay } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import { Timeline } from '#kit/work-item.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
@@ -77,7 +77,7 @@ function NextRung({ escalation }: { escalation: AlarmFile['escalation'] }) {
   if (!next || !escalation) return null
   return (
     <li className="next">
-      <time title={time(escalation.at)}>{timeOfDay(escalation.at)}</time>
+      <time title={time(escalation.at)}>{shortTime(escalation.at)}</time>
       <i>
         <RiseOutlined />
       </i>

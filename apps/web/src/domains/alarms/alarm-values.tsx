@@ -25,6 +25,11 @@ const otherNames: Readonly<Record<string, string>> = {
   zoneName: '区域',
 }
 
+/** What the rule reckoned with has the unit of what it judges. */
+const unitOf = (key: string, file: Pick<AlarmFile, 'unit'>): string =>
+  ({ limit: file.unit, value: file.unit, clearance: 'm', window: '秒' })[key] ?? ''
+const withUnit = (text: string, unit: string): string => (unit === '' || !/^-?[\d.]+$/.test(text) ? text : `${text} ${unit}`)
+
 /** The readings the rule judged by, so that nobody has to argue from memory. */
 export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyView | undefined }) {
   const [all, setAll] = useState(false)
@@ -48,7 +53,7 @@ export function AlarmValues({ file, family }: { file: AlarmFile; family: FamilyV
             return (
               <div key={key} className={key === file.metric ? 'hit' : ''}>
                 <dt>{field?.label ?? otherNames[key] ?? (family ? key : '…')}</dt>
-                <dd>{shown(value, field)}</dd>
+                <dd>{withUnit(shown(value, field), field ? '' : unitOf(key, file))}</dd>
               </div>
             )
           })}

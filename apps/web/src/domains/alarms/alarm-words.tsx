@@ -2,7 +2,7 @@ import { type AlarmState, alarmStates, clearReasonNames } from '@zhugong/contrac
 import type { AlarmRow, EpisodeMember } from '@zhugong/contract/alarms/endpoints'
 import type { Place } from '@zhugong/contract/kit/standing'
 import { Tag, type Tone } from '#kit/feedback.tsx'
-import { measure, span } from '#kit/format.ts'
+import { measure, shortTime, span } from '#kit/format.ts'
 
 const stateTones: Record<AlarmState, Tone> = {
   open: 'warning',
@@ -35,8 +35,13 @@ export function StateTag({ state }: { state: string }) {
   )
 }
 
-export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical' | 'simulated' | 'stale'> }) {
-  const marks = [row.flapping && '抖动', row.historical && '补报', row.simulated && '演练'].filter((one) => one !== false)
+export function MarkTags({ row }: { row: Pick<AlarmRow, 'flapping' | 'historical' | 'simulated' | 'stale' | 'silenced'> }) {
+  const marks = [
+    row.silenced && `临时停用至 ${shortTime(row.silenced.until)}`,
+    row.flapping && '抖动',
+    row.historical && '补报',
+    row.simulated && '演练',
+  ].filter((one) => one !== false && one !== null)
   if (marks.length === 0) return null
   return (
     <span className="zg-inline zg-gap-4">

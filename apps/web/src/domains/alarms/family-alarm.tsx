@@ -9,7 +9,7 @@ import { refresh, useCall } from '#kit/call.ts'
 import { useCan, useStanding } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { type FigureProps, FigureStrip, Notice } from '#kit/feedback.tsx'
-import { day, thousands, time, timeOfDay } from '#kit/format.ts'
+import { day, shortTime, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { Option } from '#kit/list-state.ts'
@@ -250,7 +250,7 @@ type Last = OutputFor<typeof findAlarms>['last']
 
 function nothingWords(isActive: boolean, last: Last | undefined): string {
   if (!last) return '当前没有待处理告警，也没有历史告警'
-  const when = day(last.time) === day(Date.now()) ? timeOfDay(last.time) : time(last.time)
+  const when = shortTime(last.time)
   const state = stateOptions.find((one) => one.value === last.state)?.label ?? last.state
   return `当前没有${isActive ? '未恢复的' : '待处理'}告警，最近一次 ${when} ${last.deviceName}（${state}）`
 }

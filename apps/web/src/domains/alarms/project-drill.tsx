@@ -26,6 +26,7 @@ export function ProjectDrill({
   first,
   execs,
   plan,
+  ready,
   onClose,
 }: {
   projectCode: string
@@ -34,13 +35,16 @@ export function ProjectDrill({
   first: KeyRow | undefined
   execs: readonly Exec[]
   plan: readonly PlanRow[]
+  /** Whether plan and actions are known. */
+  ready: boolean
   onClose: () => void
 }) {
   const go = useGo()
   const mayLink = useCan(withCode(startDrill, 'rules.linkage'), { projectCode })
   const [deviceId, setDeviceId] = useState(() => (first ? devices.find((one) => one.family === first.family)?.id : undefined))
   const [alarmKey, setAlarmKey] = useState(first?.alarmKey)
-  const [notice, setNotice] = useState(true)
+  // Nobody is called up by a form that somebody has only opened.
+  const [notice, setNotice] = useState(false)
   const [linkage, setLinkage] = useState(false)
   const [seconds, setSeconds] = useState(600)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -84,10 +88,13 @@ export function ProjectDrill({
     if (deviceId && alarmKey && row) return act.run({ body: { deviceId, alarmKey, notify: notice, linkage, seconds } })
     setErrors({ ...(device ? {} : { deviceId: '请选择设备' }), ...(row ? {} : { alarmKey: '请选择告警' }) })
   }
+  const known = ready && (told?.isOwn !== true || receivers.data !== undefined)
+  const people = new Set(list.flatMap((one) => one.people)).size
+  const sendWords = !told ? '选择设备与告警后列出会通知谁' : known ? `将真的发给 ${people} 人，内容注明演练` : '正在查询会通知谁'
   return (
     <FormSheet
       title="告警演练"
-      remark={notice ? `将真的发给 ${new Set(list.flatMap((one) => one.people)).size} 人，内容注明演练` : '只生成演练记录，不发通知'}
+      remark={notice ? sendWords : '只生成演练记录，不发通知'}
       saveText="开始演练"
       saving={act.running}
       onSave={start}
@@ -148,6 +155,8 @@ export function ProjectDrill({
           <h3>会通知谁 {told && <RiskBadge level={told.level} />}</h3>
           {!row || !told ? (
             <Empty small text="选择设备与告警" hint="这里列出会收到通知的人" />
+          ) : !known ? (
+            <Empty small text="正在查询会通知谁" />
           ) : list.length === 0 && ladder.length === 0 ? (
             <Empty small text="不会通知任何人" hint="这种告警没有通知动作，等级默认方案也不通知" />
           ) : (

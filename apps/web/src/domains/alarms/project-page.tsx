@@ -233,6 +233,7 @@ function Site({ projectCode }: { projectCode: string }) {
           first={drilling.row}
           execs={list}
           plan={plan.data?.list ?? []}
+          ready={plan.data !== undefined && (!maySeeRules || execs.data !== undefined)}
           onClose={() => setDrilling(undefined)}
         />
       )}

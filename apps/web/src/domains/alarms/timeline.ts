@@ -1,7 +1,7 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { noticeSteps } from '@zhugong/contract/notify/codes'
 import type { listExecLog } from '@zhugong/contract/notify/endpoints'
-import { epoch, span, timeOfDay } from '#kit/format.ts'
+import { epoch, shortTime, span } from '#kit/format.ts'
 
 /** What happened to an alarm, its messages among it, in the order it happened. */
 
@@ -60,7 +60,7 @@ export function foldRepeats(moments: readonly Moment[]): Moment[] {
       out.push({
         ...last,
         title: `重复提醒 ${run.length} 次`,
-        folded: run.slice(0, -1).flatMap((one) => one.lines.map((line) => ({ ...line, text: `${timeOfDay(one.time)} ${line.text}` }))),
+        folded: run.slice(0, -1).flatMap((one) => one.lines.map((line) => ({ ...line, text: `${shortTime(one.time)} ${line.text}` }))),
       })
     else out.push(...run)
     run = []

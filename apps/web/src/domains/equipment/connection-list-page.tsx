@@ -266,6 +266,7 @@ function Strangers({ onAdopt }: { onAdopt: (row: Stranger) => void }) {
         { value: 'notBound', label: '未绑定网关' },
         { value: 'notInService', label: '未投入使用' },
         { value: 'encryptedNoKey', label: '加密无密钥' },
+        { value: 'taken', label: '登记冲突' },
       ],
       value: (row) => <Tag tone="warning">{row.reasonText}</Tag>,
     },

@@ -33,7 +33,7 @@ export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
 }
 
 function Problem({ device }: { device: MainPage['devices'][number] }) {
-  if (device.alarming > 0) {
+  if (device.alarming > 0 || device.faulty > 0) {
     return (
       <span className="problem warn" title={device.problem}>
         <WarningFilled /> {device.problem}

@@ -33,6 +33,7 @@ const family = (name: string, link: string | null, total: number, online: number
   total,
   online,
   alarming,
+  faulty: 0,
   problem: '',
   link,
 })

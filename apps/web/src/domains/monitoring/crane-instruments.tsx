@@ -1,7 +1,7 @@
 import { CheckCircleFilled, UserOutlined } from '@ant-design/icons'
 import { towerCycles } from '@zhugong/contract/telemetry/endpoints'
 import { useCall } from '#kit/call.ts'
-import { minuteOfDay } from '#kit/format.ts'
+import { shortTime } from '#kit/format.ts'
 import { numberIn } from './crane-state.ts'
 import { type Desk, gaugeBasics, InstrumentPanel, type Readings, useEveryMs } from './family-monitor.tsx'
 import { Gauge, type Tick, ticksOf, toneAgainst } from './gauge.tsx'
@@ -62,7 +62,7 @@ export function CraneInstruments({ desk, seen, record, params }: InstrumentsProp
           <small>
             {recognised ? (
               <span className={recognised.data.result === recognisedYes ? 'mon-fine' : 'mon-doubt'}>
-                <CheckCircleFilled /> {minuteOfDay(recognised.time)} {recognised.data.result === recognisedYes ? '识别' : '识别失败'}
+                <CheckCircleFilled /> {shortTime(recognised.time)} {recognised.data.result === recognisedYes ? '识别' : '识别失败'}
               </span>
             ) : typeof driver === 'string' && driver ? (
               '设备上报的在岗司机'

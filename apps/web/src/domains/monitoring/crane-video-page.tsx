@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel, Forbidden, Pairs } from '#kit/feedback.tsx'
-import { day, measure, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { day, measure, shortTime, time, timeOfDay } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { isStale, useLatest, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
@@ -189,7 +189,7 @@ function Numbers({
   return (
     <Card
       title={past ? '回放读数' : '实时读数'}
-      remark={reading ? `${timeOfDay(reading.at)}，延迟 ${((reading.receivedAt - reading.at) / 1000).toFixed(1)} 秒` : undefined}
+      remark={reading ? `${shortTime(reading.at)}，延迟 ${((reading.receivedAt - reading.at) / 1000).toFixed(1)} 秒` : undefined}
     >
       {reading ? (
         <div className={stale ? 'zg-2' : ''}>
@@ -243,7 +243,7 @@ function Cycles({
       <div className="crane-lifts">
         {cycles.map((one) => {
           const own = chosen !== undefined && one.startTime >= chosen.from - 1000 && one.startTime <= chosen.to
-          const words = `${minuteOfDay(one.startTime)} ${measure(one.maxLoad)} t，力矩 ${measure(one.maxMomentPercent, 0)} %`
+          const words = `${shortTime(one.startTime)} ${measure(one.maxLoad)} t，力矩 ${measure(one.maxMomentPercent, 0)} %`
           return (
             <button
               key={one.startTime}

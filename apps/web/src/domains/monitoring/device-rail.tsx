@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { time, timeOfDay } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import type { Told } from './crane-state.ts'
 
 export interface RailItem {
@@ -56,7 +56,7 @@ export function DeviceRail({
               {note}
             </span>
             <span className="time" title={time(at)}>
-              {timeOfDay(at)}
+              {shortTime(at)}
             </span>
           </span>
           {more?.map((line) => (

@@ -2,7 +2,7 @@ import type { OutputFor } from '@zhugong/contract/kit/endpoint'
 import { type envInfo, envLine } from '@zhugong/contract/telemetry/environment-endpoints'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
-import { minuteOfDay, time } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import { numberIn } from './crane-state.ts'
 import './environment.css'
 import { type Desk, gaugeBasics, InstrumentPanel, type Readings, useEveryMs } from './family-monitor.tsx'
@@ -155,7 +155,7 @@ export function DustTrend({ deviceId, name, seen, background, runs }: DustTrendP
         blocks: runs.map((one) => ({
           from: startOf(one),
           to: startOf(one) + seconds(one) * 1000,
-          text: `${one.deviceName} ${minuteOfDay(startOf(one))} 喷淋`,
+          text: `${one.deviceName} ${shortTime(startOf(one))} 喷淋`,
         })),
       }}
     />

@@ -8,7 +8,7 @@ import { dark } from '#kit/colors.ts'
 import { useFamily } from '#kit/family.ts'
 import { Panel } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
-import { day, minuteOfDay, span, time, timeOfDay } from '#kit/format.ts'
+import { day, minuteOfDay, shortTime, span, time, timeOfDay } from '#kit/format.ts'
 import { metresFrom } from '#kit/geo.ts'
 import { isStale } from '#kit/live.ts'
 import { numberIn } from './crane-state.ts'
@@ -168,7 +168,7 @@ function Stations({ desk: today }: { desk: Desk }) {
             </span>
             <span className="optional dry">··· 无水</span>
             <span className="optional mon-doubt">橙色为推算扩散方向</span>
-            {timeOfDay(reading?.at)} 更新
+            {shortTime(reading?.at)} 更新
           </>
         }
       >

@@ -1,6 +1,6 @@
 import { intoEpisodes } from '@zhugong/contract/alarms/episodes'
 import { dark } from '#kit/colors.ts'
-import { time, timeOfDay } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import type { FamilyLive } from './family-live.ts'
 
 export interface SiteEvent {
@@ -47,12 +47,12 @@ export function EventList({ events, onAlarm }: { events: readonly SiteEvent[]; o
           <li key={`${at}${text}`}>
             {alarmId ? (
               <button type="button" className="zg-bare" title={`${time(at)} ${text}`} onClick={() => onAlarm(alarmId)}>
-                <time>{timeOfDay(at)}</time>
+                <time>{shortTime(at)}</time>
                 <span style={{ color }}>{text}</span>
               </button>
             ) : (
               <>
-                <time title={time(at)}>{timeOfDay(at)}</time>
+                <time title={time(at)}>{shortTime(at)}</time>
                 <span style={{ color }}>{text}</span>
               </>
             )}

@@ -7,7 +7,7 @@ import { Button } from 'antd'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { DetailSkeleton, Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
-import { time, timeOfDay } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { isStale, useLatest, useLiveState, useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
@@ -341,7 +341,7 @@ export function InstrumentPanel({
       }
       actions={
         <span className="mon-legend" title={`设备 ${time(reading?.at)}，接收 ${time(reading?.receivedAt)}`}>
-          {timeOfDay(reading?.at)}
+          {shortTime(reading?.at)}
         </span>
       }
     >

@@ -5,7 +5,7 @@ import type { RecordView } from '@zhugong/contract/telemetry/model'
 import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { timeOfDay } from '#kit/format.ts'
+import { shortTime } from '#kit/format.ts'
 import { PageModal } from '#kit/overlay.tsx'
 import type { Point } from './crane-geometry.ts'
 import { crosses, endsOfLoad, pathOfLoad } from './cycle-path.ts'
@@ -160,7 +160,7 @@ function OnePath({ row, mast, zones }: { row: RecordView; mast: { x: number; y: 
   return (
     <g>
       <title>
-        {row.deviceName} {timeOfDay(cycleOf(row).startTime)}
+        {row.deviceName} {shortTime(cycleOf(row).startTime)}
       </title>
       <Drawn path={path} measured={readings > 1} over={zones.some((zone) => crosses(path, zone.ring))} />
     </g>

@@ -1,4 +1,5 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { dryBelowMpa } from '@zhugong/contract/telemetry/device-faults'
 import { switchSpray } from '@zhugong/contract/telemetry/environment-endpoints'
 import { findSprayRuns } from '@zhugong/contract/telemetry/environment-lists'
 import { Button } from 'antd'
@@ -9,7 +10,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { dark } from '#kit/colors.ts'
 import { ErrorPanel, Panel } from '#kit/feedback.tsx'
-import { day, minuteOfDay, span, time } from '#kit/format.ts'
+import { day, shortTime, span, time } from '#kit/format.ts'
 import { useNow } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -22,8 +23,6 @@ import type { Span } from './replay.ts'
 
 /** How a spray says that it runs. */
 const sprayRuns = '1'
-/** Below this there is no water in the line, MPa. */
-const dryMpa = 0.05
 
 export type Run = { id: string; deviceName: string; time: number; data: Record<string, unknown> }
 export const seconds = (run: Run): number => numberIn(run.data, 'durationSeconds') ?? 0
@@ -38,7 +37,7 @@ export function sprayOf(name: string, online: boolean, reading: Reading | undefi
   const pressure = numberIn(reading?.values, 'waterPressure')
   const on = reading?.values.running === sprayRuns
   if (!online) return { name, state: 'offline', word: '离线' }
-  if (pressure !== undefined && pressure < dryMpa) return { name, state: 'dry', word: '无水' }
+  if (pressure !== undefined && pressure < dryBelowMpa) return { name, state: 'dry', word: '无水' }
   return on ? { name, state: 'running', word: '运行' } : { name, state: 'standby', word: '待命' }
 }
 
@@ -176,7 +175,7 @@ export function SprayPanel({
               const after = numberIn(one.data, 'pm10After')
               return (
                 <li key={one.id}>
-                  <time title={time(startOf(one))}>{minuteOfDay(startOf(one))}</time>
+                  <time title={time(startOf(one))}>{shortTime(startOf(one))}</time>
                   <span>
                     {one.deviceName} {Math.round(seconds(one) / 60)} 分 {triggers[String(one.data.trigger)] ?? ''}
                   </span>

@@ -258,7 +258,9 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
       return `${name} ${[low, high].filter(Boolean).join(c.inside ? ' 且 ' : ' 或 ') || '…'}`
     }
     case 'state':
-      return `${name} 为 ${field?.values?.[String(c.equals)] ?? (c.equals === true ? '是' : c.equals === false ? '否' : shown(c.equals))}`
+      // A flag is said by its name: 紧急报警, not 紧急报警 为 是.
+      if (c.equals === true && !field?.values?.true) return name
+      return `${name} 为 ${field?.values?.[String(c.equals)] ?? (c.equals === false ? '否' : shown(c.equals))}`
     case 'rate':
       return `${name} 每 ${lasting(c.perSeconds)} 变化 ${sign} ${limitWords(c, family, unit)}`
     case 'countInWindow': {

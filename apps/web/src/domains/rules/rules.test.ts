@@ -19,7 +19,7 @@ test.each([
   [{ type: 'threshold', metric: 'windSpeed', op: '>=', value: 12, window: 'avg', windowSeconds: 600 }, '风速 10 分钟均值 ≥ 12 m/s'],
   [{ type: 'threshold', metric: 'windSpeed', op: '>', param: 'maxLoad', factor: 0.9 }, '风速 > 最大起重量的 90 %'],
   [{ type: 'range', metric: 'windSpeed', low: 1, high: 20 }, '风速 < 1 m/s 或 > 20 m/s'],
-  [{ type: 'state', metric: 'limitUpper', equals: true }, '高度上限位 为 是'],
+  [{ type: 'state', metric: 'limitUpper', equals: true }, '高度上限位'],
   [{ type: 'threshold', op: '>=' }, '… ≥ …'],
 ])('%o reads %s', (condition, words) => {
   expect(conditionWords(condition, family)).toBe(words)

@@ -53,7 +53,7 @@ export async function openContext(options: IngestOptions, running: readonly Runn
   await fleet.loadAll()
   await sites.load(fleet.all())
   await catchUpLatest(pool, (id) => fleet.device(id))
-  await presence.load(pool, now())
+  await presence.load(pool, now(), (id) => fleet.device(id))
   await engine.load(
     pool,
     (id) => fleet.device(id),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { dark } from '#kit/colors.ts'
+import { span } from '#kit/format.ts'
 import type { LngLat } from '#kit/geo.ts'
 import { metresFrom } from '#kit/geo.ts'
 import type { Point } from '../crane-geometry.ts'
@@ -131,7 +132,8 @@ export function BayPlan({ points, origin, selected, pouring, filled, onSelect }:
 
 function wordOf(point: BayPoint, pouring: boolean): string {
   if (point.state === 'unset') return pointWords.unset
-  if (point.state === 'silent' || (pouring && (point.silentSeconds ?? 0) >= silence.doubt)) return `${point.silentSeconds ?? '--'} 秒无数据`
+  if (point.state === 'silent' || (pouring && (point.silentSeconds ?? 0) >= silence.doubt))
+    return point.silentSeconds === null ? '无数据' : `${span(point.silentSeconds * 1000)}无数据`
   return `${metricName(point.worstMetric)} ${Math.round(point.share ?? 0)} %`
 }
 

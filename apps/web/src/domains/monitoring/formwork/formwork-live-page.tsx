@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
 import { Empty, ErrorPanel, Notice, Panel } from '#kit/feedback.tsx'
-import { measure, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { measure, minuteOfDay, shortTime, time } from '#kit/format.ts'
 import { useLiveState } from '#kit/live.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
 import { type Desk, FamilyMonitor, MonitorFrame, RailPanel, railOf, useEveryMs, useReadings } from '../family-monitor.tsx'
@@ -124,7 +124,7 @@ function Bay({ desk: today }: { desk: Desk }) {
       <Panel
         title="平面"
         remark={pouring ? '灰色为已浇部分，按登记方量推算' : undefined}
-        actions={<span className="mon-legend">圆环为占限值，{timeOfDay(chosen?.time)} 更新</span>}
+        actions={<span className="mon-legend">圆环为占限值，{shortTime(chosen?.time)} 更新</span>}
       >
         {linked === 'offline' && <Notice tone="danger">实时通道已断开，每 10 秒读取一次，请用对讲机确认现场</Notice>}
         {info.error && !info.data ? (
@@ -184,7 +184,7 @@ function Bay({ desk: today }: { desk: Desk }) {
               {pour.length === 0 && steps.data && <li>没有登记</li>}
               {[...pour].reverse().map((one) => (
                 <li key={one.id} title={one.note ?? ''}>
-                  {minuteOfDay(one.at)}　{pourStepKinds[one.kind]}　{one.volume === null ? '' : `${one.volume} m³`}　{one.byName}
+                  {shortTime(one.at)}　{pourStepKinds[one.kind]}　{one.volume === null ? '' : `${one.volume} m³`}　{one.byName}
                 </li>
               ))}
             </ul>

@@ -12,7 +12,7 @@ import { useCan, useCanAll } from '#kit/can.tsx'
 import { Chart } from '#kit/chart.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
-import { minuteOfDay, span, time } from '#kit/format.ts'
+import { shortTime, span, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -284,7 +284,7 @@ function Lanes({
               isUp={row.latest?.values.barrierUp === true}
               isAway={!row.online}
               plateNo={last?.plateNo}
-              words={last ? `${minuteOfDay(last.time)} ${directionNames[last.direction] ?? ''}` : '最近通过见列表'}
+              words={last ? `${shortTime(last.time)} ${directionNames[last.direction] ?? ''}` : '最近通过见列表'}
             />
           </Card>
         )

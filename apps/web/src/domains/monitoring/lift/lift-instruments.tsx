@@ -4,7 +4,7 @@ import { cageNames } from '@zhugong/contract/monitoring/lift-runs'
 import { Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { dark } from '#kit/colors.ts'
-import { minuteOfDay } from '#kit/format.ts'
+import { shortTime } from '#kit/format.ts'
 import { numberIn } from '../crane-state.ts'
 import { type Desk, gaugeBasics, InstrumentPanel, type Readings, useEveryMs } from '../family-monitor.tsx'
 import { Gauge, type Tick, ticksOf, toneAgainst } from '../gauge.tsx'
@@ -73,7 +73,7 @@ export function LiftInstruments({ desk, seen, cages, cage, onCage, params, recor
           <small>
             {recognised ? (
               <span className={recognised.data.result === recognisedYes ? 'mon-fine' : 'mon-doubt'}>
-                <CheckCircleFilled /> {minuteOfDay(recognised.time)} {recognised.data.result === recognisedYes ? '识别' : '识别失败'}
+                <CheckCircleFilled /> {shortTime(recognised.time)} {recognised.data.result === recognisedYes ? '识别' : '识别失败'}
               </span>
             ) : named ? (
               '设备上报的在岗司机'

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { ErrorPanel, Panel } from '#kit/feedback.tsx'
-import { span, timeOfDay } from '#kit/format.ts'
+import { shortTime, span } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import type { Reading } from '#kit/live-store.ts'
 import { hrefOf } from '#kit/page.tsx'
@@ -196,7 +196,7 @@ function ShaftPanel({ title, at, children }: { title: string; at: number | undef
         <span className="mon-legend">
           <span className="optional">○ 空位</span>
           <span className="optional">● 载人</span>
-          {timeOfDay(at)} 更新
+          {shortTime(at)} 更新
         </span>
       }
     >

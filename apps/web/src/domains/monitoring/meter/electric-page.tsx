@@ -2,7 +2,7 @@ import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
+import { measure, shortTime, thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -98,7 +98,7 @@ function Boxes({ desk }: { desk: Desk }) {
               <span className={Math.abs(loss) > suspectLossPercent ? 'yard-warn' : ''}>本月总表减分表：{lossWords(loss)}</span>
             )
           }
-          actions={<span className="mon-legend">线越粗功率越大　{timeOfDay(seen.reading?.at)} 更新</span>}
+          actions={<span className="mon-legend">线越粗功率越大　{shortTime(seen.reading?.at)} 更新</span>}
         >
           <LineDiagram main={meters.main} below={meters.below} selected={selected} source="transformer" onSelect={desk.select} />
         </Panel>

@@ -3,7 +3,7 @@ import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { measure, thousands, time, timeOfDay } from '#kit/format.ts'
+import { measure, shortTime, thousands, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -94,7 +94,7 @@ function Meters({ desk }: { desk: Desk }) {
         </Panel>
       </div>
       <div className="mon-plan-panel">
-        <Panel title="管路" actions={<span className="mon-legend">线越粗流量越大　{timeOfDay(seen.reading?.at)} 更新</span>}>
+        <Panel title="管路" actions={<span className="mon-legend">线越粗流量越大　{shortTime(seen.reading?.at)} 更新</span>}>
           <LineDiagram main={meters.main} below={meters.below} selected={selected} source="streetMain" onSelect={desk.select} />
         </Panel>
       </div>

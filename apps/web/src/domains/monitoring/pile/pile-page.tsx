@@ -4,7 +4,7 @@ import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
 import { Panel } from '#kit/feedback.tsx'
-import { time, timeOfDay } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -110,7 +110,7 @@ function Rigs({ desk: today }: { desk: Desk }) {
       <div className="mon-plan-panel">
         <Panel
           title={`正在成的桩 ${pileNo}`}
-          actions={<span className="mon-legend">虚框为没有数据的一米，{timeOfDay(reading?.at)} 更新</span>}
+          actions={<span className="mon-legend">虚框为没有数据的一米，{shortTime(reading?.at)} 更新</span>}
         >
           <PileSection
             name={pileNo}

@@ -8,7 +8,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
 import { Field, FormDrawer } from '#kit/form.tsx'
-import { day as dayOf, measure, minuteOfDay, time } from '#kit/format.ts'
+import { day as dayOf, measure, shortTime, time } from '#kit/format.ts'
 import { DayInput, LongText, NumberInput, TimeInput } from '#kit/inputs.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { type Desk, FamilyMonitor, MonitorFrame, useEveryMs, useReadings } from '../family-monitor.tsx'
@@ -95,7 +95,7 @@ function Pit({ desk }: { desk: Desk }) {
   const bands = [...(stages.data?.list ?? [])].reverse().map((one) => ({ day: dayOf(one.at), text: `挖至 −${measure(one.depth, 1)}` }))
   const said = [
     pitName && `${pitName}（${grades[point?.grade ?? ''] ?? '等级未填'}，设计深 ${measure(depth, 1)} m）`,
-    day === undefined ? `数据至 ${minuteOfDay(point?.time)}` : `${day} 当日末次数据`,
+    day === undefined ? `数据至 ${shortTime(point?.time)}` : `${day} 当日末次数据`,
   ]
   const unit = point?.unit ?? ''
   const decimals = unit === 'mm' ? 1 : 0

@@ -4,7 +4,7 @@ import type { PitStage } from '@zhugong/contract/monitoring/pits'
 import { Link } from 'react-router'
 import type { Asked } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
-import { measure, span, time, timeOfDay } from '#kit/format.ts'
+import { measure, shortTime, span, time } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
 import type { Desk } from '../family-monitor.tsx'
@@ -64,7 +64,7 @@ export function PitPointPanel({ desk, chosen, placed, stage, now, points, stages
               <FormOutlined /> 人工
             </span>
           )}
-          {timeOfDay(point.time)}
+          {shortTime(point.time)}
         </span>
       }
     >

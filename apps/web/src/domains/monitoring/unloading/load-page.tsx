@@ -6,7 +6,7 @@ import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, Empty, Known, Notice, Pairs, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { measure, span, time, timeOfDay } from '#kit/format.ts'
+import { measure, shortTime, span, time, timeOfDay } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
@@ -62,7 +62,7 @@ export default function LoadPage() {
       <>
         {info.data?.loadedSince != null && period.open && (
           <Notice tone="info">
-            进行中：自 {timeOfDay(info.data.loadedSince)} 起有材料，已 {span(info.data.now - info.data.loadedSince)}，清空后列入记录
+            进行中：自 {shortTime(info.data.loadedSince)} 起有材料，已 {span(info.data.now - info.data.loadedSince)}，清空后列入记录
           </Notice>
         )}
         {scope.deviceId && (

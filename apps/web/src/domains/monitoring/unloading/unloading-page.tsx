@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Notice, Panel } from '#kit/feedback.tsx'
-import { measure, span, timeOfDay } from '#kit/format.ts'
+import { measure, shortTime, span } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { numberIn } from '../crane-state.ts'
@@ -119,7 +119,7 @@ function Platforms({ desk: today }: { desk: Desk }) {
         </Panel>
       </div>
       <div className="mon-plan-panel">
-        <Panel title="楼面" actions={<span className="mon-legend">{timeOfDay(seen.reading?.at)} 更新</span>}>
+        <Panel title="楼面" actions={<span className="mon-legend">{shortTime(seen.reading?.at)} 更新</span>}>
           {zero && <Notice tone={zero.late ? 'danger' : 'warning'}>{zero.text}</Notice>}
           {own && own.ratedLoad === null && (
             <Notice tone="danger">

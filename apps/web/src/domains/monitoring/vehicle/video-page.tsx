@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, Known, Pairs, Tag } from '#kit/feedback.tsx'
-import { age, timeOfDay } from '#kit/format.ts'
+import { age, shortTime } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useLatest } from '#kit/live.ts'
 import { SiteMap } from '#kit/map.tsx'
@@ -73,7 +73,7 @@ export default function TruckVideoPage() {
                   { label: '载重', value: truck.load },
                   { label: '顶盖', value: truck.cover },
                   { label: '货箱', value: truck.body },
-                  { label: '更新', value: timeOfDay(readings.get(chosen.id)?.at) },
+                  { label: '更新', value: shortTime(readings.get(chosen.id)?.at) },
                 ]}
               />
               {truck.at && (

@@ -10,7 +10,7 @@ import { AlarmDrawer } from '#domains/alarms/public.tsx'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Forbidden, Panel, RiskBadge } from '#kit/feedback.tsx'
-import { timeOfDay } from '#kit/format.ts'
+import { shortTime } from '#kit/format.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { usePref } from '#kit/pref-state.ts'
@@ -357,7 +357,7 @@ function FocusPanel({
           {alarms.map((one) => (
             <li key={one.id}>
               <button type="button" className="zg-bare" onClick={() => onAlarm(one.id)}>
-                <RiskBadge level={one.level} word={false} /> {timeOfDay(one.startTime)} {one.alarmLabel}
+                <RiskBadge level={one.level} word={false} /> {shortTime(one.startTime)} {one.alarmLabel}
               </button>
             </li>
           ))}

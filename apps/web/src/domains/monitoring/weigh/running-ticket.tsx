@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { type Asked, useCall } from '#kit/call.ts'
 import { useCan, withCode } from '#kit/can.tsx'
 import { Empty, Known, Panel } from '#kit/feedback.tsx'
-import { timeOfDay } from '#kit/format.ts'
+import { shortTime } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
 
@@ -47,8 +47,8 @@ export function RunningTicket({
     ['车牌', `${ticket.plateNo} ${weighTypeNames[ticket.weighType] ?? ''}`],
     ['供应商', ticket.supplier || <span className="yard-warn">未填</span>],
     ['货物', [ticket.material, ticket.spec].filter(Boolean).join(' ') || <span className="yard-warn">未填</span>],
-    ['毛重', `${t(ticket.grossWeight)}　${timeOfDay(ticket.grossTime)}`],
-    ['皮重', `${t(ticket.tareWeight)}　${timeOfDay(ticket.tareTime)}`],
+    ['毛重', `${t(ticket.grossWeight)}　${shortTime(ticket.grossTime)}`],
+    ['皮重', `${t(ticket.tareWeight)}　${shortTime(ticket.tareTime)}`],
     ['扣重', t(ticket.deductWeight || null).replace('未称', '无')],
     ['面单', ticket.billWeight === null ? '无面单' : t(ticket.billWeight)],
     ['实重', <b key="actual">{t(ticket.actualWeight)}</b>],

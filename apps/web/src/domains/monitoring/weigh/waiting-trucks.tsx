@@ -2,7 +2,7 @@ import { listPassages } from '@zhugong/contract/monitoring/vehicles'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { minuteOfDay, span } from '#kit/format.ts'
+import { shortTime, span } from '#kit/format.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { useEveryMs } from '../family-monitor.tsx'
 
@@ -27,7 +27,7 @@ export function WaitingTrucks({ projectCode }: { projectCode: string }) {
         {rows.length === 0 && <li className="yard-note">没有未离场的车辆</li>}
         {rows.map((row) => (
           <li key={row.id}>
-            <time>{minuteOfDay(row.time)}</time>
+            <time>{shortTime(row.time)}</time>
             <Link className="grow" to={hrefOf('/vehicleAccessRecord/details', { id: row.id })}>
               {row.plateNo}
             </Link>

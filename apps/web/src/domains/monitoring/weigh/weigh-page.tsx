@@ -4,7 +4,7 @@ import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
-import { day, minuteOfDay, time, timeOfDay } from '#kit/format.ts'
+import { day, shortTime, time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -94,7 +94,7 @@ function Bridges({ desk }: { desk: Desk }) {
         <Panel
           title="磅台"
           remark={isUneven(trail) && <span className="yard-warn">读数不平稳，磅上可能有人或两辆车</span>}
-          actions={<span className="mon-legend">{timeOfDay(reading?.at)} 更新</span>}
+          actions={<span className="mon-legend">{shortTime(reading?.at)} 更新</span>}
         >
           {isAway && (
             <Notice tone="warning">地磅离线，重量不再更新。恢复前不要放行待称车辆，现场过磅用“手工补录”登记，重量经审核后生效</Notice>
@@ -183,7 +183,7 @@ function WeightCurve({ trail, now }: { trail: readonly Weighed[]; now: number })
     <Panel
       title="重量 近 3 分钟"
       actions={
-        <span className="mon-legend">{plateau ? `取值 ${plateau.value.toFixed(3)} t，自 ${timeOfDay(plateau.from)}` : '无稳定段'}</span>
+        <span className="mon-legend">{plateau ? `取值 ${plateau.value.toFixed(3)} t，自 ${shortTime(plateau.from)}` : '无稳定段'}</span>
       }
     >
       <Trend
@@ -220,7 +220,7 @@ function LastTickets({ desk }: { desk: Desk }) {
         <ul className="yard-list">
           {rows.map((row) => (
             <li key={row.id}>
-              <time title={time(row.time)}>{minuteOfDay(row.time)}</time>
+              <time title={time(row.time)}>{shortTime(row.time)}</time>
               <Link to={hrefOf('/loadometer/detail', { id: row.id })}>{row.plateNo}</Link>
               <span className="grow">{row.material || '未填货物'}</span>
               <span>{row.actualWeight === null ? '待二次' : `${row.actualWeight.toFixed(3)} t`}</span>

@@ -1,0 +1,129 @@
+import { AppError } from '@zhugong/contract/kit/errors'
+import { sql } from 'kysely'
+import { formatDay } from '#kit/clock'
+import type { Context } from '#kit/context'
+import { isUniqueViolation } from '#kit/db'
+import { recordEvent } from '../access/public.ts'
+
+/**
+ * A serial number, an MN, a card number and a camera's number stand once in the whole product, so registering one tells whether somebody
+ * has it. Who registers a few by mistake is told so and sent to the platform, which sees the conflict among the unregistered devices; who
+ * tries many registers nothing more that day, his own devices included, and learns nothing of the rest. Each is in the audit log.
+ */
+export const mostTakenADay = 20
+
+/** The reason under which a conflict stands among the unregistered devices. */
+export const takenReason = 'taken'
+
+export const serialTaken = '该序列号已登记过，不能重复登记；请核对铭牌，确为本项目设备的，请联系平台处理'
+export const cameraNumberTaken = '该国标编号和通道已登记在其他设备上，请核对；确为本项目设备的，请联系平台处理'
+const accessTaken = '已有设备使用相同的接入标识（MN、手机号、从站号或网关内序列号）'
+
+type Registrar = Pick<Context, 'system' | 'clock' | 'group' | 'user' | 'scope' | 'ip'>
+
+/** What a device is found by. */
+export interface Numbers {
+  deviceSn: string
+  protocol: string
+  accessKey: string
+  camera: string | null
+}
+
+async function takenToday(ctx: Registrar): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from taken_number where group_id = ${ctx.group.id} and day = ${formatDay(ctx.clock.now())}`.execute(
+    ctx.system,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Before anything is registered, or a number changed. Throws AppError `refused`. */
+export async function requireFewTaken(ctx: Registrar): Promise<void> {
+  if (!ctx.scope.all && (await takenToday(ctx)) >= mostTakenADay) throw tooManyTaken()
+}
+
+const tooManyTaken = () =>
+  new AppError(
+    'refused',
+    `今天已有 ${mostTakenADay} 个编号因与已登记的冲突被拒，今日不再受理设备登记和改号；请核对后明天再试，或联系平台处理`,
+  )
+
+/**
+ * Written outside the transaction that is rolled back. `protocol` is what the numbers are of. Throws AppError `refused` where the day's
+ * measure is full.
+ */
+export async function noteTaken(ctx: Registrar, numbers: readonly string[], protocol: string): Promise<void> {
+  if (numbers.length === 0) return
+  const now = new Date(ctx.clock.now())
+  const day = formatDay(ctx.clock.now())
+  await sql`delete from taken_number where day < ${day}::date - 30`.execute(ctx.system)
+  const had = await takenToday(ctx)
+  const told = numbers.slice(0, mostTakenADay)
+  await sql`insert into taken_number (group_id, day, number, at)
+    select ${ctx.group.id}, ${day}, number, ${now} from unnest(${told}::text[]) number on conflict do nothing`.execute(ctx.system)
+  await sql`insert into unregistered_device as u (identifier, protocol, address, reason, count, first_time, last_time)
+    select number, ${protocol}, ${`${ctx.group.name} · ${ctx.user.name}`}, ${takenReason}, 1, ${now}, ${now} from unnest(${told}::text[]) number
+    on conflict (identifier, reason) do update set address = excluded.address, count = u.count + 1, last_time = excluded.last_time`.execute(
+    ctx.system,
+  )
+  await recordEvent(ctx.system, ctx.clock, {
+    userId: ctx.user.id,
+    account: ctx.user.account,
+    userName: ctx.user.name,
+    groupId: ctx.group.id,
+    groupName: ctx.group.name,
+    action: 'device.taken',
+    summary: `登记设备被拒：编号已被登记 ${told.slice(0, 5).join('、')}${numbers.length > 5 ? ` 等 ${numbers.length} 个` : ''}`,
+    result: 'refused',
+    ip: ctx.ip,
+  })
+  if (had + numbers.length > mostTakenADay && (await takenToday(ctx)) >= mostTakenADay) throw tooManyTaken()
+}
+
+/** Runs what writes a device; a number that stands already is refused at its field, and counted where it is not the caller's own to see. */
+export async function guarded<T>(ctx: Registrar, numbers: Numbers, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const told = whichOf(error, numbers)
+    if (!told) throw error
+    const isOwn = await ownHas(ctx, told)
+    if (!isOwn && told.number) await noteTaken(ctx, [told.number], told.protocol)
+    throw new AppError(told.kind, told.column === 'serial' && isOwn ? '设备序列号已存在' : told.text, { field: told.field })
+  }
+}
+
+interface Told {
+  column: 'camera' | 'access' | 'serial'
+  number: string | null
+  protocol: string
+  kind: 'invalidInput' | 'refused'
+  text: string
+  field: string
+}
+
+function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numbers): Told | undefined {
+  // Says that it is taken and not by whom: a number in the national network opens pictures.
+  if (isUniqueViolation(error, 'device_camera_number'))
+    return { column: 'camera', number: camera, protocol, kind: 'invalidInput', text: cameraNumberTaken, field: 'params.gbDeviceId' }
+  if (isUniqueViolation(error, 'device_access') || isUniqueViolation(error, 'poll_device_gateway_id_address_key'))
+    return { column: 'access', number: accessKey, protocol, kind: 'refused', text: accessTaken, field: 'access' }
+  if (isUniqueViolation(error))
+    return { column: 'serial', number: deviceSn, protocol, kind: 'refused', text: serialTaken, field: 'deviceSn' }
+  return undefined
+}
+
+/** The transaction that met it is over: asked beside it, of the caller's projects alone. */
+async function ownHas(ctx: Registrar, { column, number, protocol }: Told): Promise<boolean> {
+  if (ctx.scope.all || number === null) return true
+  const which =
+    column === 'serial'
+      ? sql`device_sn = ${number}`
+      : column === 'access'
+        ? sql`protocol = ${protocol} and access_key = ${number}`
+        : sql`params ->> 'gbDeviceId' = ${number}`
+  const { rows } = await sql`select 1 from device where ${which} and project_code = any (${[...ctx.scope.projects]}) limit 1`.execute(
+    ctx.system,
+  )
+  return rows.length > 0
+}
