@@ -2,6 +2,7 @@ import { birthdayOfIdCard, idCardCheckCharacter, passesLuhn } from '@zhugong/con
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
 import type { registerWorker } from '@zhugong/contract/personnel/workers'
 import { formatDay } from '#kit/clock'
+import type { NewRow } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { World } from './world.ts'
 
@@ -42,6 +43,30 @@ export async function storedFile(world: World, groupId: string): Promise<string>
     .values({ id, name: '照片.jpg', mime: 'image/jpeg', bytes: 3, sha256: id, groupId, createBy: 'test', projectCode: null })
     .execute()
   return id
+}
+
+/** An alarm of a device as the rules store it: of level 2, open and active, unless the test says otherwise. */
+type GivenAlarm = Pick<NewRow<'alarm'>, 'projectCode' | 'alarmKey'> & {
+  device: { id: string; name: string; family: string }
+  at: Date
+} & Partial<NewRow<'alarm'>>
+
+export async function givenAlarm(world: World, { device, at, ...given }: GivenAlarm): Promise<string> {
+  const level = given.level ?? 2
+  const row = {
+    id: newId(),
+    deviceId: device.id,
+    deviceName: device.name,
+    family: device.family,
+    label: given.alarmKey,
+    level,
+    maxLevel: level,
+    startTime: at,
+    fireTime: at,
+    ...given,
+  }
+  await world.database.kysely.insertInto('alarm').values(row).execute()
+  return row.id
 }
 
 export interface Site {

@@ -94,12 +94,14 @@ export interface SettingsPageProps extends Kept {
   onUndo: () => unknown
   /** Before 保存. */
   actions?: ReactNode
+  /** The page's controls are closed one by one to whoever may not save: what chooses, searches or copies stays open. */
+  locksItself?: boolean
   children: ReactNode
 }
 
 /** Settings that are no form of fields: a page of its own controls, which says what would change and who changed it last. */
 export function SettingsPage(props: SettingsPageProps) {
-  const { title, remark, last, lock, above, differences, fault, saving, onSave, onUndo, actions, children } = props
+  const { title, remark, last, lock, above, differences, fault, saving, onSave, onUndo, actions, locksItself, children } = props
   const reason = useId()
   const why = fault ?? (differences.length === 0 ? '没有修改' : undefined)
   return (
@@ -133,7 +135,7 @@ export function SettingsPage(props: SettingsPageProps) {
         </Notice>
       )}
       <Differences of={differences} />
-      <Locked on={Boolean(lock)}>{children}</Locked>
+      {locksItself ? children : <Locked on={Boolean(lock)}>{children}</Locked>}
     </PageShell>
   )
 }

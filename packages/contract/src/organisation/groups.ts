@@ -76,7 +76,7 @@ export const groupList = listOf(listGroups, {
     projectCount: '项目数',
     userCount: '账号数',
     adminName: '管理员',
-    nearestDeadline: '最近到期',
+    nearestDeadline: '账号最近到期',
     lastLogin: '最近登录',
     enable: '状态',
     createTime: '开通时间',

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { happeningOf, intoEpisodes } from '@zhugong/contract/alarms/episodes'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../../test/city.ts'
+import { givenAlarm } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 /** One overload opens several alarms: the desk shows the happening, a history every alarm. */
@@ -16,7 +16,7 @@ const overload: string[] = []
 let meters: { id: string; name: string; family: string }[] = []
 const dark: string[] = []
 
-const open = async (
+const open = (
   alarmKey: string,
   level: number,
   from: number,
@@ -24,26 +24,17 @@ const open = async (
   state = 'open',
   at: { id: string; name: string; family: string } = { ...crane, family: 'towerCrane' },
 ) => {
-  const id = randomUUID()
-  const start = new Date(now + from * 1000)
-  await world.database.pool.query(
-    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, active, clear_time, state)
-     values ($1, $2, $3, $4, $11, $5, $5, $6, $6, $7, $7, $8, $9, $10)`,
-    [
-      id,
-      site,
-      at.id,
-      at.name,
-      alarmKey,
-      level,
-      start,
-      to === undefined,
-      to === undefined ? null : new Date(now + to * 1000),
-      state,
-      at.family,
-    ],
-  )
-  return id
+  const active = to === undefined
+  return givenAlarm(world, {
+    projectCode: site,
+    device: at,
+    at: new Date(now + from * 1000),
+    alarmKey,
+    level,
+    state,
+    active,
+    clearTime: active ? null : new Date(now + to * 1000),
+  })
 }
 const waiting = { state: 'open,acknowledged', size: 100 }
 

@@ -3,6 +3,7 @@ import { checkTicket } from '@zhugong/contract/monitoring/weigh-checks'
 import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { givenAlarm } from '../../../test/givens.ts'
 import type { World } from '../../../test/world.ts'
 
 /** What the alarms of a family say beside the common: a crane's driver, lift, other crane and zone; what a short load comes to. */
@@ -13,12 +14,16 @@ let site = ''
 let crane = ''
 let bridge = ''
 
-const alarm = (id: string, device: string, family: string, key: string, at: string, used: object) =>
-  world.database.pool.query(
-    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, active, start_time, fire_time, values_used)
-     values ($1, $2, $3, '样机', $4, $5, $5, 2, 2, false, $6, $6, $7)`,
-    [id, site, device, family, key, `${at}+08:00`, JSON.stringify(used)],
-  )
+const alarm = (id: string, device: string, family: string, alarmKey: string, at: string, used: object) =>
+  givenAlarm(world, {
+    id,
+    projectCode: site,
+    device: { id: device, name: '样机', family },
+    at: new Date(`${at}+08:00`),
+    alarmKey,
+    active: false,
+    valuesUsed: JSON.stringify(used),
+  })
 const record = (device: string, name: string, id: string, at: string, data: object) =>
   world.database.pool.query(
     `insert into device_record (device_id, project_code, ts, id, record, data, received_at) values ($1, $2, $3, $4, $5, $6, $3)`,

@@ -6,7 +6,7 @@ import { actOnApproval } from '@zhugong/contract/workflow/endpoints'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { formatInstant } from '#kit/clock'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
-import { storedFile } from '../../../test/givens.ts'
+import { givenAlarm, storedFile } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 /** Supervision of an alarm from the asking to the acceptance, seen by everybody who has a part in it and by those who have none. */
@@ -38,11 +38,18 @@ beforeEach(async () => {
 })
 async function alarm(id: string, more: { level?: number; state?: string } = {}): Promise<void> {
   const crane = city.city.devices.find((d) => d.projectCode === site && d.family === 'towerCrane')!
-  await world.database.pool.query(
-    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, state, active, point)
-     values ($1, $2, $3, $4, 'towerCrane', 'momentAlarm', '力矩超限', $5, $5, $6, $6, $7, false, $1)`,
-    [id, site, crane.id, crane.name, more.level ?? 1, new Date(now), more.state ?? 'open'],
-  )
+  await givenAlarm(world, {
+    id,
+    projectCode: site,
+    device: crane,
+    at: new Date(now),
+    alarmKey: 'momentAlarm',
+    label: '力矩超限',
+    level: 1,
+    active: false,
+    point: id,
+    ...more,
+  })
 }
 
 const urge = (who: Caller, more: Partial<{ photoWanted: boolean; deadline: string; alarmId: string }> = {}) =>

@@ -2,6 +2,7 @@ import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
+import { givenAlarm } from '../../../test/givens.ts'
 import type { Caller, World } from '../../../test/world.ts'
 
 /** A rescue begins with a name, a team and a place in words: they stand in the list and in the file of whatever somebody wears. */
@@ -36,11 +37,16 @@ beforeAll(async () => {
      on conflict (device_id) do update set v = excluded.v, online = true`,
     [other!.id, JSON.stringify({ longitude: lng + 0.0002, latitude: lat, positioned: true })],
   )
-  await pool.query(
-    `insert into alarm (id, project_code, device_id, device_name, family, alarm_key, label, level, max_level, start_time, fire_time, values_used)
-     values ('fallen', $1, $2, $3, 'smartHelmet', 'fall', '跌落', 1, 1, now(), now(), $4)`,
-    [site, own!.id, own!.name, JSON.stringify({ longitude: lng, latitude: lat })],
-  )
+  await givenAlarm(world, {
+    id: 'fallen',
+    projectCode: site,
+    device: { ...own!, family: 'smartHelmet' },
+    at: new Date(),
+    alarmKey: 'fall',
+    label: '跌落',
+    level: 1,
+    valuesUsed: JSON.stringify({ longitude: lng, latitude: lat }),
+  })
 })
 afterAll(() => world.close())
 

@@ -398,6 +398,15 @@ test('the ledger counts what its list shows, state by state, and each sees its o
     const { total } = await admin.call(contract.grantGroups, { query: { state, size: 1 } })
     expect([state, total]).toEqual([state, figures[state]])
   }
+  // What ends in twelve days holds as it did: the figure of all that holds does not fall.
+  const holding = async () => (await admin.call(contract.grantGroups, { query: { state: 'valid,ending', size: 1 } })).total
+  const group = await groupOf(3, site())
+  await settleEnd(group, 'tower-crane', null)
+  const before = await holding()
+  await settleEnd(group, 'tower-crane', dayAfter(today(), 12))
+  const after = await admin.call(contract.grantFigures)
+  expect([await holding(), after.valid + after.ending]).toEqual([before, before])
+  await settleEnd(group, 'tower-crane', null)
   const all = await admin.call(contract.grantGroups, { query: { size: 1000 } })
   expect(all.total).toBe(people.city.projects.length + people.city.corporations.length + people.city.governments.length)
   const lu = await company()

@@ -1,3 +1,4 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
 import { sql } from 'kysely'
 import type { Context } from '#kit/context'
@@ -10,8 +11,8 @@ export async function serviceOf(ctx: Context): Promise<MainPage['service']> {
       (select count(*)::int from gateway where status = '1' and not online) as gateways_offline,
       (select count(distinct identifier)::int from unregistered_device where not ignored and identifier is distinct from gateway_id) as unregistered,
       (select count(*)::int from device_latest where received_at > now() - interval '1 minute') as readings_per_minute,
-      (select count(*)::int from export_task where status = 2) as jobs_running,
-      (select count(*)::int from export_task where status = 0 and create_time > now() - interval '1 day') as jobs_failed,
+      (select count(*)::int from export_task where status = ${exportStatus.running}) as jobs_running,
+      (select count(*)::int from export_task where status = ${exportStatus.failed} and create_time > now() - interval '1 day') as jobs_failed,
       (pg_database_size(current_database()) / 1048576)::int as database_mb`.execute(ctx.db)
   const r = rows[0] ?? {}
   return {

@@ -1,3 +1,5 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
+import { getMainPage } from '@zhugong/contract/home/endpoints'
 import { changePassword, getMyInfo, login, refreshToken } from '@zhugong/contract/identity/endpoints'
 import { getGroupInfo, saveGroupInfo } from '@zhugong/contract/organisation/group-info'
 import * as contract from '@zhugong/contract/settings/system'
@@ -92,6 +94,23 @@ test('messages go when their days are over, and logs are kept half a year at lea
   expect(await set({ messageDays: 40, logDays: 200 })).toMatchObject({ status: 0 })
   await cleanUp({ pool: world.database.pool, now: () => now })
   expect(await left()).toBe(0)
+})
+
+test('exports under way are counted alike on the home page and in the state of the system', async () => {
+  const counted = async () => [
+    (await platform.call(getMainPage, { query: {} })).service?.jobsRunning,
+    (await platform.call(contract.getSystem)).status.find((one) => one.label === '进行中的导出')?.value,
+  ]
+  const { rows } = await world.database.pool.query<{ user: string; group: string }>(
+    `select m.user_id as user, m.group_id as group from member m join app_user u on u.id = m.user_id where u.account = 'admin' limit 1`,
+  )
+  for (const status of [exportStatus.failed, exportStatus.done, exportStatus.done, exportStatus.running])
+    await world.database.pool.query(
+      `insert into export_task (id, user_id, group_id, feature, title, file_name, status, request, create_time)
+       values (gen_random_uuid()::text, $1, $2, 'audit', '操作日志', 'x.xlsx', $3, '{}', $4)`,
+      [rows[0]?.user, rows[0]?.group, status, new Date(now)],
+    )
+  expect(await counted()).toEqual([1, '1 个'])
 })
 
 test('nobody but the platform sets them, and a way out that is not there says so', async () => {

@@ -1,3 +1,4 @@
+import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
 import * as contract from '@zhugong/contract/settings/system'
 import { sql } from 'kysely'
@@ -83,7 +84,7 @@ async function statusOf(ctx: Pick<Context, 'system'>, config: Config) {
   const { rows } = await sql<{ version: string; size: string; sessions: number; exports: number }>`
     select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
       (select count(*)::int from session where expires_at > now()) as sessions,
-      (select count(*)::int from export_task where status in ('0', '1')) as exports`.execute(ctx.system)
+      (select count(*)::int from export_task where status = ${exportStatus.running}) as exports`.execute(ctx.system)
   const found = rows[0]
   return [
     { label: '产品版本', value: version },
@@ -91,6 +92,6 @@ async function statusOf(ctx: Pick<Context, 'system'>, config: Config) {
     { label: '数据库', value: `PostgreSQL ${found?.version ?? ''}` },
     { label: '数据库大小', value: found?.size ?? '' },
     { label: '在线会话', value: `${found?.sessions ?? 0} 个` },
-    { label: '等待或进行中的导出', value: `${found?.exports ?? 0} 个` },
+    { label: '进行中的导出', value: `${found?.exports ?? 0} 个` },
   ]
 }

@@ -22,6 +22,7 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OpeningWizard } from '../onboarding/public.tsx'
 import { type Account, DoingsDrawer, EditAccountDrawer, NewAccountDrawer } from './account-drawers.tsx'
 import { ExtendDrawer } from './extend-drawer.tsx'
+import { LastDay } from './last-day.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { SecretNote } from './secret-note.tsx'
 
@@ -75,7 +76,7 @@ export default function AccountPage() {
       options: dicts.options('dataScope'),
       value: (u) => [...new Set(u.groups.map((one) => dicts.name('dataScope', one.dataScope)))].join('、'),
     },
-    { key: 'expireDate', keeps: true, width: 110, filter: 'date-range', value: (u) => u.expireDate ?? '长期' },
+    { key: 'expireDate', keeps: true, width: 110, filter: 'date-range', value: (u) => <LastDay day={u.expireDate} /> },
     {
       key: 'lastLogin',
       keeps: true,

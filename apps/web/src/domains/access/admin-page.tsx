@@ -32,18 +32,22 @@ import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { OpeningWizard } from '../onboarding/public.tsx'
+import { isOver, LastDay } from './last-day.tsx'
 import { PendingJoins } from './pending-joins.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 
 type Open = { what: 'new'; groupId?: string } | { what: 'edit' | 'hand' | 'reset'; grant: AdminGrant }
 
-/** The flag of a grant is the other way round; this is the one place that shows it. */
-const GrantStatus = ({ status }: { status: string }) => (
-  <Tag tone={isGrantOn(status) ? 'fine' : 'neutral'} icon={false}>
-    {grantStatusName(status)}
-  </Tag>
-)
+/** The flag of a grant is the other way round; this is the one place that shows it. One whose last day is over opens nothing, whatever its flag. */
+const GrantStatus = ({ status, deadline }: Pick<AdminGrant, 'status' | 'deadline'>) =>
+  isGrantOn(status) && isOver(deadline) ? (
+    <Tag tone="danger">已到期</Tag>
+  ) : (
+    <Tag tone={isGrantOn(status) ? 'fine' : 'neutral'} icon={false}>
+      {grantStatusName(status)}
+    </Tag>
+  )
 
 /** Who administers which group, since when, and which group has nobody? */
 export default function AdminPage() {
@@ -75,7 +79,7 @@ export default function AdminPage() {
       options: dicts.options('roleScope').slice(0, 4),
       value: (a) => dicts.name('roleScope', a.roleScope),
     },
-    { key: 'deadline', keeps: true, width: 110, sort: true, filter: 'date-range', value: (a) => a.deadline ?? (a.id ? '长期' : null) },
+    { key: 'deadline', keeps: true, width: 110, sort: true, filter: 'date-range', value: (a) => a.id && <LastDay day={a.deadline} /> },
     { key: 'grantBy', width: 100, filter: 'text', value: (a) => a.grantBy },
     { key: 'lastLogin', keeps: true, width: 160, sort: true, filter: 'date-range', value: (a) => a.lastLogin },
     {
@@ -94,7 +98,7 @@ export default function AdminPage() {
       width: 80,
       filter: 'single',
       options: grantStatuses,
-      value: (a) => a.id && <GrantStatus status={a.status} />,
+      value: (a) => a.id && <GrantStatus status={a.status} deadline={a.deadline} />,
     },
     { key: 'createTime', width: 160, hidden: true, sort: true, value: (a) => a.createTime },
   ]

@@ -67,8 +67,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
         blockNode
         virtual
         height={treeHeight}
-        disabled={readOnly}
-        treeData={boxes.map((box) => withLocks(box, locked))}
+        treeData={boxes.map((box) => withLocks(box, locked, readOnly))}
         defaultExpandAll={word !== ''}
         checkedKeys={checked}
         onCheck={(_, { node, checked: on }) => toggle(node, on)}
@@ -83,11 +82,11 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
 
 const leavesOf = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => (box.children ? leavesOf(box.children) : [box]))
 
-/** A box is dead when nothing below it can be given or taken. */
-const withLocks = (box: Box, locked: ReadonlySet<string>): Box & DataNode => ({
+/** A box is dead when nothing below it can be given or taken; its functions can be read all the same. */
+const withLocks = (box: Box, locked: ReadonlySet<string>, readOnly: boolean): Box & DataNode => ({
   ...box,
-  disableCheckbox: box.codes.every((code) => locked.has(code)),
-  children: box.children?.map((child) => withLocks(child, locked)),
+  disableCheckbox: readOnly || box.codes.every((code) => locked.has(code)),
+  children: box.children?.map((child) => withLocks(child, locked, readOnly)),
 })
 
 function boxesOf(tree: FunctionTree, byCode: ReadonlyMap<string, FunctionNode>, word: string): Box[] {

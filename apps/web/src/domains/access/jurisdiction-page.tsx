@@ -30,6 +30,7 @@ import { SidePanel } from '#kit/side-panel.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { lastDayOf, useDelegationWords } from './delegation-words.ts'
 import { ExtendDrawer } from './extend-drawer.tsx'
+import { LastDay } from './last-day.tsx'
 import { askedWords, PendingJoins } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
@@ -76,7 +77,7 @@ export default function JurisdictionPage() {
       width: 110,
       value: (m) => (m.roles.some((one) => !one.tied) || m.roles.length === 0 ? '本组全部' : '指定项目'),
     },
-    { key: 'expireDate', keeps: true, width: 110, sort: true, filter: 'date-range', value: (m) => m.deadline ?? '长期' },
+    { key: 'expireDate', keeps: true, width: 110, sort: true, filter: 'date-range', value: (m) => <LastDay day={m.deadline} /> },
     {
       key: 'source',
       keeps: true,

@@ -1,7 +1,7 @@
 import { listRoles } from '@zhugong/contract/access/endpoints'
 import { createGroupRole, type GroupRole, getGroupRole, groupRoleStat, updateGroupRole } from '@zhugong/contract/access/group-roles'
 import { groupFunctions } from '@zhugong/contract/access/role-work'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
@@ -14,6 +14,7 @@ import { type Difference, SettingsPage } from '#kit/settings-shell.tsx'
 import { useUnsaved } from '#kit/unsaved.ts'
 import { RoleDesigner } from './role-designer.tsx'
 import { codeDifferences, useRoleDraft } from './role-draft.ts'
+import { RoleName } from './role-name.tsx'
 import { type Places, PlacesCard, placesWords, usePlaces } from './role-places.tsx'
 import { differenceOf, differenceWords } from './role-words.ts'
 
@@ -72,6 +73,8 @@ function Editor({ role, isCopy, roles }: EditorProps) {
       ? []
       : [{ label: '数据范围', before: placesWords(saved, names), after: placesWords(places, names) }]),
   ]
+  // Nothing is wrong with a form that nobody has touched yet.
+  const unnamed = !draft.value.name && differences.length > 0 ? '请填写角色名称' : undefined
   useUnsaved(differences.length > 0 && !lock, page.cacheKey, page.entry.title)
   if (tree.error) return <ErrorPanel error={tree.error} retry={tree.refetch} />
   if (!tree.data) return <DetailSkeleton />
@@ -110,7 +113,8 @@ function Editor({ role, isCopy, roles }: EditorProps) {
       last={isNew ? undefined : { by: role.updateBy, at: role.updateTime }}
       lock={lock}
       differences={differences}
-      fault={draft.value.name ? (make.error ?? save.error)?.message : '请填写角色名称'}
+      fault={unnamed ?? (make.error ?? save.error)?.message}
+      locksItself
       saving={make.running || save.running}
       onSave={run}
       onUndo={() => {
@@ -148,6 +152,7 @@ function Editor({ role, isCopy, roles }: EditorProps) {
             <div className="acc-pick">
               <Choice
                 aria-label="参照的角色"
+                placeholder="参照的角色"
                 value={templateId}
                 onChange={takeTemplate}
                 loading={templates.isPending}
@@ -155,21 +160,12 @@ function Editor({ role, isCopy, roles }: EditorProps) {
               />
             </div>
           )}
-          <Input
-            className="acc-name"
-            maxLength={30}
-            placeholder="角色名称"
-            aria-label="角色名称"
-            value={draft.value.name}
-            onChange={(event) => draft.change({ name: event.target.value })}
-          />
-          <Input
-            className="acc-remark"
-            maxLength={200}
-            placeholder="说明"
-            aria-label="说明"
-            value={draft.value.remark}
-            onChange={(event) => draft.change({ remark: event.target.value })}
+          <RoleName
+            name={draft.value.name}
+            remark={draft.value.remark}
+            onChange={draft.change}
+            readOnly={lock !== undefined}
+            fault={unnamed}
           />
         </div>
       </Card>

@@ -1,7 +1,7 @@
 import { createRole, getRole, updateRole } from '@zhugong/contract/access/endpoints'
 import { groupTypeName, groupTypeOptions, groupTypes } from '@zhugong/contract/access/group-types'
 import { roleFunctions, roleHolders } from '@zhugong/contract/access/role-work'
-import { Button, Input, Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
@@ -16,6 +16,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { Narrowing } from './narrowing.tsx'
 import { RoleDesigner } from './role-designer.tsx'
 import { codeDifferences, useRoleDraft } from './role-draft.ts'
+import { RoleName } from './role-name.tsx'
 import { differenceOf, differenceWords, personalRisk, type Role } from './role-words.ts'
 
 /** What exactly shall this role be able to do? */
@@ -75,14 +76,16 @@ function Editor({ role, isCopy }: { role: Role | undefined; isCopy: boolean }) {
       await make.run({ body: isPlatform ? { ...body, groupsType: type } : body })
     } else if (role) await save.run({ params: { id: role.id }, body: { name, remark, codes, version: role.version } })
   }
-  const fault = draft.value.name ? (make.error ?? save.error)?.message : '请填写角色名称'
+  // Nothing is wrong with a form that nobody has touched yet.
+  const unnamed = !draft.value.name && differences.length > 0 ? '请填写角色名称' : undefined
   return (
     <SettingsPage
       remark={isNew ? '角色模板，供这类机构的各组使用' : `${groupTypeName(role.groupsType)}角色，${role.functionCount} 项权限`}
       last={isNew ? undefined : { by: role.updateBy, at: role.updateTime }}
       lock={lock}
       differences={differences}
-      fault={fault}
+      fault={unnamed ?? (make.error ?? save.error)?.message}
+      locksItself
       saving={make.running || save.running}
       onSave={() => run(false)}
       onUndo={draft.undo}
@@ -97,32 +100,27 @@ function Editor({ role, isCopy }: { role: Role | undefined; isCopy: boolean }) {
     >
       <Card>
         <div className="acc-row">
-          <Input
-            className="acc-name"
-            maxLength={30}
-            placeholder="角色名称"
-            aria-label="角色名称"
-            value={draft.value.name}
-            onChange={(event) => draft.change({ name: event.target.value })}
-          />
-          {isPlatform && isNew && (
-            <div className="acc-name">
-              <Choice
-                clear={false}
-                options={groupTypeOptions}
-                value={String(type)}
-                onChange={(next) => setType(Number(next) as typeof type)}
-              />
-            </div>
-          )}
-          <Input
-            className="acc-remark"
-            maxLength={200}
-            placeholder="说明"
-            aria-label="说明"
-            value={draft.value.remark}
-            onChange={(event) => draft.change({ remark: event.target.value })}
-          />
+          <RoleName
+            name={draft.value.name}
+            remark={draft.value.remark}
+            onChange={draft.change}
+            readOnly={lock !== undefined}
+            fault={unnamed}
+          >
+            {isPlatform && isNew && (
+              <div className="acc-labelled acc-name">
+                <span aria-hidden>机构类型</span>
+                <Choice
+                  aria-label="机构类型"
+                  clear={false}
+                  options={groupTypeOptions}
+                  value={String(type)}
+                  onChange={(next) => setType(Number(next) as typeof type)}
+                />
+              </div>
+            )}
+          </RoleName>
+          {lock && mayEdit && isPlatform && role && <Button onClick={() => go('/rolePermissionEdit', { copyOf: role.id })}>复制</Button>}
           {!isNew && (
             <Segmented
               aria-label="视图"

@@ -3,7 +3,7 @@ import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Segmented } from 'antd'
 import { useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Card } from '#kit/feedback.tsx'
+import { Bone, Card } from '#kit/feedback.tsx'
 import { Choices } from '#kit/inputs.tsx'
 import type { Option } from '#kit/list-state.ts'
 
@@ -61,11 +61,16 @@ const reaches = [
 ]
 
 export function PlacesCard({ places, onChange, names, readOnly }: PlacesCardProps) {
+  if (readOnly)
+    return (
+      <Card title="数据范围" remark="此角色的权限只在这里有效">
+        {names.loading ? <Bone /> : placesWords(places, names)}
+      </Card>
+    )
   return (
     <Card title="数据范围" remark="此角色的权限只在这里有效">
       <Segmented
         aria-label="数据范围"
-        disabled={readOnly}
         value={places.tied ? 'tied' : 'all'}
         options={reaches}
         onChange={(next) => onChange(next === 'tied' ? { ...places, tied: true } : { tied: false, projects: [], projectGroups: [] })}

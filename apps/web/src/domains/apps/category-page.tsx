@@ -157,10 +157,11 @@ function CategoryList({ list, chosen, onChoose, onArrange, onTake, onEdit }: Cat
                 {category.appCount} 个应用{category.hiddenTypes.length > 0 && `，${category.hiddenTypes.map(holderName).join('、')}不可见`}
               </AppName>
             </button>
-            <Steps at={at} last={list.length - 1} thing={category.name} onMove={(to) => onArrange(at, to)} />
             <RowActions
               items={[
                 { label: '修改', onClick: () => onEdit(category) },
+                { label: '上移', disabled: at === 0 && '已是第一个', onClick: () => onArrange(at, at - 1) },
+                { label: '下移', disabled: at === list.length - 1 && '已是最后一个', onClick: () => onArrange(at, at + 1) },
                 history.row({ kind: 'category', object: category.id, name: category.name }),
               ]}
             />

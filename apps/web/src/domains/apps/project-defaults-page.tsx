@@ -117,7 +117,7 @@ export default function ProjectDefaultsPage() {
       {areaCode !== '' && (
         <Card title="应用 × 项目类别" remark="勾选即开通；“必须”与天数在所选类别的列里设置，天数不填为长期" flush>
           <div className="apps-scroll">
-            <table className="apps-table">
+            <table className="apps-table apps-pinned">
               <thead>
                 <tr>
                   <th>应用</th>

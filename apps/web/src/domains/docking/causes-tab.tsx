@@ -17,24 +17,24 @@ import { mendHref } from './docking-words.ts'
 
 /** What is to be mended, by cause and in plain words: how many, by whom, where. */
 export function CausesTab({ tabs }: TabProps) {
-  const { data, error, refetch, isPending } = useCall(listErrors, { query: {} }, { quiet: true, staleMs: 0 })
+  const { data, error, refetch } = useCall(listErrors, { query: {} }, { quiet: true, staleMs: 0 })
   const [translating, setTranslating] = useState<DockingCause>()
   const [exporting, setExporting] = useState(false)
-  const failed = (data?.list ?? []).reduce((sum, one) => sum + one.count, 0)
+  const failed = data?.list.reduce((sum, one) => sum + one.count, 0)
   return (
     <PageShell
       actions={
         <>
-          {failed > 0 && <Button onClick={() => setExporting(true)}>导出失败</Button>}
+          {failed !== undefined && failed > 0 && <Button onClick={() => setExporting(true)}>导出失败</Button>}
           {tabs}
         </>
       }
     >
       <div className="dock-page">
         <FigureStrip
-          loading={isPending}
+          loading={!data}
           items={[
-            { label: '失败', value: failed, unit: '条', tone: failed > 0 ? 'danger' : undefined },
+            { label: '失败', value: failed, unit: '条', tone: failed ? 'danger' : undefined },
             { label: '原因', value: data?.list.length, unit: '种' },
             { label: '未收录的返回码', value: data?.list.filter((one) => !one.known).length, unit: '种' },
             { label: '无响应的连接', value: data?.down.length, unit: '个', tone: data?.down.length ? 'danger' : undefined },
@@ -68,7 +68,7 @@ export function CausesTab({ tabs }: TabProps) {
         {data && <Known known={data.known} />}
       </div>
       {translating && <Translate cause={translating} known={data?.known ?? []} onClose={() => setTranslating(undefined)} />}
-      {exporting && (
+      {exporting && failed !== undefined && (
         <ExportDialog
           feature={recordList.feature ?? ''}
           title="失败的上报数据"

@@ -17,12 +17,12 @@ const queue = (query: Record<string, string>) => hrefOf(base, { tab: 'queue', ..
 
 /** Has what we have arrived above, and how old is what has not? */
 export function OverviewTab({ tabs }: TabProps) {
-  const { data, error, refetch, isPending } = useCall(getFreshness, { query: {} }, { quiet: true, staleMs: 15_000 })
+  const { data, error, refetch } = useCall(getFreshness, { query: {} }, { quiet: true, staleMs: 15_000 })
   return (
     <PageShell actions={tabs}>
       <div className="dock-page">
         <FigureStrip
-          loading={isPending}
+          loading={!data}
           items={[
             { label: '上传成功率', value: data?.rate ?? undefined, unit: '%', remark: '近 30 天' },
             { label: '待上传', value: data && thousands(data.waiting), unit: '条', href: queue({ uploadStatus: '0,4,2,5' }) },

@@ -21,7 +21,7 @@ export function PushDialog({ projects, onClose }: { projects: readonly Named[]; 
   const isAsked = projectCode !== undefined || range !== undefined
   const preview = useCall(pushRecords, { body: { ...wanted, preview: true } }, { quiet: true, enabled: isAsked, staleMs: 0 })
   const push = useAct(pushRecords, { success: ({ count }) => `${count} 条已重新排队`, onDone: onClose })
-  const count = isAsked ? (preview.data?.count ?? 0) : 0
+  const count = isAsked ? preview.data?.count : undefined
   return (
     <PageModal
       open
@@ -30,8 +30,8 @@ export function PushDialog({ projects, onClose }: { projects: readonly Named[]; 
       footer={
         <>
           <Button onClick={onClose}>取消</Button>
-          <Button type="primary" disabled={count === 0} loading={push.running} onClick={() => void push.run({ body: wanted })}>
-            重推 {count} 条
+          <Button type="primary" disabled={!count} loading={push.running} onClick={() => void push.run({ body: wanted })}>
+            {count === undefined ? '重推' : `重推 ${count} 条`}
           </Button>
         </>
       }
@@ -52,9 +52,11 @@ export function PushDialog({ projects, onClose }: { projects: readonly Named[]; 
       <Notice tone="info">
         {!isAsked
           ? '请选择项目，或起止日期'
-          : preview.isPending
-            ? '正在统计'
-            : `将重推 ${count} 条失败数据${preview.data?.locked ? `；另有 ${preview.data.locked} 条上级已锁定，不会重推` : ''}`}
+          : preview.error
+            ? `未能统计：${preview.error.message}`
+            : count === undefined
+              ? '正在统计'
+              : `将重推 ${count} 条失败数据${preview.data?.locked ? `；另有 ${preview.data.locked} 条上级已锁定，不会重推` : ''}`}
       </Notice>
     </PageModal>
   )

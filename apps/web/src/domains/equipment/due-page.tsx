@@ -152,7 +152,7 @@ export default function DuePage() {
         columns={columns}
         unit="项"
         search={{ key: 'deviceName', placeholder: '设备名称' }}
-        rowClass={(row) => (row.daysLeft < 0 && row.needsPaper ? 'eq-overdue' : '')}
+        rowClass={(row) => (row.daysLeft < 0 ? 'eq-overdue' : '')}
         place={placeOf}
         actions={(row) => [
           { label: '登记续期', needs: updateDue, onClick: () => setRenewing([row]) },

@@ -16,5 +16,6 @@ test('a profile names its own system', () => {
   expect(brandOf({ mainHead: '城建', subHead: '某局', privateCloudIdentifier: '城建云' })).toMatchObject({
     remark: '某局',
     identifier: '城建云',
+    tagline: '某局',
   })
 })

@@ -20,5 +20,7 @@ const builtIn: Brand = {
 export function brandOf(profile: Pick<Profile, 'mainHead' | 'subHead' | 'privateCloudIdentifier'> | undefined): Brand {
   if (!profile) return builtIn
   const identifier = profile.privateCloudIdentifier
-  return { heading: profile.mainHead || builtIn.heading, remark: profile.subHead, identifier, tagline: identifier ? builtIn.tagline : '' }
+  // One product says one thing of itself: the words of the deployment stand on both sides of the page.
+  const tagline = identifier ? profile.subHead || builtIn.tagline : ''
+  return { heading: profile.mainHead || builtIn.heading, remark: profile.subHead, identifier, tagline }
 }

@@ -2,7 +2,7 @@ import './identity.css'
 import { PhoneOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { MaintenanceLine } from '#kit/maintenance.tsx'
+import { isNear, MaintenanceLine } from '#kit/maintenance.tsx'
 import { useMe } from '#kit/me.ts'
 import { brandOf } from './brand.ts'
 import { Illustration } from './illustration.tsx'
@@ -19,6 +19,8 @@ export default function LoginPage() {
   const [kind, setKind] = useState<'prj' | 'gov'>('prj')
   const [forgot, setForgot] = useState(false)
   const { heading, remark, identifier, tagline } = brandOf(settings)
+  const planned = settings?.maintenance
+  const isSoon = planned ? isNear(planned, Date.now()) : false
   const mayKeep = kind === 'prj' && (settings?.keepLiveAllowed ?? false)
   const apps = [
     { image: settings?.appQrcodePrj, name: '项目端 App' },
@@ -41,8 +43,8 @@ export default function LoginPage() {
       <main className="id-right">
         <div className="id-form">
           <h1>{heading}</h1>
-          {remark && <p className="sub">{remark}</p>}
-          <MaintenanceLine />
+          {remark && <p className={remark === tagline ? 'sub id-said' : 'sub'}>{remark}</p>}
+          <MaintenanceLine className={isSoon ? undefined : 'zg-notice id-planned'} />
           <fieldset className="id-kind" aria-label="用户类别">
             {(['prj', 'gov'] as const).map((one) => (
               <button key={one} type="button" className="zg-bare" aria-pressed={kind === one} onClick={() => setKind(one)}>
@@ -114,10 +116,10 @@ export default function LoginPage() {
                     <button
                       type="button"
                       className="zg-bare"
-                      title={`${demo.role} · ${demo.groupName}`}
                       onClick={() => setValues({ ...values, account: demo.account, password: demo.password })}
                     >
-                      <span className="zg-link">{demo.role}</span> <span className="zg-2">{demo.groupName}</span>
+                      <span className="zg-link">{demo.role}</span>
+                      <small className="zg-2">{demo.groupName}</small>
                     </button>
                   </li>
                 ))}

@@ -86,11 +86,11 @@ export default function NavigationPage() {
 }
 
 function Figures() {
-  const { data, isPending } = useCall(listOnboarding, { query: { projectCode: '*', size: 1 } }, { quiet: true, group: '*' })
+  const { data } = useCall(listOnboarding, { query: { projectCode: '*', size: 1 } }, { quiet: true, group: '*' })
   const f = data?.figures
   return (
     <FigureStrip
-      loading={isPending}
+      loading={!data}
       items={[
         { label: '项目数', value: f?.total, unit: '个', href: '/projectNavigation' },
         { label: '全部就绪', value: f?.ready, unit: '个', tone: 'fine', href: '/projectNavigation?chip=ready' },

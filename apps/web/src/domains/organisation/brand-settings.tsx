@@ -43,7 +43,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
       input={(values) => ({
         body: { ...values, logo: (values as { logo?: string[] }).logo?.[0] ?? null, version: data?.version ?? 0 } as never,
       })}
-      last={data && { by: data.updateBy, at: data.updateTime }}
+      last={data && changeOf(data)}
       lock={may ? undefined : '没有组织设置的权限，此处只供查看'}
       differences={(values) => (asFields ? differencesOf(asFields, { ...asFields, ...values }, labels, brandWords) : [])}
       aside={data && <Preview brand={data} />}
@@ -58,7 +58,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
           extra={<Source of={data?.shown.primaryColor} />}
           help="按钮、链接与选中项的颜色，留空则继承"
         >
-          <ColorInput disabled={locked('primaryColor')} />
+          <ColorInput disabled={locked('primaryColor')} inherited={data?.shown.primaryColor?.value} />
         </Field>
         <Field
           name="logo"
@@ -85,6 +85,10 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
     </SettingsForm>
   )
 }
+
+/** What was set before changes were written down has nobody to name; it is not as delivered either. */
+const changeOf = ({ updateBy, updateTime, shown }: Brand) =>
+  updateTime || !Object.values(shown).some((one) => one.own) ? { by: updateBy, at: updateTime } : undefined
 
 /** Whose a field is at the moment. */
 function Source({ of }: { of: Brand['shown'][BrandField] | undefined }) {
@@ -120,11 +124,14 @@ interface ColorInputProps {
   onChange?: (value: string | null) => void
   id?: string
   disabled?: boolean
+  /** What holds while nothing is chosen here, or while this is locked from above. */
+  inherited?: string | null | undefined
 }
 
-function ColorInput({ value, onChange, id, disabled }: ColorInputProps) {
-  const whole = /^#[0-9a-fA-F]{6}$/.test(value ?? '')
-  const contrast = whole ? contrastOnWhite(value ?? '') : undefined
+function ColorInput({ value: own, onChange, id, disabled, inherited }: ColorInputProps) {
+  const value = disabled ? inherited : own
+  const holds = (value || inherited || colors.primary).toUpperCase()
+  const contrast = /^#[0-9A-F]{6}$/.test(holds) ? contrastOnWhite(holds) : undefined
   return (
     <div className="org-color">
       <Input
@@ -132,7 +139,7 @@ function ColorInput({ value, onChange, id, disabled }: ColorInputProps) {
         value={value ?? ''}
         maxLength={7}
         disabled={disabled}
-        placeholder={colors.primary}
+        placeholder={inherited || colors.primary}
         onChange={(event) => onChange?.(event.target.value.trim() || null)}
       />
       {brandColors.map((color) => (
@@ -140,7 +147,7 @@ function ColorInput({ value, onChange, id, disabled }: ColorInputProps) {
           key={color}
           type="button"
           disabled={disabled}
-          className={`org-swatch ${value?.toUpperCase() === color ? 'on' : ''}`}
+          className={`org-swatch ${holds === color.toUpperCase() ? 'on' : ''}`}
           style={{ background: color }}
           aria-label={`主色 ${color}`}
           onClick={() => onChange?.(color)}

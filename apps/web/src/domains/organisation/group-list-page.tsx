@@ -177,7 +177,7 @@ export default function GroupListPage() {
               href: link({ adminName: emptyOption }),
             },
             {
-              label: `${endingDays} 日内授权到期`,
+              label: `${endingDays} 日内有账号到期`,
               value: f?.ending,
               unit,
               tone: f?.ending ? 'warning' : undefined,

@@ -71,7 +71,7 @@ function Figures() {
   const c = sent.data?.counts
   return (
     <FigureStrip
-      loading={pushes.isPending || sent.isPending}
+      loading={!pushes.data || !sent.data}
       items={[
         { label: '启用的推送', value: pushes.data?.total, unit: '个', href: '/reportPushSet?enable=1' },
         { label: '已送达', value: c?.sent, unit: '条', href: '/reportPushSet?tab=sent&state=1' },

@@ -22,6 +22,13 @@ interface TriggerColumnsProps {
   onUnjudged: (ruleId: string) => void
 }
 
+/** Two lines at most: whole in the drawer and under the pointer. */
+const Summary = ({ text }: { text: string }) => (
+  <span className="rule-two-lines" title={text}>
+    {text}
+  </span>
+)
+
 const name = (row: TriggerRow, to: string | undefined) => (to === undefined ? row.name : <Link to={to}>{row.name}</Link>)
 
 export const triggerColumns = ({
@@ -62,14 +69,9 @@ export const triggerColumns = ({
   },
   {
     key: 'summary',
-    width: 156,
+    width: 260,
     wrap: true,
-    value: (row) => (
-      <span>
-        {row.summary}
-        {row.execNames.length > 0 && <div className="zg-2">动作：{row.execNames.join('、')}</div>}
-      </span>
-    ),
+    value: (row) => <Summary text={row.execNames.length > 0 ? `${row.summary}；${row.execNames.join('、')}` : row.summary} />,
   },
   {
     key: 'level',

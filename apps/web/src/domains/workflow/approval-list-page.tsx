@@ -29,11 +29,7 @@ export default function ApprovalListPage() {
   const page = usePage()
   const box = boxIn(usePageQuery().get('box'))
   const [deputing, setDeputing] = useState(false)
-  const { data, isPending } = useCall(
-    listApprovals,
-    { query: { box, size: 1 } },
-    { quiet: true, everyMs: countsEveryMs, keepPrevious: true },
-  )
+  const { data } = useCall(listApprovals, { query: { box, size: 1 } }, { quiet: true, everyMs: countsEveryMs, keepPrevious: true })
   const counts = data?.counts
   const marks: Partial<Record<ApprovalBox, number | undefined>> = { todo: counts?.todo, cc: counts?.cc }
   return (
@@ -51,7 +47,7 @@ export default function ApprovalListPage() {
       }
       strip={
         <FigureStrip
-          loading={isPending}
+          loading={!data}
           items={[
             { label: '待办', value: thousands(counts?.todo), unit: '件', href: hrefOf(page.path, { box: 'todo' }) },
             { label: '今日到期', value: thousands(counts?.dueToday), unit: '件', href: hrefOf(page.path, { box: 'todo', due: 'today' }) },

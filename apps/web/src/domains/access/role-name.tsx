@@ -1,0 +1,46 @@
+import { Input } from 'antd'
+import { type ReactNode, useId } from 'react'
+import './access.css'
+
+interface RoleNameProps {
+  name: string
+  remark: string
+  onChange: (part: { name?: string; remark?: string }) => void
+  readOnly: boolean
+  /** What is wrong with the name. */
+  fault: string | undefined
+  /** Between the two. */
+  children?: ReactNode
+}
+
+/** What a role is called and what it is for; text for whoever may not change it. */
+export function RoleName({ name, remark, onChange, readOnly, fault, children }: RoleNameProps) {
+  const id = useId()
+  if (readOnly)
+    return (
+      <p className="acc-said">
+        <b>{name}</b> {remark}
+      </p>
+    )
+  return (
+    <>
+      <div className="acc-labelled acc-name">
+        <label htmlFor={id}>角色名称</label>
+        <Input
+          id={id}
+          maxLength={30}
+          value={name}
+          status={fault ? 'error' : ''}
+          aria-invalid={fault !== undefined}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+        {fault && <small className="tone-danger">{fault}</small>}
+      </div>
+      {children}
+      <div className="acc-labelled acc-remark">
+        <label htmlFor={`${id}-remark`}>说明</label>
+        <Input id={`${id}-remark`} maxLength={200} value={remark} onChange={(event) => onChange({ remark: event.target.value })} />
+      </div>
+    </>
+  )
+}
