@@ -26,13 +26,13 @@ import { listTrained, trainFigures } from '@zhugong/contract/personnel/training'
 import { undecided } from '@zhugong/contract/workflow/flow'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { newId } from '#kit/ids'
 import { createLog } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 import { seedAttendance } from '../src/demo/seed-attendance.ts'
 import { runExport } from '../src/domains/exports/run-export.ts'
 import { keepLabourAlarms } from '../src/domains/labour-alarms/keep.ts'
 import { type CityWorld, settleCity } from './city.ts'
+import { raiseAlarms } from './raised-alarms.ts'
 import { type Caller, openWorld, type World } from './world.ts'
 
 /** A figure that opens a list is the number of rows of that list, whoever looks and whatever day it is. */
@@ -486,40 +486,3 @@ describe.each(days)('on %s', (_, instant) => {
     expect(all.districts.some((district) => district.change !== null)).toBe(true)
   })
 })
-
-/** Of every state and kind, so that a list and a figure that differ in one of them differ in number. */
-async function raiseAlarms(world: World, projectCode: string, now: number): Promise<void> {
-  const { rows } = await world.database.pool.query<{ id: string; name: string; family: string }>(
-    `select id, name, family from device where project_code = $1 order by id limit 1`,
-    [projectCode],
-  )
-  const device = rows[0]
-  if (!device) return
-  const states = ['open', 'open', 'acknowledged', 'handled', 'closed', 'false', 'ignored']
-  const kinds = states.flatMap((state, i) =>
-    [1, 2, 3, 4].flatMap((level) =>
-      (['now', 'over', 'drill', 'late'] as const).map((kind) => ({ state, level, kind, key: `${state}${i}${level}${kind}` })),
-    ),
-  )
-  for (const { state, level, kind, key } of kinds)
-    await world.database.pool.query(
-      `insert into alarm (id, project_code, device_id, device_name, point, family, alarm_key, label, level, max_level, start_time, fire_time,
-         threshold_text, sources, values_used, active, state, simulated, historical, clear_time)
-       values ($1, $2, $3, $4, '', $5, $6, $6, $7, $7, $8, $8, '', '{}', '{}', $9, $10, $11, $12, $13)`,
-      [
-        newId(),
-        projectCode,
-        device.id,
-        device.name,
-        device.family,
-        key,
-        level,
-        new Date(now - 3_600_000),
-        kind === 'now',
-        state,
-        kind === 'drill',
-        kind === 'late',
-        kind === 'now' ? null : new Date(now - 1_800_000),
-      ],
-    )
-}

@@ -1,6 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
-import { pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { listDevices, pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { listCorporations } from '@zhugong/contract/organisation/corporations'
 import { pickWorkers } from '@zhugong/contract/personnel/people'
 import { Modal } from 'antd'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
@@ -8,8 +9,8 @@ import { useCall } from '#kit/call.ts'
 import { useCanAll } from '#kit/can.tsx'
 import { useEnter } from '#kit/enter.ts'
 import { useMe } from '#kit/me.ts'
-import { searchMenus } from '#kit/menu.ts'
 import { hrefOf } from '#kit/page.tsx'
+import { findMenus, isInitials } from './find-menus.ts'
 
 interface Found {
   key: string
@@ -20,6 +21,9 @@ interface Found {
   does: string
   act: () => void
 }
+
+/** Serial numbers have digits in a row. */
+const looksLikeSerial = /\d{3}/
 
 const few = { quiet: true, staleMs: 30_000, keepPrevious: true } as const
 
@@ -36,14 +40,31 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
   const query = { query: { page: 1, size: 5, name: asked.slice(0, 50) } }
   const workers = useCall(pickWorkers, query, { ...few, enabled: enabled && may(pickWorkers) })
   const devices = useCall(pickDevices, query, { ...few, enabled: enabled && may(pickDevices) })
+  const serials = useCall(
+    listDevices,
+    { query: { page: 1, size: 5, deviceSn: asked.slice(0, 50) } },
+    {
+      ...few,
+      enabled: looksLikeSerial.test(asked) && may(listDevices),
+    },
+  )
+  const companies = useCall(
+    listCorporations,
+    { query: { page: 1, size: 5, corpName: asked.slice(0, 50) } },
+    { ...few, enabled: enabled && may(listCorporations) },
+  )
   const projects = useCall(myProjects, { query: {} }, { ...few, enabled, group: '*' })
+
+  const ofName = enabled ? (devices.data?.list ?? []).slice(0, 5) : []
+  const ofSerial = looksLikeSerial.test(asked) ? (serials.data?.list ?? []) : []
+  const machines = [...new Map([...ofSerial, ...ofName].map((one) => [one.id, one])).values()]
 
   const open = (path: string) => () => {
     onClose()
     onOpen(path)
   }
   const found: Found[] = [
-    ...searchMenus(menu, asked).map((one) => ({
+    ...findMenus(menu, asked).map((one) => ({
       key: `m${one.path}`,
       group: '菜单',
       title: one.title,
@@ -53,7 +74,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     })),
     ...(enabled ? (projects.data ?? []) : [])
       .flatMap((area) => area.projects.map((one) => ({ ...one, area: area.name })))
-      .filter((one) => one.name.includes(asked))
+      .filter((one) => one.name.includes(asked) || one.code === asked || isInitials(asked, one.name))
       .slice(0, 5)
       .map((one) => ({
         key: `p${one.code}`,
@@ -66,13 +87,21 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
           void enter({ projectCode: one.code, projectName: one.name })
         },
       })),
-    ...(enabled ? (devices.data?.list ?? []) : []).map((one) => ({
+    ...machines.map((one) => ({
       key: `d${one.id}`,
       group: '设备',
       title: one.name,
       remark: one.deviceSn,
       does: '设备详情',
       act: open(hrefOf('/administrationDetails', { id: one.id })),
+    })),
+    ...(enabled ? (companies.data?.list ?? []) : []).map((one) => ({
+      key: `c${one.corpCode}`,
+      group: '企业',
+      title: one.corpName,
+      remark: one.corpCode,
+      does: '企业资料',
+      act: open(hrefOf('/companySystem/info/basic', { corpCode: one.corpCode })),
     })),
     ...(enabled ? (workers.data?.list ?? []) : []).map((one) => ({
       key: `w${one.projectWorkerId}`,
@@ -83,6 +112,9 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
       act: open(hrefOf('/personnelSystem/info/basic', { id: one.workerId })),
     })),
   ]
+  const asks = [workers, devices, serials, companies, projects]
+  const waiting = enabled && (asked !== word.trim() || asks.some((one) => one.isFetching))
+  const failed = enabled && !waiting && asks.some((one) => one.error)
   const chosen = Math.min(at, found.length - 1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen row is kept in view as it moves.
   useEffect(() => {
@@ -107,9 +139,9 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
             autoFocus
             value={word}
             maxLength={50}
-            placeholder="菜单、项目、人员、设备"
+            placeholder="菜单、项目、企业、人员、设备，可用拼音首字母"
             role="combobox"
-            aria-label="搜索菜单、项目、人员、设备"
+            aria-label="搜索菜单、项目、企业、人员、设备"
             aria-expanded={found.length > 0}
             aria-controls="search-results"
             onChange={(event) => {
@@ -143,7 +175,11 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
               {index === chosen && <kbd>回车 {one.does}</kbd>}
             </button>
           ))}
-          {enabled && found.length === 0 && <div className="zg-state">没有找到“{asked}”</div>}
+          {enabled && found.length === 0 && (
+            <div className="zg-state" role="status">
+              {waiting ? '正在查找' : failed ? '部分内容查找失败，请稍后再试' : `没有找到“${asked}”`}
+            </div>
+          )}
           {!enabled && <div className="hint">↑ ↓ 选择，回车打开，Esc 关闭</div>}
         </div>
       </div>

@@ -61,13 +61,17 @@ export interface MenuFind {
   trail: string
 }
 
+/** Every page of the menu. */
+export const menuPages = (tree: readonly MenuNode[]): MenuFind[] =>
+  [...walk(tree)]
+    .filter(({ node }) => node.path)
+    .map(({ node, trail }) => ({ path: node.path ?? '', title: node.title, trail: trail.join(' / ') }))
+
 /** Pages whose title or place holds the words, best first. */
 export function searchMenus(tree: readonly MenuNode[], word: string, limit = 8): MenuFind[] {
   const wanted = word.trim().toLowerCase()
   if (!wanted) return []
-  return [...walk(tree)]
-    .filter(({ node }) => node.path)
-    .map(({ node, trail }) => ({ path: node.path ?? '', title: node.title, trail: trail.join(' / ') }))
+  return menuPages(tree)
     .filter((one) => `${one.trail} ${one.title}`.toLowerCase().includes(wanted))
     .sort((a, b) => Number(b.title.toLowerCase().includes(wanted)) - Number(a.title.toLowerCase().includes(wanted)))
     .slice(0, limit)

@@ -94,6 +94,8 @@ export const mainPage = z.object({
   kind: z.enum(['project', 'corporation', 'government', 'platform', 'index']),
   at: z.string(),
   figures: z.array(homeFigure),
+  /** Of the alarms that wait, those of levels 1 and 2. */
+  graveAlarms: z.number().int(),
   tasks: z.array(homeTask),
   /** All of them; `tasks` holds the first few. */
   taskCount: z.number().int(),

@@ -26,20 +26,37 @@ import { yardCalls } from './yard-calls.ts'
 const main = viewOf(getMainPage, {
   query: z.strictObject({ view: z.literal('main').default('main'), ...project }),
   response: mainPage
-    .pick({ at: true, kind: true, figures: true, site: true, week: true, devices: true, projects: true, districts: true })
+    .pick({
+      at: true,
+      kind: true,
+      figures: true,
+      graveAlarms: true,
+      site: true,
+      week: true,
+      devices: true,
+      projects: true,
+      districts: true,
+    })
     .extend({ keyPosts: z.array(mainPage.shape.keyPosts.element.omit({ name: true })) }),
 })
 const report = viewOf(getHomeReport, {
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30), ...project }),
   response: homeReport,
 })
+/** What waits for somebody, a happening a row, the gravest in front: the rows and the number that the alarm desk opens with. */
 const alarms = viewOf(findAlarms, {
   query: z.strictObject({
     ...rows,
+    size: rows.size.default(200),
     ...project,
+    level: z
+      .string()
+      .regex(/^[1-4](,[1-4])*$/)
+      .optional(),
     state: z.literal('open,acknowledged').default('open,acknowledged'),
     simulated: z.literal('0').default('0'),
-    sort: z.literal('-startTime').default('-startTime'),
+    historical: z.literal('0').default('0'),
+    merged: z.literal('1').default('1'),
   }),
   response: z.object({
     list: z.array(
@@ -61,6 +78,7 @@ const alarms = viewOf(findAlarms, {
       }),
     ),
     total: z.number(),
+    alarms: z.number(),
     counts: z.object({ active: z.number(), todo: z.number(), urgent: z.number(), overdue: z.number(), today: z.number() }),
   }),
 })

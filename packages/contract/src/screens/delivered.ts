@@ -48,7 +48,7 @@ export const deliveredScreens: readonly DeliveredScreen[] = [
       [2, 5, 4, 1, 'alarmTicker', { levels: [1, 2] }],
       [6, 0, 2, 2, 'alarmTrend', { days: 14 }],
       [6, 2, 2, 2, 'deviceOnline'],
-      [6, 4, 2, 2, 'envRank', { topN: 8 }],
+      [6, 4, 2, 2, 'envRank'],
     ]),
   },
   {
@@ -64,7 +64,7 @@ export const deliveredScreens: readonly DeliveredScreen[] = [
       [2, 4, 2, 1, 'attendanceDay', { days: 30 }],
       [4, 4, 2, 1, 'alarmTrend', { days: 14 }],
       [2, 5, 4, 1, 'alarmTicker', { levels: [1, 2, 3, 4] }],
-      [6, 0, 2, 2, 'alarmRank', { topN: 6 }],
+      [6, 0, 2, 2, 'alarmRank'],
       [6, 2, 2, 2, 'deviceOnline'],
       [6, 4, 2, 2, 'dueSoon', { topN: 7 }],
     ]),

@@ -13,7 +13,7 @@ import { projectCards } from './project-cards.ts'
 import { serviceOf } from './service.ts'
 import { hoursOf, siteOf } from './site.ts'
 import { findTasks } from './tasks.ts'
-import { findToday } from './today.ts'
+import { findToday, sumOf } from './today.ts'
 
 const shownTasks = 8
 
@@ -34,6 +34,7 @@ export async function buildMainPage(ctx: Context, projects: readonly string[] | 
     kind,
     at: formatInstant(now),
     figures: layout ? beyondLimits(figures, layout.limits, presenceRate([...today.presence.values()])) : figures,
+    graveAlarms: sumOf(today.awaiting.values(), (one) => one.grave),
     layout,
     tasks: tasks.slice(0, kind === 'index' ? 0 : shownTasks),
     taskCount: tasks.length,

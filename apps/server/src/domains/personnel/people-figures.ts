@@ -1,3 +1,4 @@
+import { workRoles } from '@zhugong/contract/labour/codes'
 import { licencesByTrade } from '@zhugong/contract/personnel/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -14,6 +15,14 @@ type Asking = Pick<Context, 'clock'> & { db: Db }
 
 /** 进场未签合同: of workers and managers alike, as the third condition of entry is. */
 export const lacksContract = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.hasContract`)}`
+
+/** 未核验实名: of the person, wherever he works. */
+export const lacksRealName = (stay: string): RawBuilder<boolean> => sql`(zg_real_name_state(${sql.ref(`${stay}.workerId`)}) <> '1')`
+/** 未入场教育. */
+export const lacksTraining = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.entryTrained`)}`
+/** 无工资卡: wages are paid to workers; nobody asks managers for the account. */
+export const lacksPayCard = (stay: string): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${stay}.workRole`)} = ${workRoles.worker} and ${sql.ref(`${stay}.payRollBankCardHash`)} is null)`
 
 const specialTrades = Object.keys(licencesByTrade)
 

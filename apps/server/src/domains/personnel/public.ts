@@ -5,5 +5,13 @@ export { type Health, healthOf } from './fitness.ts'
 export { removeHistory, workerHistory } from './history.ts'
 export { forgetOpenDoors } from './open-code.ts'
 export { addOwnRecord, eraseOptional, renewIdPapers, withdrawFace } from './own.ts'
-export { expiredByProject, lacksContract, licencesDue, withoutContract } from './people-figures.ts'
+export {
+  expiredByProject,
+  lacksContract,
+  lacksPayCard,
+  lacksRealName,
+  lacksTraining,
+  licencesDue,
+  withoutContract,
+} from './people-figures.ts'
 export { answerOf } from './worker-file.ts'

@@ -13,20 +13,20 @@ import { hasCome } from '../attendance/public.ts'
 import { linkOf } from '../files/public.ts'
 import { joinLicence, type LicenceColumns, licenceColumns, licenceHolds, licenceIs, licenceState } from '../labour/public.ts'
 import { conditionsMissing } from './conditions.ts'
-import { lacksContract } from './people-figures.ts'
+import { lacksContract, lacksPayCard, lacksRealName, lacksTraining } from './people-figures.ts'
 import { ages, byIdCard, byPhone, flag, type ListScope, quick, type StayQuery, turned, type WorkerFilters } from './people-filters.ts'
 
 /** Conditions of entry as SQL over `w` (stay), `p` (person) and `lic`. */
 const missingSql = (today: string): Record<EntryCondition, Condition> => ({
-  realName: condition(sql`zg_real_name_state(w.worker_id) <> '1'`),
+  realName: condition(lacksRealName('w')),
   age: condition(
     sql`extract(year from age(w.entry_time::date, w.birthday)) not between ${ageLimits.least} and (case w.gender when '2' then ${ageLimits.mostFemale}::int else ${ageLimits.mostMale}::int end)`,
   ),
   contract: condition(lacksContract('w')),
-  training: condition(sql`not w.entry_trained`),
+  training: condition(lacksTraining('w')),
   cert: condition(sql`not (${licenceHolds('w', today)})`),
   blacklist: condition(sql`w.black_hit`),
-  payCard: condition(sql`(w.work_role = '20' and w.pay_roll_bank_card_hash is null)`),
+  payCard: condition(lacksPayCard('w')),
 })
 
 const comesToday = (today: string) => sql`exists (select 1 from attendance_day d

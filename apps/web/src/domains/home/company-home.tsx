@@ -3,6 +3,7 @@ import { Card, Empty } from '#kit/feedback.tsx'
 import { useMe } from '#kit/me.ts'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
+import { OwnPeople } from './own-people.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { TaskList } from './task-list.tsx'
 import { TrendCards } from './trend-cards.tsx'
@@ -33,6 +34,7 @@ export function CompanyHome({ data }: { data: MainPage }) {
           <TrendCards week={data.week} />
         </div>
         <div className="home-right">
+          <OwnPeople />
           <DeviceList devices={data.devices} />
         </div>
       </div>

@@ -4,17 +4,30 @@ import { Link } from 'react-router'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 
+/** More lines than this hide what is wrong among what is not. */
+const mostLines = 10
+/** Alarms first, then who is silent; of what is well the most numerous, and the rest as a number. */
+export const worstFirst = (devices: MainPage['devices']): { shown: MainPage['devices']; rest: number } => {
+  const sorted = devices.toSorted(
+    (a, b) => Number(b.alarming > 0) - Number(a.alarming > 0) || b.total - b.online - (a.total - a.online) || b.total - a.total,
+  )
+  const wrong = sorted.filter((one) => one.alarming > 0 || one.online < one.total).length
+  const shown = sorted.slice(0, Math.max(mostLines, wrong))
+  return { shown, rest: sorted.length - shown.length }
+}
+
 /** Machines by family: a bar, how many online, and the one thing wrong. */
 export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
   const total = devices.reduce((n, d) => n + d.total, 0)
   const online = devices.reduce((n, d) => n + d.online, 0)
+  const { shown, rest } = worstFirst(devices)
   return (
     <Card title="设备在线" remark={`${online} / ${total}`} actions={<Link to="/administration">全部设备</Link>} flush>
       {devices.length === 0 ? (
         <Empty small text="还没有设备" hint="在设备管理中登记后，这里显示在线情况" />
       ) : (
         <ul className="home-devices">
-          {devices.map((d) => (
+          {shown.map((d) => (
             <li key={d.family}>
               {d.link ? <Link to={d.link}>{d.name}</Link> : <span>{d.name}</span>}
               <span className="bar" aria-hidden="true">
@@ -26,6 +39,11 @@ export function DeviceList({ devices }: { devices: MainPage['devices'] }) {
               <Problem device={d} />
             </li>
           ))}
+          {rest > 0 && (
+            <li className="rest">
+              <Link to="/administration">其余 {rest} 类设备全部在线、无告警</Link>
+            </li>
+          )}
         </ul>
       )}
     </Card>

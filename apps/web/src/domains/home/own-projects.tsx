@@ -5,6 +5,7 @@ import { useEnter } from '#kit/enter.ts'
 import { Tag } from '#kit/feedback.tsx'
 import { age, time } from '#kit/format.ts'
 import { Star } from '#kit/star.tsx'
+import { projectTones } from '../organisation/public.tsx'
 
 /** The usual state of a site; others are named. */
 const building = '003'
@@ -43,7 +44,11 @@ function Projects({ title, remark, rows, none }: { title: string; remark?: strin
               <b>{one.name}</b>
               <span className="zg-2">{one.groupsType === groupTypes.project ? '项目身份' : one.groupName}</span>
             </button>
-            {one.prjStatusName && one.prjStatus !== building && <Tag icon={false}>{one.prjStatusName}</Tag>}
+            {one.prjStatusName && one.prjStatus !== building && (
+              <Tag tone={projectTones[one.prjStatus] ?? 'neutral'} icon={false}>
+                {one.prjStatusName}
+              </Tag>
+            )}
             {one.enteredTime && (
               <span className="zg-2 when" title={time(one.enteredTime)}>
                 {age(one.enteredTime)}

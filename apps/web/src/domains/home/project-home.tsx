@@ -8,6 +8,7 @@ import { colors } from '#kit/colors.ts'
 import { Card, Empty, Notice, Tag } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
 import { age, measure, minuteOfDay, timeOfDay, weekday } from '#kit/format.ts'
+import { projectTones } from '../organisation/public.tsx'
 import { DeviceList } from './device-list.tsx'
 import { HomeFigures } from './figures.tsx'
 import { HourCurve } from './hour-curve.tsx'
@@ -25,7 +26,7 @@ export function ProjectHome({ data }: { data: MainPage }) {
     <div className="zg-page home">
       <header className="zg-page-title">
         <h1>{site.name}</h1>
-        <Tag tone={site.prjStatus === projectStates.stopped ? 'warning' : 'fine'} icon={false}>
+        <Tag tone={projectTones[site.prjStatus] ?? 'neutral'} icon={false}>
           {site.prjStatusName}
           {site.phaseName ? ` · ${site.phaseName}` : ''}
         </Tag>

@@ -1,7 +1,7 @@
 import type { HomeProject } from '@zhugong/contract/home/endpoints'
-import { projectStates } from '@zhugong/contract/organisation/codes'
 import { useEnter } from '#kit/enter.ts'
 import { RiskBadge, Spark, Tag } from '#kit/feedback.tsx'
+import { projectTones } from '../organisation/public.tsx'
 import { levelOf } from './district-picture.tsx'
 
 /** Projects, worst first: where to go and why. */
@@ -39,10 +39,7 @@ export function ProjectTable({ projects, plain }: { projects: readonly HomeProje
               {p.why.length > 0 && <small className="why-below">{p.why.join('，')}</small>}
             </td>
             <td>
-              <Tag
-                tone={p.prjStatus === projectStates.building ? 'fine' : p.prjStatus === projectStates.stopped ? 'warning' : 'neutral'}
-                icon={false}
-              >
+              <Tag tone={projectTones[p.prjStatus] ?? 'neutral'} icon={false}>
                 {p.prjStatusName}
               </Tag>
             </td>

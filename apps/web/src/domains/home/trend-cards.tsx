@@ -39,10 +39,10 @@ export function TrendCards({ week }: { week: readonly { day: string }[] }) {
       >
         {shown(<AlarmDays week={week} alarms={data?.alarms ?? []} />)}
       </Card>
-      <Card title="在场工种" remark={`前 ${Math.max(1, trades.length)} 类`} flush>
+      <Card title="在册工种" remark={`前 ${Math.max(1, trades.length)} 类`} flush>
         {shown(
           trades.length === 0 ? (
-            <Empty small text="还没有人在场" />
+            <Empty small text="没有在册人员" />
           ) : (
             <ul className="home-trades">
               {trades.map((trade) => (

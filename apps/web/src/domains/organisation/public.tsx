@@ -4,6 +4,8 @@ import { useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
 import { useFieldValue, useFormInstance } from '#kit/form.tsx'
 
+export { stateTones as projectTones } from './project-words.ts'
+
 /** What the directory knows of the company whose code or name is typed in a company's form, to be taken over at once. */
 export function DirectoryHits() {
   const form = useFormInstance()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { age, timeOfDay } from '#kit/format.ts'
 import type { Feed } from './hub.ts'
-import { useWall } from './wall-state.ts'
+import { said, useWall } from './wall-state.ts'
 
 interface Props {
   title: string
@@ -122,7 +122,7 @@ export function Digit({
     <div className="wall-digit">
       <span>{label}</span>
       <b className={`wall-${tone}`}>
-        {value === null || value === undefined ? '--' : value.toLocaleString('en-US')}
+        {said(value, unit)}
         {unit && value !== null && value !== undefined && <small>{unit}</small>}
       </b>
       {note && <em>{note}</em>}
@@ -148,6 +148,9 @@ export const Level = ({ level }: { level: number }) => (
     {level}
   </i>
 )
+
+/** Rows of one line that a panel of so many cells shows at once; more go by. */
+export const rollsFrom = (h: number): number => h * 4 - 1
 
 /** Rows that do not fit go by slowly; held while somebody points at them. */
 export function Rolling({ rows, fits, children }: { rows: number; fits: number; children: ReactNode }) {

@@ -43,4 +43,9 @@ export const inArea = (projects: readonly Project[], area: string | undefined): 
   projects.filter((one) => !area || one.areaCode === area)
 
 export const sum = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((n, one) => n + of(one), 0)
+/** A figure as it stands on a wall: shares with one decimal, so that those of a column end alike. */
+export const said = (value: number | null | undefined, unit?: string): string =>
+  value === null || value === undefined
+    ? '--'
+    : value.toLocaleString('en-US', unit === '%' ? { minimumFractionDigits: 1, maximumFractionDigits: 1 } : {})
 export const percent = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10)

@@ -30,8 +30,8 @@ export interface WallProps {
   notice?: string | undefined
 }
 
-/** Below this the panels stand under each other on a desk. */
-const stackBelow = 1366
+/** Below this the panels stand under each other on a desk; a notebook of 1280 shows the canvas, smaller. */
+const stackBelow = 1200
 
 /** Fits the canvas into what room there is, by one factor for both ways. */
 function useFit(): [ref: React.RefObject<HTMLDivElement | null>, fit: { scale: number; width: number; height: number }] {

@@ -1,91 +1,14 @@
-import { projectStates } from '@zhugong/contract/organisation/codes'
-import { type FigureKey, figureNames } from '@zhugong/contract/screens/catalogue'
-import { age, dueWords, timeOfDay } from '#kit/format.ts'
+import { figureNames } from '@zhugong/contract/screens/catalogue'
+import { age, timeOfDay } from '#kit/format.ts'
 import { Stacks } from '../curves.tsx'
-import { type Feed, seconds, type Told, useFeed } from '../hub.ts'
-import { Bar, Level, Panel, Rolling, type Tone } from '../panel.tsx'
-import { inArea, type PanelProps, percent, sum, useWall } from '../wall-state.ts'
+import { gravestFirst, kpiOf, waiting } from '../figures.ts'
+import { seconds, useFeed } from '../hub.ts'
+
+import { Bar, Level, Panel, Rolling, rollsFrom } from '../panel.tsx'
+import { inArea, type PanelProps, said, sum, useWall } from '../wall-state.ts'
 
 export const alarmsEvery = seconds(15)
 const mainEvery = seconds(60)
-
-interface Kpi {
-  value: number | null | undefined
-  unit: string
-  note: string
-  tone: Tone
-}
-
-function kpiOf(
-  key: FigureKey,
-  main: Told<'main'> | undefined,
-  alarms: Told<'alarms'> | undefined,
-  presence: Told<'presence'> | undefined,
-  area: string | undefined,
-  now: number,
-): Kpi {
-  const own = main?.kind === 'project' ? undefined : inArea(main?.projects ?? [], area)
-  const figure = (name: string) => main?.figures.find((one) => one.key === name)
-  const yesterday = main?.week.at(-2)
-  const against = (now: number | null | undefined, then: number | undefined) =>
-    now === null || now === undefined || then === undefined || area ? '' : `昨日全天 ${then.toLocaleString('en-US')}`
-  switch (key) {
-    case 'building':
-      return {
-        value: own?.filter((one) => one.prjStatus === projectStates.building).length,
-        unit: '个',
-        note: `停工 ${own?.filter((one) => one.prjStatus === projectStates.stopped).length ?? 0} 个`,
-        tone: 'plain',
-      }
-    case 'inPlace': {
-      const value = own ? sum(own, (one) => one.onSite) : presence?.inPlace
-      return { value, unit: '人', note: against(value, yesterday?.onSite), tone: 'plain' }
-    }
-    case 'attended': {
-      const value = own ? sum(own, (one) => one.attended) : presence?.attended
-      return { value, unit: '人', note: against(value, yesterday?.attended), tone: 'accent' }
-    }
-    case 'rate': {
-      const value = own
-        ? percent(
-            sum(own, (one) => one.arrived),
-            sum(own, (one) => one.expected),
-          )
-        : presence?.rate
-      const due = own ? { arrived: sum(own, (one) => one.arrived), expected: sum(own, (one) => one.expected) } : presence
-      return { value, unit: '%', note: due ? dueWords(due) : '', tone: 'accent' }
-    }
-    case 'onDuty':
-      return {
-        value: presence?.onDuty,
-        unit: '人',
-        note: presence ? `${area ? '全辖区，' : ''}管理人员 ${presence.managers.onDuty}` : '',
-        tone: 'accent',
-      }
-    case 'online': {
-      const total = own ? sum(own, (one) => one.devices) : sum(main?.devices ?? [], (one) => one.total)
-      const online = own ? sum(own, (one) => one.online) : sum(main?.devices ?? [], (one) => one.online)
-      return { value: percent(online, total), unit: '%', note: `${online} / ${total} 台在线`, tone: online < total ? 'warning' : 'fine' }
-    }
-    case 'openAlarms': {
-      const value = own ? sum(own, (one) => one.openAlarms) : figure('openAlarms')?.value
-      return { value, unit: '条', note: alarms && !area ? `今日新增 ${alarms.counts.today}` : '', tone: value ? 'warning' : 'fine' }
-    }
-    case 'grave': {
-      const value = own ? sum(own, (one) => one.graveAlarms) : alarms?.counts.urgent
-      return { value, unit: '条', note: value ? '一、二级' : '没有一、二级', tone: value ? 'alarm' : 'fine' }
-    }
-    case 'absentPosts': {
-      const value = own ? sum(own, (one) => one.absentPosts) : figure('absentPosts')?.value
-      return { value, unit: '人', note: figure('absentPosts')?.note ?? '', tone: value ? 'warning' : 'fine' }
-    }
-    case 'siteDays': {
-      const start = main?.site?.startDate
-      const value = start && now ? Math.max(0, Math.floor((now - Date.parse(`${start}T00:00:00+08:00`)) / 86_400_000) + 1) : null
-      return { value, unit: '天', note: start ? `${start} 开工` : '', tone: 'plain' }
-    }
-  }
-}
 
 export function KpiStrip({ params, title }: PanelProps) {
   const { area, now } = useWall()
@@ -102,7 +25,7 @@ export function KpiStrip({ params, title }: PanelProps) {
             <div key={key} className={`wall-kpi wall-edge-${tone}`}>
               <span>{figureNames[key]}</span>
               <b className={`wall-${tone}`}>
-                {value === null || value === undefined ? '--' : value.toLocaleString('en-US')}
+                {said(value, unit)}
                 {value !== null && value !== undefined && <small>{unit}</small>}
               </b>
               <em>{note}</em>
@@ -114,14 +37,6 @@ export function KpiStrip({ params, title }: PanelProps) {
   )
 }
 
-type Row = Told<'alarms'>['list'][number]
-const waiting = 'open'
-/** The gravest first, then whatever nobody has taken on, then the newest. */
-export const openAlarms = (feed: Feed<Told<'alarms'>>, codes: ReadonlySet<string> | undefined, levels: readonly number[]): Row[] =>
-  (feed.data?.list ?? [])
-    .filter((one) => levels.includes(one.level) && (!codes || codes.has(one.projectCode)))
-    .toSorted((a, b) => a.level - b.level || Number(a.state !== waiting) - Number(b.state !== waiting) || b.startTime - a.startTime)
-
 /** Project codes of the district that the wall is narrowed to; undefined for all. */
 export function useAreaCodes(): ReadonlySet<string> | undefined {
   const { area, setting } = useWall()
@@ -132,16 +47,17 @@ export function useAreaCodes(): ReadonlySet<string> | undefined {
 
 export function AlarmTicker({ title, params, h }: PanelProps) {
   const { now, open, level } = useWall()
-  const feed = useFeed('alarms', alarmsEvery)
   const codes = useAreaCodes()
   const levels = params.levels ?? [1, 2, 3, 4]
-  const rows = openAlarms(feed, codes, levels)
+  const every = levels.length === 4
+  const feed = useFeed('alarms', alarmsEvery, every ? {} : { query: { level: levels.join(',') } })
+  const rows = gravestFirst(feed.data?.list ?? [], codes)
   const fits = h > 1 ? 7 : 3
-  const whole = levels.length === 4 ? '' : `${levels.join('、')} 级`
+  const whole = every ? '' : `${levels.join('、')} 级`
   return (
     <Panel title={title} feeds={[feed]} everyMs={alarmsEvery} bare narrows>
       <div className="wall-ticker">
-        <Corner count={rows.length} title={title} />
+        <Corner count={codes ? rows.length : (feed.data?.alarms ?? rows.length)} unit={codes ? '起' : '条'} title={`${whole}待处理`} />
         <div className="wall-ticker-rows">
           {rows.length === 0 && <p className="wall-empty">当前没有未处置的{whole}告警</p>}
           {rows.slice(0, fits).map((one) => (
@@ -168,10 +84,12 @@ export function AlarmTicker({ title, params, h }: PanelProps) {
     </Panel>
   )
 }
-const Corner = ({ count, title }: { count: number; title: string }) => (
+const Corner = ({ count, unit, title }: { count: number; unit: string; title: string }) => (
   <div className="wall-ticker-head">
     <span>{title}</span>
-    <b>{count}</b>
+    <b>
+      {count} <small>{unit}</small>
+    </b>
   </div>
 )
 
@@ -206,12 +124,13 @@ export function AlarmTrend({ title, params, w, h }: PanelProps) {
 /** Open alarms by device, not by their number: a large site is not worse for being large. */
 export function AlarmRank({ title, params, h }: PanelProps) {
   const { area } = useWall()
+  const fits = rollsFrom(h)
   const feed = useFeed('main', mainEvery)
   const rows = inArea(feed.data?.projects ?? [], area)
     .filter((one) => one.devices > 0)
     .map((one) => ({ ...one, each: Math.round((one.openAlarms / one.devices) * 1000) / 10 }))
     .sort((a, b) => b.each - a.each)
-    .slice(0, params.topN ?? 8)
+    .slice(0, params.topN ?? fits)
   const most = Math.max(1, ...rows.map((one) => one.each))
   return (
     <Panel
@@ -222,13 +141,13 @@ export function AlarmRank({ title, params, h }: PanelProps) {
       remark="每百台设备待处理"
       narrows
     >
-      <Rolling rows={rows.length} fits={h * 4 - 1}>
+      <Rolling rows={rows.length} fits={fits}>
         {rows.map((one, i) => (
           <div key={one.projectCode} className="wall-row wall-row-rank">
             <i>{i + 1}</i>
             <span>{one.name}</span>
             <Bar share={(one.each / most) * 100} tone={one.graveAlarms ? 'alarm' : 'warning'} />
-            <b>{one.each}</b>
+            <b>{one.each.toFixed(1)}</b>
           </div>
         ))}
       </Rolling>

@@ -2,7 +2,7 @@ import { dueKinds } from '@zhugong/contract/equipment/codes'
 import { useState } from 'react'
 import { age } from '#kit/format.ts'
 import { seconds, type Told, useFeed } from '../hub.ts'
-import { Bar, Digit, Panel, Rolling } from '../panel.tsx'
+import { Bar, Digit, Panel, Rolling, rollsFrom } from '../panel.tsx'
 import { type PanelProps, percent, sum, useWall } from '../wall-state.ts'
 import { EnergyUse } from './yard.tsx'
 
@@ -180,13 +180,14 @@ const overWords = ({ state, overPercent }: Station): string =>
 /** Stations by how far they stand over a limit now; those that are silent are counted, never taken for clean. */
 export function EnvRank({ title, params, h }: PanelProps) {
   const { area } = useWall()
+  const fits = rollsFrom(h)
   const main = useFeed('main', seconds(60))
   const feed = useFeed('stations', stationsEvery, { query: { size: 200 } })
   const codes = area ? new Set(main.data?.projects.filter((one) => one.areaCode === area).map((one) => one.projectCode)) : undefined
   const rows = [...(feed.data?.list ?? [])]
     .filter((one) => !codes || codes.has(one.projectCode))
     .sort((a, b) => (b.overPercent ?? -1000) - (a.overPercent ?? -1000))
-    .slice(0, params.topN ?? 8)
+    .slice(0, params.topN ?? fits)
   const told = feed.data
   return (
     <Panel
@@ -197,7 +198,7 @@ export function EnvRank({ title, params, h }: PanelProps) {
       remark={area ? undefined : told && `在线 ${told.online} / ${told.online + told.offline}，超标 ${told.over}`}
       narrows
     >
-      <Rolling rows={rows.length} fits={h * 4 - 1}>
+      <Rolling rows={rows.length} fits={fits}>
         {rows.map((one, i) => {
           const over = (one.overPercent ?? 0) > 0
           return (
@@ -348,8 +349,8 @@ export function DataHealth({ title }: PanelProps) {
     >
       <div className="wall-digits">
         <Digit label="静默网关" value={counts?.offline} unit="台" tone={counts?.offline ? 'warning' : 'fine'} />
-        <Digit label="被拒连接" value={counts?.refused} tone={counts?.refused ? 'warning' : 'fine'} />
-        <Digit label="隔离迟传" value={presence.data?.quarantined} unit="条" tone={presence.data?.quarantined ? 'warning' : 'fine'} />
+        <Digit label="24 小时拒收" value={counts?.refused} unit="条" tone={counts?.refused ? 'warning' : 'fine'} />
+        <Digit label="搁置通行" value={presence.data?.quarantined} unit="条" tone={presence.data?.quarantined ? 'warning' : 'fine'} />
       </div>
     </Panel>
   )

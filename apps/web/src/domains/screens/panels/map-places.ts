@@ -1,9 +1,39 @@
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { isPlaced, type Place } from '@zhugong/contract/organisation/place'
 import type { ScreenSetting } from '@zhugong/contract/screens/model'
 import type { Told } from '../hub.ts'
 import type { XY } from './plane.ts'
 
 export type Project = Told<'main'>['projects'][number]
+
+/** What the colour of a site says; every colour of the map stands in its legend. */
+export const siteTones = {
+  'level-1': '一级告警',
+  'level-2': '二级告警',
+  'level-3': '三级告警',
+  'level-4': '四级告警',
+  quiet: '设备离线过两成',
+  stopped: '停工',
+  fine: '无告警',
+} as const
+export type SiteTone = keyof typeof siteTones
+
+/** Below this share online a site is told to be quiet. */
+const quietBelow = 0.8
+/** Its worst alarm before all else: a stopped site can be on fire. */
+export const toneOf = (p: Pick<Project, 'prjStatus' | 'online' | 'devices'>, level: number | undefined): SiteTone => {
+  if (level !== undefined && `level-${level}` in siteTones) return `level-${level}` as SiteTone
+  if (p.prjStatus === projectStates.stopped) return 'stopped'
+  return p.online < p.devices * quietBelow ? 'quiet' : 'fine'
+}
+
+/** Grounds of districts by attendance of the last seven days, the best first; `name` is that of the class. */
+export const rateBands = [
+  { name: '5', from: 93, word: '≥93%' },
+  { name: '4', from: 89, word: '≥89%' },
+  { name: '3', from: 86, word: '≥86%' },
+  { name: '1', from: 0, word: '<86%' },
+] as const
 
 /** Hull of points grown outwards: where a district's sites lie, which is not where its border runs. */
 export function around(points: readonly XY[], room: number): XY[] {

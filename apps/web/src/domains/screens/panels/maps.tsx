@@ -3,10 +3,10 @@ import { type KeyboardEvent, useMemo } from 'react'
 import { charWidth } from '#kit/format.ts'
 import { seconds, type Told, useFeed } from '../hub.ts'
 import { Level, Panel } from '../panel.tsx'
-import { inArea, type PanelProps, useWall } from '../wall-state.ts'
+import { inArea, type PanelProps, said, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
 import { Jibs, useCranes } from './cranes.tsx'
-import { around, type Project, placed } from './map-places.ts'
+import { around, type Project, placed, rateBands, siteTones, toneOf } from './map-places.ts'
 import { frameOf, pathOf, placeOf, type XY } from './plane.ts'
 
 const mainEvery = seconds(60)
@@ -24,10 +24,14 @@ const pressed = (act: (() => void) | undefined, label: string) =>
     },
   }
 
-const classOf = (rate: number | null) => (rate === null ? 'none' : rate >= 93 ? '5' : rate >= 89 ? '4' : rate >= 86 ? '3' : '1')
+const classOf = (rate: number | null) => (rate === null ? 'none' : (rateBands.find((band) => rate >= band.from)?.name ?? 'none'))
 
 const shortName = ({ name }: Project) => (name.length > 11 ? `${name.slice(0, 10)}…` : name)
-const rateSaid = (district: { weekRate: number | null } | undefined) => (district?.weekRate ? `${district.weekRate}%` : '--')
+type District = Told<'main'>['districts'][number]
+const rateSaid = (district: District | undefined) =>
+  district && district.weekRate !== null ? `出勤率 ${said(district.weekRate, '%')}%` : '出勤率 --'
+/** As the table of districts counts, and beside it all there are. */
+const countSaid = (district: District | undefined) => (district ? `在建 ${district.building} / ${district.projects}` : '')
 
 export function ProjectMap({ title, w, h }: PanelProps) {
   const { area, setArea, open, setting } = useWall()
@@ -91,14 +95,14 @@ export function ProjectMap({ title, w, h }: PanelProps) {
               {...pressed(
                 open && (() => setArea(area === code ? undefined : code)),
                 // What is read aloud begins with what is to be seen (WCAG 2.5.3).
-                `${name} ${rateSaid(district)} ${own.length} 项目`,
+                `${name} ${rateSaid(district)} ${countSaid(district)}`,
               )}
             >
               <text className="wall-place-name" x={x} y={y}>
                 {name}
               </text>
               <text className="wall-place-note" x={x} y={y + 19}>
-                {rateSaid(district)} {own.length} 项目
+                {rateSaid(district)} {countSaid(district)}
               </text>
             </g>
           )
@@ -106,7 +110,7 @@ export function ProjectMap({ title, w, h }: PanelProps) {
         {spots.map(({ p, x, y }) => {
           const alarm = worst.get(p.projectCode)
           const grave = alarm && alarm.level <= 2
-          const tone = p.prjStatus === stopped ? 'stopped' : alarm ? `level-${alarm.level}` : p.online < p.devices * 0.8 ? 'quiet' : 'fine'
+          const tone = toneOf(p, alarm?.level)
           return (
             <g
               key={p.projectCode}
@@ -152,22 +156,27 @@ export function ProjectMap({ title, w, h }: PanelProps) {
         })}
       </svg>
       <div className="wall-legend">
+        {Object.entries(siteTones).map(([tone, word]) => (
+          <span key={tone} className="wall-key">
+            <i className={`wall-dot-${tone}`} />
+            {word}
+          </span>
+        ))}
         <span className="wall-key">
-          <i className="wall-dot-fine" />
-          项目
+          <i className="wall-dot-square" />
+          方形为未开工或已完工
         </span>
-        <span className="wall-key">
-          <i className="wall-dot-alarm" />
-          一、二级告警
-        </span>
-        <span className="wall-key">
-          <i className="wall-dot-quiet" />
-          设备离线多
-        </span>
-        <span className="wall-key">
-          <i className="wall-dot-stopped" />
-          停工
-        </span>
+        {districts.size > 0 && (
+          <span className="wall-key">
+            区县近 7 日出勤率
+            {rateBands.map(({ name, word }) => (
+              <span key={name} className="wall-key">
+                <i className={`wall-swatch wall-land-${name}`} />
+                {word}
+              </span>
+            ))}
+          </span>
+        )}
         <em>{beyond > 0 ? `另有 ${beyond} 个项目在图外或没有坐标；` : ''}辖区示意图，不作边界依据</em>
       </div>
     </Panel>

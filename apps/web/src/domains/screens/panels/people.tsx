@@ -2,7 +2,7 @@ import { dueWords, timeOfDay } from '#kit/format.ts'
 import { Curves } from '../curves.tsx'
 import { seconds, useFeed } from '../hub.ts'
 import { Bar, Digit, Panel, Rolling } from '../panel.tsx'
-import { inArea, type PanelProps, percent, sum, useWall } from '../wall-state.ts'
+import { inArea, type PanelProps, percent, said, sum, useWall } from '../wall-state.ts'
 
 const presenceEvery = seconds(30)
 const reportEvery = seconds(300)
@@ -12,7 +12,7 @@ export function AttendanceNow({ title }: PanelProps) {
   const feed = useFeed('presence', presenceEvery)
   const told = feed.data
   return (
-    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={told?.quarantined ? `迟传 ${told.quarantined} 条` : undefined}>
+    <Panel title={title} feeds={[feed]} everyMs={presenceEvery} remark={told?.quarantined ? `搁置通行 ${told.quarantined} 条` : undefined}>
       <div className="wall-digits">
         <Digit label="在册" value={told?.inPlace} unit="人" note={`管理人员 ${told?.managers.inPlace ?? '--'}`} />
         <Digit label="今日出勤" value={told?.attended} unit="人" note={told ? dueWords(told) : ''} />
@@ -251,7 +251,7 @@ export function LaborCompliance({ title }: PanelProps) {
             <div key={name} className="wall-row wall-row-share">
               <span>{name}</span>
               <Bar share={share} tone={tone} />
-              <b>{share ?? '--'}%</b>
+              <b>{share === null ? '--' : `${said(share, '%')}%`}</b>
               <em>{gap > 0 ? `差 ${gap} 人` : '齐'}</em>
             </div>
           )
@@ -282,9 +282,9 @@ export function AreaCompare({ title, params, h }: PanelProps) {
     >
       <div className="wall-row wall-row-area wall-th">
         <span>区县</span>
-        <i>出勤率</i>
+        <i>出勤率 %</i>
         <b />
-        <b>在线率</b>
+        <b>在线率%</b>
         <b>告警</b>
         <b>在建</b>
       </div>
@@ -298,8 +298,8 @@ export function AreaCompare({ title, params, h }: PanelProps) {
           >
             <span>{one.name}</span>
             <Bar share={one.weekRate} tone={one.weekRate !== null && one.weekRate < 86 ? 'warning' : 'accent'} />
-            <b>{one.weekRate ?? '--'}</b>
-            <b>{one.onlineRate ?? '--'}</b>
+            <b>{said(one.weekRate, '%')}</b>
+            <b>{said(one.onlineRate, '%')}</b>
             <b className={one.graveAlarms ? 'wall-alarm' : ''}>{one.openAlarms}</b>
             <b>{one.building}</b>
           </button>

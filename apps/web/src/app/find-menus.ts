@@ -1,0 +1,54 @@
+import type { MenuNode } from '@zhugong/contract/access/menu'
+import { type MenuFind, menuPages, searchMenus } from '#kit/menu.ts'
+
+/** Pages by what people call them: by their title or place, by the initials of its pinyin, by another word of the trade. Pure. */
+
+const shown = 8
+
+/** What is said, and the words of titles that are meant. */
+const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[] = [
+  [/扬尘|噪声|pm\s?10|pm\s?2\.?5|tsp|空气/i, ['环境']],
+  [/塔吊|吊车/, ['塔机', '塔式起重机']],
+  [/电梯/, ['升降机']],
+  [/摄像|监控/, ['视频']],
+  [/工资|合同|实名|身份证|劳务/, ['人员列表', '人员花名册', '人员档案']],
+  [/打卡|刷脸|出勤|缺勤/, ['考勤']],
+  [/门禁|闸机|进出/, ['通行记录']],
+  [/渣土|车牌/, ['车辆']],
+  [/整改|督办/, ['现场通知']],
+  [/停工|复工/, ['监管项目', '项目设置']],
+  [/密码|手机号|动态口令/, ['个人设置']],
+  [/账号|用户/, ['账号列表']],
+  [/角色/, ['权限']],
+  [/序列号|设备编号/, ['设备列表', '全部设备']],
+  [/分包|参建/, ['单位库']],
+]
+
+/** The first characters of the letters in the order of pinyin; none begins with i, u or v. */
+const letters = 'abcdefghjklmnopqrstwxyz'
+const firstOf = '阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀'
+const collator = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
+const known = new Map<string, string>()
+function initialOf(character: string): string {
+  if (!/\p{Script=Han}/u.test(character)) return character.toLowerCase()
+  const before = known.get(character)
+  if (before) return before
+  const at = [...firstOf].findLastIndex((first) => collator.compare(character, first) >= 0)
+  const letter = letters[Math.max(0, at)] ?? ''
+  known.set(character, letter)
+  return letter
+}
+/** Initials of a text, `塔机实时` as `tjss`. */
+export const initials = (text: string): string => [...text].map(initialOf).join('').replace(/\s/g, '')
+/** Whether a word of letters stands for a text by its initials; one letter would be everything. */
+export const isInitials = (word: string, text: string): boolean => /^[a-z]{2,}$/i.test(word) && initials(text).includes(word.toLowerCase())
+
+export function findMenus(tree: readonly MenuNode[], word: string): MenuFind[] {
+  const asked = word.trim()
+  const byInitials = menuPages(tree).filter(({ title }) => isInitials(asked, title))
+  const byOtherWords = otherWords
+    .filter(([said]) => said.test(asked))
+    .flatMap(([, meant]) => meant.flatMap((one) => searchMenus(tree, one)))
+  const all = [...(asked ? searchMenus(tree, asked) : []), ...byOtherWords, ...byInitials]
+  return [...new Map(all.map((one) => [one.path, one])).values()].slice(0, shown)
+}
