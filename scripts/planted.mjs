@@ -88,6 +88,22 @@ const plants = {
     runs: [[vitest, 'run', '--project', 'pages']],
     says: /\/unitListStock\/:id/,
   },
+  'form-field': {
+    what: 'a field of a form that the body of its calls does not have',
+    file: 'apps/web/src/domains/equipment/brand-form-page.tsx',
+    find: '<Field name="alias"',
+    put: '<Field name="alais"',
+    runs: types('apps/web'),
+    says: /brand-form-page\.tsx.*alais.*Did you mean '"alias"'/s,
+  },
+  'answer-key': {
+    what: 'an answer with a key its contract does not declare',
+    file: 'apps/server/src/domains/prevention/settings.ts',
+    find: 'gates.map(({ mean: _, bias, ...gate })',
+    put: 'gates.map(({ bias, ...gate })',
+    runs: [serverTest('domains/prevention/prevention.test')],
+    says: /temperature\/alarm\/setting.*gates\[\]\.mean.*declare them/s,
+  },
   'sql-row': {
     what: 'a row type with a field its statement does not answer',
     file: teamStore,

@@ -5,11 +5,14 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useCall } from '#kit/call.ts'
 import type { Control } from '#kit/control.ts'
 import { Card } from '#kit/feedback.tsx'
-import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { LongText, Upload } from '#kit/inputs.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { FactoryChoice, FamilyChoices } from './library-parts.tsx'
+
+const { Field, useValue } = formOf(createBrand, updateBrand)
 
 /** Create a brand, or change one (`?id=`). */
 export default function BrandFormPage() {
@@ -104,7 +107,7 @@ export function OnePicture({ value, onChange, id }: Control<string>) {
 
 /** Another maker takes all models along: said before it happens. */
 function MakerChange({ before }: { before: { factoryId: string; factoryName: string; models: number; devices: number; name: string } }) {
-  const factoryId = useFieldValue<string>('factoryId')
+  const factoryId = useValue('factoryId')
   const [confirmed, setConfirmed] = useState(false)
   if (!factoryId || factoryId === before.factoryId || before.models + before.devices === 0) return null
   return (

@@ -3,12 +3,15 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, TreeChoice } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+
+const { Field, useValue } = formOf(createTeam, updateTeam)
 
 /** Creates or corrects the standing team. Times and projects of a known team belong to its stays. */
 export default function TeamFormPage() {
@@ -118,7 +121,7 @@ function TeamFields() {
 }
 
 function UnitFields({ corps }: { corps: readonly { code: string; name: string; entryTime: string }[] }) {
-  const corpCode = useFieldValue<string>('corpCode')
+  const corpCode = useValue('corpCode')
   const entered = corps.find((c) => c.code === corpCode)?.entryTime
   return (
     <>

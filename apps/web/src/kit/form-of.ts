@@ -1,0 +1,48 @@
+import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import type { ReactElement } from 'react'
+import { type BodyOf, Field, type FieldProps, useFieldValue } from './form.tsx'
+
+/** Where the fields of a body stand: `name`, `address.street`, `rows.0.weight`, of objects and lists three levels deep. */
+export type FieldPath<Body, Depth extends 0 | 1 | 2 | 3 = 3> = Depth extends 0
+  ? never
+  : Body extends readonly (infer Item)[]
+    ? `${number}` | `${number}.${FieldPath<Item, Less[Depth]>}`
+    : Body extends object
+      ? { [K in keyof Body & string]: K | `${K}.${FieldPath<NonNullable<Body[K]>, Less[Depth]>}` }[keyof Body & string]
+      : never
+type Less = { 0: 0; 1: 0; 2: 1; 3: 2 }
+
+type ValueAt<Body, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Body
+    ? ValueAt<NonNullable<Body[Head]>, Rest>
+    : Body extends readonly (infer Item)[]
+      ? ValueAt<NonNullable<Item>, Rest>
+      : never
+  : Path extends keyof Body
+    ? Body[Path]
+    : Body extends readonly (infer Item)[]
+      ? Item
+      : never
+
+interface BoundForm<Body> {
+  /** `Field` for this body alone: a name the body does not have does not compile. */
+  Field(props: Omit<FieldProps, 'name'> & { name: FieldPath<Body> }): ReactElement
+  /** The present value of a field; undefined while it is empty. */
+  useValue<Path extends FieldPath<Body>>(name: Path): ValueAt<Body, Path> | undefined
+}
+
+/**
+ * The fields of a call's body by name. A form that makes and changes a thing takes both calls: its fields are those of either body.
+ *
+ *     const { Field, useValue } = formOf(createBrand, updateBrand)
+ */
+export function formOf<Calls extends readonly Endpoint[]>(..._calls: Calls): BoundForm<Merged<Calls>> {
+  return { Field, useValue: useFieldValue } as unknown as BoundForm<Merged<Calls>>
+}
+
+/** The keys of all bodies together. */
+type Merged<Calls extends readonly unknown[]> = Calls extends readonly [infer Call, ...infer Rest]
+  ? Rest extends readonly []
+    ? BodyOf<Call>
+    : BodyOf<Call> & Merged<Rest>
+  : unknown
