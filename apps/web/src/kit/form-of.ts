@@ -12,17 +12,20 @@ export type FieldPath<Body, Depth extends 0 | 1 | 2 | 3 = 3> = Depth extends 0
       : never
 type Less = { 0: 0; 1: 0; 2: 1; 3: 2 }
 
-type ValueAt<Body, Path extends string> = Path extends `${infer Head}.${infer Rest}`
-  ? Head extends keyof Body
-    ? ValueAt<NonNullable<Body[Head]>, Rest>
-    : Body extends readonly (infer Item)[]
-      ? ValueAt<NonNullable<Item>, Rest>
-      : never
-  : Path extends keyof Body
-    ? Body[Path]
-    : Body extends readonly (infer Item)[]
-      ? Item
-      : never
+/** What stands there: of several bodies, in those that have the path. */
+type ValueAt<Body, Path extends string> = Body extends unknown
+  ? Path extends `${infer Head}.${infer Rest}`
+    ? Head extends keyof Body
+      ? ValueAt<NonNullable<Body[Head]>, Rest>
+      : Body extends readonly (infer Item)[]
+        ? ValueAt<NonNullable<Item>, Rest>
+        : never
+    : Path extends keyof Body
+      ? Body[Path]
+      : Body extends readonly (infer Item)[]
+        ? Item
+        : never
+  : never
 
 interface BoundForm<Body> {
   /** `Field` for this body alone: a name the body does not have does not compile. */
@@ -31,18 +34,14 @@ interface BoundForm<Body> {
   useValue<Path extends FieldPath<Body>>(name: Path): ValueAt<Body, Path> | undefined
 }
 
+/** The bodies of several calls; none of a call without one. */
+type BodiesOf<Calls> = Calls extends unknown ? BodyOf<Calls> : never
+
 /**
  * The fields of a call's body by name. A form that makes and changes a thing takes both calls: its fields are those of either body.
  *
  *     const { Field, useValue } = formOf(createBrand, updateBrand)
  */
-export function formOf<Calls extends readonly Endpoint[]>(..._calls: Calls): BoundForm<Merged<Calls>> {
-  return { Field, useValue: useFieldValue } as unknown as BoundForm<Merged<Calls>>
+export function formOf<Calls extends readonly Endpoint[]>(..._calls: Calls): BoundForm<BodiesOf<Calls[number]>> {
+  return { Field, useValue: useFieldValue } as unknown as BoundForm<BodiesOf<Calls[number]>>
 }
-
-/** The keys of all bodies together. */
-type Merged<Calls extends readonly unknown[]> = Calls extends readonly [infer Call, ...infer Rest]
-  ? Rest extends readonly []
-    ? BodyOf<Call>
-    : BodyOf<Call> & Merged<Rest>
-  : unknown
