@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, u
 import { Link } from 'react-router'
 import { hrefOf } from '#kit/page.tsx'
 import { type SheetMode, sheetLayout } from './sheet-layout.ts'
-import { clockText, dayWords, isWeekend, type Mark, markOf, visibleRows, weekdayOf } from './sheet-mark.ts'
+import { clockText, dayWords, type Mark, markOf, visibleRows, weekdayOf } from './sheet-mark.ts'
 
 export interface ChosenCell {
   row: MonthlyRow
@@ -52,8 +52,7 @@ export function MonthSheet(props: SheetProps) {
     return () => observer.disconnect()
   }, [])
   const dates = useMemo(() => rows[0]?.cells.map((_, i) => `${month}-${String(i + 1).padStart(2, '0')}`) ?? datesOf(month), [month, rows])
-  // A site that keeps no rest dates has weekends at least.
-  const rest = useMemo(() => new Set(props.restDates.length ? props.restDates : dates.filter(isWeekend)), [props.restDates, dates])
+  const rest = useMemo(() => new Set(props.restDates), [props.restDates])
   const { day: dayWidth, fixed: fixedWidth, trade, whole } = sheetLayout(scroll.width, dates.length, mode)
   const [from, to] = visibleRows(scroll.top, scroll.height, rowHeight, rows.length)
 
