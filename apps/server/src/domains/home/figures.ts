@@ -132,6 +132,8 @@ function machines({ devices }: Given): HomeFigure {
 function absent({ today, now }: Given): HomeFigure {
   const missing = sumOf(today.absentPosts.values(), (n) => n)
   const atRest = sumOf(today.presence.values(), (site) => site.expected) === 0
+  // A company without a site has nobody who could rest.
+  const nobody = sumOf(today.presence.values(), (site) => site.inPlace) === 0
   const hour = new Date(now + 8 * 3_600_000).getUTCHours()
   return figure({
     key: 'absentPosts',
@@ -139,7 +141,9 @@ function absent({ today, now }: Given): HomeFigure {
     value: atRest ? null : missing,
     unit: '人',
     note: atRest
-      ? '今日休息或停工，不作考核'
+      ? nobody
+        ? '没有在册人员，不作考核'
+        : '今日休息或停工，不作考核'
       : hour < judgedFromHour
         ? `${judgedFromHour} 点前为实时，不作考核`
         : missing
