@@ -214,7 +214,22 @@ export function buildProject(
       }
     }
   })
+  // Who is named in several places is one person, with one number: that of his own file.
+  const workers = new Map(built.workers.map((worker) => [worker.workerId, worker]))
+  const managers = new Map(
+    built.projectWorkers.flatMap(({ corpCode, post, workerId }) => {
+      const worker = post === null ? undefined : workers.get(workerId)
+      return worker ? [[`${corpCode}/${worker.name}`, worker] as const] : []
+    }),
+  )
+  const ownFile = (corpCode: string, name: string) => managers.get(`${corpCode}/${name}`)
+  for (const corp of built.projectCorps) {
+    const file = ownFile(corp.corpCode, corp.pmName)
+    if (file) Object.assign(corp, { pmPhone: file.cellPhone, pmIdCardNumber: file.idCardNumber })
+  }
   for (const team of built.teams) {
+    const file = ownFile(team.corpCode, team.responsiblePersonName)
+    if (file) Object.assign(team, { responsiblePersonPhone: file.cellPhone, responsiblePersonIdNumber: file.idCardNumber })
     const leader = built.projectWorkers.find((row) => row.workerId === team.teamLeaderId)
     if (leader) leader.isTeamLeader = true
   }

@@ -22,6 +22,23 @@ const project = (shortName: string) => city.projects.find((one) => one.shortName
 const presentIn = (projectCode: string) => city.projectWorkers.filter((row) => row.projectCode === projectCode && row.stationed === '1')
 
 describe('the same seed and day', () => {
+  test('whoever is named as manager, as responsible for a team and in a file has one telephone and one number', () => {
+    const file = (corpCode: string, name: string) => {
+      const stay = city.projectWorkers.find(
+        (row) => row.corpCode === corpCode && row.post !== null && city.workers.find((w) => w.workerId === row.workerId)?.name === name,
+      )
+      return city.workers.find((worker) => worker.workerId === stay?.workerId)
+    }
+    const named = city.teams.filter((team) => file(team.corpCode, team.responsiblePersonName))
+    expect(named.length).toBeGreaterThan(5)
+    for (const team of named) {
+      const own = file(team.corpCode, team.responsiblePersonName)
+      expect([team.responsiblePersonPhone, team.responsiblePersonIdNumber]).toEqual([own?.cellPhone, own?.idCardNumber])
+      const unit = city.projectCorps.find((row) => row.corpCode === team.corpCode && row.projectCode === team.projectCode)
+      if (unit?.pmName === team.responsiblePersonName) expect(unit.pmPhone).toBe(own?.cellPhone)
+    }
+  })
+
   test('give the same city and the same passages, bit for bit', { timeout: 30_000 }, () => {
     const again = buildCity({ seed: 1, today })
     expect(hash(again)).toBe(hash(city))

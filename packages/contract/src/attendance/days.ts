@@ -163,6 +163,8 @@ export const personalDays = endpoint({
     totals: z.record(z.string(), z.number()),
     /** Attendance days of the last twelve months. */
     months: z.array(z.object({ month: z.string(), attendDays: z.number().int(), workHours: z.number() })),
+    /** Of a month asked for: days of rest of the site of the newest stay. */
+    restDates: z.array(z.string()),
     /** Days of attendance on all projects in scope, ever. */
     everDays: z.number().int(),
     keyPost: z

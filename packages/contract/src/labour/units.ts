@@ -53,7 +53,10 @@ export const unitFigures = endpoint({
   needs: ['labour.view', 'personnel.view'],
   query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
+    /** Companies in place, each once. */
     present: z.number().int(),
+    /** Their parts, as the list has them: a company may have several, and stand on several sites. */
+    places: z.number().int(),
     onSite: z.number().int(),
     /** Subcontractors in place without the number of a contract. */
     noContract: z.number().int(),

@@ -53,7 +53,10 @@ export const governmentRow = z.object({
   linkMan: z.string(),
   linkPhone: z.string().nullable(),
   address: z.string().nullable(),
+  /** Projects this body supervises itself. */
   projectCount: z.number().int(),
+  /** Projects it is responsible for: those of its area, with what was given to it and without what was taken from it. */
+  reachCount: z.number().int(),
   userCount: z.number().int(),
   adminName: z.string().nullable(),
   lastLogin: z.string().nullable(),

@@ -91,6 +91,9 @@ const clock = (ms: number) =>
   `${String(Math.floor(ms / 3_600_000) % 24).padStart(2, '0')}:${String(Math.floor(ms / minuteMs) % 60).padStart(2, '0')}`
 const minuteOf = (text: string, date: string) => `${text.slice(0, 10) === date ? '' : '次日 '}${text.slice(11, 16)}`
 
+/** Of a pair to the minute: rounded to tenths of an hour beside the day's own tenths, it would be a second figure of one day. */
+const lengthWords = (minutes: number): string => `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分`
+
 function wordsOf(
   row: RawDay | undefined,
   pairs: readonly { from: string; to: string | null; minutes: number }[],
@@ -99,7 +102,7 @@ function wordsOf(
   if (!row) return ['当日不在场，不计考勤']
   const words = pairs.map((p) =>
     p.to
-      ? `${minuteOf(p.from, row.workDay)} 入 － ${minuteOf(p.to, row.workDay)} 出 ＝ ${(p.minutes / 60).toFixed(1)} 小时`
+      ? `${minuteOf(p.from, row.workDay)} 入 － ${minuteOf(p.to, row.workDay)} 出 ＝ ${lengthWords(p.minutes)}`
       : `${minuteOf(p.from, row.workDay)} 入，${row.pending ? '尚未出场' : '没有对应的出场记录，不计工时'}`,
   )
   if (row.lastOut && pairs.every((p) => p.to === null || p.to !== formatInstant(row.lastOut as Date)) && pairs.length === 0)

@@ -4,6 +4,7 @@ import { corpStats, inPlaceStats } from '@zhugong/contract/attendance/stats'
 import { getMainPage } from '@zhugong/contract/home/endpoints'
 import { listTeamStays } from '@zhugong/contract/labour/teams'
 import { getTeamStay } from '@zhugong/contract/labour/unit-info'
+import { stayFigures } from '@zhugong/contract/personnel/people'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openCity, settleCity } from '../../../test/city.ts'
 import type { Caller, World } from '../../../test/world.ts'
@@ -88,8 +89,19 @@ test('one rate on list, statistics, overview, home and team', async () => {
   }
 })
 
+/** Yesterday as the pages that look back say it: the weeks of home and of the list of people. */
+async function lookingBack() {
+  const home = await labour.call(getMainPage, { query: {} })
+  return {
+    home: home.week.find((d) => d.day === yesterday),
+    people: (await labour.call(stayFigures, { query: { projectCode } })).cameByDay.at(-2),
+  }
+}
+
 test('nobody who leaves or is registered today changes a figure of a day', async () => {
   const before = [await everywhere(yesterday), await everywhere(today)]
+  const seenBack = await lookingBack()
+  expect(seenBack.people).toBe(seenBack.home?.attended)
   const seen = await labour.call(realtimeOverview, { query: {} })
   const { rowCount } = await world.database.pool.query(
     `update project_worker set exit_time = $2 where id in (select id from project_worker where project_code = $1 and exit_time is null limit 30)`,
@@ -97,6 +109,7 @@ test('nobody who leaves or is registered today changes a figure of a day', async
   )
   expect(rowCount).toBe(30)
   expect([await everywhere(yesterday), await everywhere(today)]).toEqual(before)
+  expect(await lookingBack()).toEqual(seenBack)
   const after = await labour.call(realtimeOverview, { query: {} })
   expect(after.inPlace).toBe(seen.inPlace - 30)
   expect({ ...after, inPlace: 0, onDuty: 0, corps: [], workers: 0, managers: 0 }).toEqual({

@@ -1,5 +1,6 @@
 import type * as contract from '@zhugong/contract/attendance/days'
 import type { Day } from '@zhugong/contract/attendance/facts'
+import { isRestDate } from '@zhugong/contract/kit/rest-days'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
 import { formatInstant } from '#kit/clock'
@@ -7,7 +8,7 @@ import { allOf, between, condition, equals, inProjects, orderBy, pageSlice } fro
 import type { ListContext } from '../exports/registry.ts'
 import { daysWithPeople, faceLink, type RawDay, runningDay, toDaily, tradeName, withResults } from './day-list.ts'
 import { keyPostFigures, thresholdOf } from './engine/key-post.ts'
-import { totalsOf } from './engine/month.ts'
+import { datesOfMonth, totalsOf } from './engine/month.ts'
 import { addDays } from './engine/time.ts'
 import { versionOn } from './engine/work-day.ts'
 import { findVersions } from './facts-store.ts'
@@ -57,6 +58,12 @@ export async function countPersonal(ctx: ListContext, query: PersonalQuery, proj
   return rows[0]?.n ?? 0
 }
 
+async function restDatesOf(ctx: ListContext, projectCode: string, month: string): Promise<string[]> {
+  const dates = datesOfMonth(month)
+  const { setting } = versionOn(await findVersions(ctx.db, projectCode), dates.at(-1)!)
+  return dates.filter((date) => isRestDate(setting, date))
+}
+
 export async function personalPage(ctx: ListContext, query: PersonalQuery, projects: readonly string[] | undefined) {
   const list = await findPersonal(ctx, query, projects)
   const where = personalConditions(query, projects)
@@ -104,6 +111,7 @@ export async function personalPage(ctx: ListContext, query: PersonalQuery, proje
   const newest = stays.rows[0]
   return {
     list,
+    restDates: query.month && newest ? await restDatesOf(ctx, newest.projectCode, query.month) : [],
     total: days.length,
     worker: newest
       ? {

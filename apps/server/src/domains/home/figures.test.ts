@@ -1,20 +1,15 @@
 import { expect, test } from 'vitest'
 import { figuresOf } from './figures.ts'
 
-const none = { day: '2026-11-20', presence: new Map(), awaiting: new Map(), absentPosts: new Map() }
-const given: Parameters<typeof figuresOf>[0] = {
-  kind: 'corporation',
-  today: none,
-  projects: [],
-  devices: [],
-  week: [],
-  now: Date.parse('2026-11-20T10:00:00+08:00'),
+const site = (inPlace: number) => ({ projectCode: 'P', inPlace, attended: 0, expected: 0, arrived: 0 })
+const absentOf = (sites: ReturnType<typeof site>[]) => {
+  const today = { presence: new Map(sites.map((one, i) => [`P${i}`, one])), absentPosts: new Map(), awaiting: new Map() }
+  const given = { kind: 'corporation', projects: [], week: [], today, now: Date.parse('2026-11-20T10:00:00+08:00') }
+  return figuresOf(given as never, new Set()).find((one) => one.key === 'absentPosts')
 }
 
-test('a company that has nobody anywhere is not told of a day of rest', () => {
-  const posts = figuresOf(given, new Set()).find(({ key }) => key === 'absentPosts')
-  expect(posts).toMatchObject({ value: null, note: '没有在册人员', link: null })
-  const site = { inPlace: 3, attended: 0, expected: 0, arrived: 0 }
-  const resting = { ...given, today: { ...none, presence: new Map([['P1', site as never]]) } }
-  expect(figuresOf(resting, new Set()).find(({ key }) => key === 'absentPosts')?.note).toBe('今日休息或停工，不作考核')
+test('a day of rest is not said of a company without sites: it has nobody who could be missing', () => {
+  expect(absentOf([])).toMatchObject({ value: null, note: '没有在册人员，不作考核', link: null })
+  expect(absentOf([site(0)])?.note).toBe('没有在册人员，不作考核')
+  expect(absentOf([site(3)])?.note).toBe('今日休息或停工，不作考核')
 })

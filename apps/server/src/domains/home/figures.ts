@@ -131,23 +131,24 @@ function machines({ devices }: Given): HomeFigure {
 
 function absent({ today, now }: Given): HomeFigure {
   const missing = sumOf(today.absentPosts.values(), (n) => n)
-  const nowhere = today.presence.size === 0
   const atRest = sumOf(today.presence.values(), (site) => site.expected) === 0
+  // A company without a site has nobody who could rest.
+  const nobody = sumOf(today.presence.values(), (site) => site.inPlace) === 0
   const hour = new Date(now + 8 * 3_600_000).getUTCHours()
   return figure({
     key: 'absentPosts',
     title: '关键岗位未到',
     value: atRest ? null : missing,
     unit: '人',
-    note: nowhere
-      ? '没有在册人员'
-      : atRest
-        ? '今日休息或停工，不作考核'
-        : hour < judgedFromHour
-          ? `${judgedFromHour} 点前为实时，不作考核`
-          : missing
-            ? '今日应到，尚无通行记录'
-            : '今日应到的都已到岗',
+    note: atRest
+      ? nobody
+        ? '没有在册人员，不作考核'
+        : '今日休息或停工，不作考核'
+      : hour < judgedFromHour
+        ? `${judgedFromHour} 点前为实时，不作考核`
+        : missing
+          ? '今日应到，尚无通行记录'
+          : '今日应到的都已到岗',
     tone: missing && hour >= judgedFromHour ? 'warning' : 'plain',
     link: atRest ? null : '/checkingList?chip=keyAbsent',
   })

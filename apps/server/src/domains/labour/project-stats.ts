@@ -67,7 +67,8 @@ export async function projectRows(ctx: ListContext, query: Partial<ProjectQuery>
   const figures = await siteFigures(ctx, projects)
   const rows = sites.map((p) => {
     const sum = withSite(now.get(p.projectCode) ?? nothing(), figures.get(p.projectCode))
-    const short = shortfalls(sum)
+    // Where work stands still nothing is held against anybody.
+    const short = p.prjStatus === projectStates.building ? shortfalls(sum) : []
     return { p, sum, short, penalty: short.reduce((all, s) => all + s.by, 0) }
   })
   // Small sites and those that stand still are shown and not ranked.
@@ -122,7 +123,7 @@ export async function monthTotals(ctx: Context, projects: Projects, month: strin
     month,
     rows: rows.length,
     onSite: cells.onSite,
-    failing: rows.filter((r) => r.failing > 0 && r.prjStatus === projectStates.building).length,
+    failing: rows.filter((r) => r.failing > 0).length,
     stopped: rows.filter((r) => r.prjStatus === projectStates.stopped).length,
     sum: cells,
   }

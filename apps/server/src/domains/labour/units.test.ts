@@ -43,7 +43,11 @@ test('the strip counts the rows of its list, and names the parts a project must 
   const projectCode = settled.city.personas.find((p) => p.account === 'hospital-pm')?.projectCode ?? ''
   const figures = await manager.call(unitFigures, { query: { projectCode } })
   const { total, list } = await manager.call(listUnits, { query: { projectCode, stationed: '1', size: 100 } })
-  expect(figures.present).toBe(total)
+  expect(figures.places).toBe(total)
+  expect(figures.present).toBe(new Set(list.map((u) => u.corpCode)).size)
+  // A company counts once, on however many sites it stands and in whichever parts.
+  const city = await (await settled.as('city-fang')).call(unitFigures, { query: { projectCode: '*' } })
+  expect(city.present).toBeLessThan(city.places)
   expect(figures.noContract).toBe(
     list.filter((u) => !u.contractNo && ['001', '002', '003', '004', '005', '006'].includes(u.corpType)).length,
   )

@@ -31,16 +31,17 @@ export function unitRoutes(serve: Serve) {
 const unitFigures: HandlerOf<typeof contract.unitFigures> = async ({ query }, ctx) => {
   const projects = projectsFor(ctx, query.projectCode)
   const where = conditions(ctx, { ...query, stationed: stations.present })
-  const { rows } = await sql<{ present: number; noContract: number; types: string[] }>`
-    select count(*)::int as present, count(*) filter (where u.contract_no is null and u.corp_type = any (${[...subcontractParts]}))::int as no_contract,
+  const { rows } = await sql<{ present: number; places: number; noContract: number; types: string[] }>`
+    select count(distinct u.corp_code)::int as present, count(*)::int as places, count(*) filter (where u.contract_no is null and u.corp_type = any (${[...subcontractParts]}))::int as no_contract,
       coalesce(array_agg(distinct u.corp_type), '{}') as types from (${select}) u where ${where}`.execute(ctx.db)
   const people = await sql<{ n: number }>`
     select count(*)::int as n from project_worker w where w.exit_time is null and ${allOf(...inProjects('w.projectCode', projects))}`.execute(
     ctx.db,
   )
-  const { present = 0, noContract = 0, types = [] } = rows[0] ?? {}
+  const { present = 0, places = 0, noContract = 0, types = [] } = rows[0] ?? {}
   return {
     present,
+    places,
     noContract,
     onSite: people.rows[0]?.n ?? 0,
     parts:

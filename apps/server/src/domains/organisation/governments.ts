@@ -139,6 +139,7 @@ interface RawGovernment {
   linkPhoneMask: string | null
   address: string | null
   projectCount: number
+  reachCount: number
   userCount: number
   adminName: string | null
   lastLogin: Date | null
@@ -151,6 +152,8 @@ interface RawGovernment {
 const select = sql`
   select g.*, p.name as parent_name,
     (select count(*)::int from project x where x.supervise_org = g.gov_code) as project_count,
+    (select count(*)::int from project x where x.project_code <> all (g.removed_projects)
+      and (x.area_code ^@ zg_area_front(g.area_code) or x.project_code = any (g.added_projects) or x.supervise_org = g.gov_code)) as reach_count,
     (select count(*)::int from member m join tenant t on t.id = m.group_id where t.type = 1 and t.code = g.gov_code) as user_count,
     (select min(u.name) from member m join tenant t on t.id = m.group_id join app_user u on u.id = m.user_id
        join member_role mr on mr.member_id = m.id join role r on r.id = mr.role_id
@@ -211,6 +214,7 @@ function toRow(g: RawGovernment): GovernmentRow {
     linkPhone: g.linkPhoneMask,
     address: g.address,
     projectCount: g.projectCount,
+    reachCount: g.reachCount,
     userCount: g.userCount,
     adminName: g.adminName,
     lastLogin: g.lastLogin ? formatInstant(g.lastLogin) : null,

@@ -1,4 +1,5 @@
 import { fencePunches, listFences, setDefaultFences } from '@zhugong/contract/organisation/fence-overview'
+import { getGovernment } from '@zhugong/contract/organisation/governments'
 import * as contract from '@zhugong/contract/organisation/part-lists'
 import { listProjects } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -39,6 +40,12 @@ test('the platform takes a project out of a body’s reach and gives it back, wi
   const row = async () =>
     (await admin.call(contract.bodyProjects, { query: { govCode, size: 1000 } })).list.find((one) => one.projectCode === projectCode)
   expect((await row())?.source).toBe('auto')
+  // The file of a body says what its list of projects has.
+  for (const code of [govCode, city.city.personas.find((p) => p.account === 'city-fang')?.govCode ?? '']) {
+    const { figures } = await admin.call(contract.bodyProjects, { query: { govCode: code, size: 1 } })
+    expect(figures.reach).toBeGreaterThan(0)
+    expect((await admin.call(getGovernment, { params: { govCode: code } })).reachCount).toBe(figures.reach)
+  }
   expect(await sees()).toContain(projectCode)
   const change = (action: 'add' | 'remove' | 'restore', caller = admin) =>
     caller.ask(contract.changeBodyScope, { body: { govCode, projectCode, action, reason: '移交市级直管' } })

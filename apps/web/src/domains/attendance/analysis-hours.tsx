@@ -20,9 +20,9 @@ export function HoursOfWeek({ projectCode, endDate, onOpen }: { projectCode: str
   const week = [a, b, c, d, e, f, g]
   const peak = Math.max(1, ...week.flatMap((one) => one.map((h) => h.onDuty)))
   return (
-    <Card title="时段" remark="近 7 天每小时末在岗人数">
+    <Card title="时段" remark="近 7 天每小时末场内人数">
       <HeatBoard
-        label="近 7 天每小时末在岗人数"
+        label="近 7 天每小时末场内人数"
         heads={(g.length ? g : a).map((h) => h.hour)}
         rows={dates.map((date, i) => ({
           key: date,
@@ -30,7 +30,7 @@ export function HoursOfWeek({ projectCode, endDate, onOpen }: { projectCode: str
           cells: (week[i] ?? []).map((h) => ({
             text: h.onDuty ? String(h.onDuty) : '',
             share: h.onDuty / peak,
-            words: `${date} ${h.hour} 时末在岗 ${h.onDuty} 人`,
+            words: `${date} ${h.hour} 时末场内 ${h.onDuty} 人`,
           })),
         }))}
         onCell={(date, i) => {

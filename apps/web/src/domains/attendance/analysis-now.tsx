@@ -38,7 +38,7 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
     <>
       {data && offline > 0 && (
         <Notice tone="warning" actions={<Link to={hrefOf('/equipmentList', { family: 'faceGate' })}>查看闸机</Link>}>
-          截至 {timeOfDay(data.at).slice(0, 5)}，{data.gates.total} 台闸机中 {offline} 台离线，在岗人数可能少计
+          截至 {timeOfDay(data.at).slice(0, 5)}，{data.gates.total} 台闸机中 {offline} 台离线，场内人数可能少计
         </Notice>
       )}
       <FigureStrip
@@ -91,7 +91,7 @@ export function Now({ projectCode, onOpen }: { projectCode: string; onOpen: Open
                     <button
                       type="button"
                       className="zg-bare zg-link"
-                      onClick={() => open({ title: `${c.corpName ?? ''} 现在在岗`, state: 'onDuty', corpCode: c.corpCode })}
+                      onClick={() => open({ title: `${c.corpName ?? ''} 现在场内`, state: 'onDuty', corpCode: c.corpCode })}
                     >
                       {c.corpName ?? c.corpCode}
                     </button>
@@ -147,7 +147,7 @@ function InsideCurve({ projectCode, date, onOpen }: { projectCode: string; date:
       yAxis: { type: 'value', minInterval: 1 },
       series: [
         {
-          name: '在岗',
+          name: '场内',
           type: 'line',
           areaStyle: { opacity: 0.12 },
           data: hours.map((h, i) => (last >= 0 && i > last ? null : h.onDuty)),
@@ -159,17 +159,17 @@ function InsideCurve({ projectCode, date, onOpen }: { projectCode: string; date:
     }
   }, [hours, before.data, date])
   return (
-    <Card title="在岗人数" remark={`${date}，点某一时看当时在场的人`}>
+    <Card title="场内人数" remark={`${date}，点某一时看当时在场内的人`}>
       {now.error ? (
         <ErrorPanel error={now.error} retry={now.refetch} />
       ) : (
         <Chart
           height={280}
-          label={`${date} 每小时末在岗人数与上周同日`}
+          label={`${date} 每小时末场内人数与上周同日`}
           option={option}
           onClick={({ dataIndex }) => {
             const hour = hours[dataIndex]?.hour
-            if (hour) onOpen({ title: `${date} ${hour} 时末在场`, state: 'inPlace', hour })
+            if (hour) onOpen({ title: `${date} ${hour} 时末场内`, state: 'inPlace', hour })
           }}
         />
       )}
@@ -231,20 +231,20 @@ function Trades({ projectCode, date, onOpen }: { projectCode: string; date: stri
       xAxis: { type: 'value', minInterval: 1 },
       yAxis: { type: 'category', data: rows.map((r) => r.workTypeName ?? '未填') },
       series: [
-        { name: '在场', type: 'bar', barMaxWidth: 10, itemStyle: { color: colors.primaryLine }, data: rows.map((r) => r.inPlace) },
+        { name: '在册', type: 'bar', barMaxWidth: 10, itemStyle: { color: colors.primaryLine }, data: rows.map((r) => r.inPlace) },
         { name: '今日出勤', type: 'bar', barMaxWidth: 10, data: rows.map((r) => r.attended) },
       ],
     }),
     [rows],
   )
   return (
-    <Card title="工种" remark="今日出勤与在场">
+    <Card title="工种" remark="今日出勤与在册">
       {error ? (
         <ErrorPanel error={error} retry={refetch} />
       ) : (
         <Chart
           height={Math.max(200, 48 + rows.length * 26)}
-          label="各工种在场与今日出勤人数"
+          label="各工种在册与今日出勤人数"
           option={option}
           onClick={({ dataIndex, seriesName }) => {
             const row = rows[dataIndex]
@@ -252,7 +252,7 @@ function Trades({ projectCode, date, onOpen }: { projectCode: string; date: stri
             const who = row.workType === 'manager' ? { workRole: '10' } : { workType: row.workType }
             onOpen({
               title: `${row.workTypeName ?? ''} ${seriesName ?? ''}`,
-              state: seriesName === '在场' ? 'inPlace' : 'attended',
+              state: seriesName === '在册' ? 'inPlace' : 'attended',
               ...who,
             })
           }}

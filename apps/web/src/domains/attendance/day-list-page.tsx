@@ -243,7 +243,7 @@ export default function DayListPage() {
             sort: true,
             width: 96,
             value: (r) =>
-              r.lastOut ? `${r.lastOut.slice(0, 10) > r.date ? '次日 ' : ''}${minuteOfDay(r.lastOut)}` : r.inside ? '在场' : '--',
+              r.lastOut ? `${r.lastOut.slice(0, 10) > r.date ? '次日 ' : ''}${minuteOfDay(r.lastOut)}` : r.inside ? '场内' : '--',
           },
           {
             key: 'workHours',

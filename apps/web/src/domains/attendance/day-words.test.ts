@@ -8,7 +8,7 @@ test.each([
   ['due, and the day is over without a result', { ...day, open: false }, '未到'],
   ['a rest day', { ...day, expected: false, rest: true }, '休息'],
   ['on leave while others work', { ...day, expected: false }, '不考核'],
-  ['came on a rest day and is inside', { ...day, expected: false, rest: true, came: true, inside: true }, '在场'],
+  ['came on a rest day and is inside', { ...day, expected: false, rest: true, came: true, inside: true }, '场内'],
   ['out since half past five', { ...day, came: true }, '已出场'],
   ['a rest day that is over', { ...day, open: false, expected: false, rest: true, came: true }, '不考核'],
 ])('a day without results: %s', (_, given, words) => expect(bareDayWords(given)).toBe(words))

@@ -14,7 +14,7 @@ export function bareDayWords({ open, came, expected, inside, rest }: BareDay): s
   if (!came && expected) return '未到'
   if (!came && rest) return '休息'
   if (!open || !came) return '不考核'
-  return inside ? '在场' : '已出场'
+  return inside ? '场内' : '已出场'
 }
 
 /** Rate of a day, and why there is none. */

@@ -3,8 +3,8 @@ import { decodeCell, isUnkept, type SheetCell } from '@zhugong/contract/attendan
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { hrefOf } from '#kit/page.tsx'
-import { type SheetMode, sheetLayout } from './sheet-layout.ts'
-import { clockText, dayWords, isWeekend, type Mark, markOf, visibleRows, weekdayOf } from './sheet-mark.ts'
+import { type SheetMode, scrollToDay, sheetLayout } from './sheet-layout.ts'
+import { clockText, dayWords, type Mark, markOf, visibleRows, weekdayOf } from './sheet-mark.ts'
 
 export interface ChosenCell {
   row: MonthlyRow
@@ -52,9 +52,18 @@ export function MonthSheet(props: SheetProps) {
     return () => observer.disconnect()
   }, [])
   const dates = useMemo(() => rows[0]?.cells.map((_, i) => `${month}-${String(i + 1).padStart(2, '0')}`) ?? datesOf(month), [month, rows])
-  // A site that keeps no rest dates has weekends at least.
-  const rest = useMemo(() => new Set(props.restDates.length ? props.restDates : dates.filter(isWeekend)), [props.restDates, dates])
+  const rest = useMemo(() => new Set(props.restDates), [props.restDates])
   const { day: dayWidth, fixed: fixedWidth, trade, whole } = sheetLayout(scroll.width, dates.length, mode)
+  const todayAt = dates.indexOf(today)
+  // Once for each sheet: whoever has scrolled since is not brought back.
+  const brought = useRef('')
+  useLayoutEffect(() => {
+    const element = box.current
+    const sheet = `${month}${mode}`
+    if (!element || element.clientWidth === 0 || todayAt < 0 || brought.current === sheet) return
+    brought.current = sheet
+    element.scrollLeft = scrollToDay({ day: dayWidth, fixed: fixedWidth }, element.clientWidth, todayAt)
+  }, [month, mode, todayAt, dayWidth, fixedWidth])
   const [from, to] = visibleRows(scroll.top, scroll.height, rowHeight, rows.length)
 
   const dayClass = (date: string) => `day ${date === today ? 'today' : ''} ${rest.has(date) ? 'rest' : ''}`

@@ -18,7 +18,7 @@ import { usePageTitle } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { DayAccount } from './day-account.tsx'
 import { usePageParams } from './page-params.ts'
-import { dayWords, isWeekend, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
+import { dayWords, markOf, shiftDate, weekdayOf } from './sheet-mark.ts'
 import { DayWords } from './words.tsx'
 import './attendance.css'
 
@@ -187,7 +187,7 @@ function PersonMonth({
       {keyPost?.below && <Notice tone="warning">本月到岗率低于要求，应到日满后将形成预警。</Notice>}
       <div className="att-person">
         <Card title={`${Number(month.slice(5))} 月日历`} remark="点日期看当日每一次通行">
-          <Calendar month={month} rows={data.list} onOpen={setShown} chosen={shown?.id} />
+          <Calendar month={month} rows={data.list} restDates={data.restDates} onOpen={setShown} chosen={shown?.id} />
           <h3 className="att-months-head">近 12 个月出勤天数</h3>
           <MonthStrip months={data.months} current={month} onChoose={(next) => setParams({ month: next })} />
         </Card>
@@ -256,10 +256,12 @@ const nextMonth = (month: string, by: number) => shiftDate(`${month}-15`, by * 3
 function Calendar({
   month,
   rows,
+  restDates,
   onOpen,
   chosen,
 }: {
   month: string
+  restDates: readonly string[]
   rows: readonly DailyRow[]
   onOpen: (row: DailyRow) => void
   chosen: string | undefined
@@ -298,7 +300,7 @@ function Calendar({
             type="button"
             key={date}
             disabled={!main}
-            className={`${isWeekend(date) ? 'rest' : ''} ${date === today ? 'today' : ''} ${main && main.id === chosen ? 'chosen' : ''}`}
+            className={`${restDates.includes(date) ? 'rest' : ''} ${date === today ? 'today' : ''} ${main && main.id === chosen ? 'chosen' : ''}`}
             aria-label={`${dayWords(date)} ${mark.words}`}
             onClick={() => main && onOpen(main)}
           >

@@ -52,7 +52,6 @@ export const legend: readonly Mark[] = [
 const weekdays = ['日', '一', '二', '三', '四', '五', '六'] as const
 /** A date's weekday; a work day is a calendar date, so no zone comes in. */
 export const weekdayOf = (date: string): string => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''
-export const isWeekend = (date: string): boolean => ['六', '日'].includes(weekdayOf(date))
 
 export function shiftDate(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

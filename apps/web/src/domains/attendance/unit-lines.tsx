@@ -41,6 +41,8 @@ export function DailyLines({
       series: shown.map((u, i) => ({
         type: 'line',
         name: u.name,
+        // Colours come again after five: the lines then differ in their stroke.
+        lineStyle: { type: i < 5 ? 'solid' : 'dashed' },
         showSymbol: dates.length <= 40,
         connectNulls: true,
         data: dates.map((date) => {

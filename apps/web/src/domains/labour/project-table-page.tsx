@@ -6,6 +6,7 @@ import {
   type RatioKey,
   ratioKeys,
 } from '@zhugong/contract/labour/tables'
+import { projectStates } from '@zhugong/contract/organisation/codes'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -66,7 +67,9 @@ export default function ProjectTablePage() {
       sort: true,
       filter: 'numeric-range',
       value: (r) =>
-        r.failing ? (
+        r.prjStatus !== projectStates.building ? (
+          <span className="zg-2">不评定</span>
+        ) : r.failing ? (
           <Tag tone={r.failing > 2 ? 'danger' : 'warning'} icon={false}>
             {r.failing} 项，{r.worst}最差
           </Tag>
@@ -103,7 +106,8 @@ export default function ProjectTablePage() {
               label: '未达标项目',
               value: thousands(t?.failing),
               unit: '个',
-              remark: '任一比例低于达标线',
+              remark: '在建，任一比例低于达标线',
+              href: hrefOf('/projectTable', { month: asked, govCode, failing: '1,' }),
               tone: t?.failing ? 'warning' : undefined,
             },
             { label: '停工', value: thousands(t?.stopped), unit: '个', remark: '不计出勤与到岗' },

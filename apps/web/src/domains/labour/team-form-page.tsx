@@ -91,7 +91,10 @@ function Edit({ id }: { id: string }) {
         <TeamFields />
         <Field name="teamLeaderId" label="班组长" help="从本班组的在场人员中指定，每班组一人">
           <Choice
-            options={(t?.people ?? []).map((p) => ({ value: p.workerId, label: `${p.name}（${p.workTypeName ?? '--'}）` }))}
+            options={(t?.people ?? []).map((p) => ({
+              value: p.workerId,
+              label: p.workTypeName ? `${p.name}（${p.workTypeName}）` : p.name,
+            }))}
             placeholder={t?.people.length ? '选择' : '班组内还没有在场人员'}
           />
         </Field>

@@ -116,7 +116,12 @@ export default function UnitListPage() {
         <FigureStrip
           loading={!figures.data}
           items={[
-            { label: '在场单位', value: thousands(f?.present), unit: '家' },
+            {
+              label: '在场单位',
+              value: thousands(f?.present),
+              unit: '家',
+              remark: f && f.places > f.present ? `参建 ${thousands(f.places)} 处` : undefined,
+            },
             { label: '在册人数', value: thousands(f?.onSite), unit: '人', href: '/personList?stationed=1' },
             { label: '分包合同缺失', value: thousands(f?.noContract), unit: '家', tone: f?.noContract ? 'danger' : undefined },
             ...(f?.parts

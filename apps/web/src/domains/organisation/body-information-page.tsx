@@ -83,7 +83,7 @@ function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
           <Pairs
             items={[
               { label: '机构编码', value: gov.govCode, wide: true },
-              { label: '监督项目', value: `${gov.projectCount} 个`, wide: true },
+              { label: '管辖项目', value: `${gov.reachCount} 个，其中本机构直接监督 ${gov.projectCount} 个`, wide: true },
               { label: '账号', value: `${gov.userCount} 个`, wide: true },
               { label: '管理员', value: gov.adminName, wide: true },
               { label: '最近登录', value: gov.lastLogin, wide: true },

@@ -155,7 +155,7 @@ function Node({ branch, depth, ...chart }: ChartProps & { branch: Row; depth: nu
           <b>{body.name}</b>
           {chart.flawed.has(body.govCode) && <i role="img" className="org-dot" title="有缺口" aria-label="有缺口" />}
           <span className="zg-2">
-            {body.levelName} · {body.projectCount} 个项目
+            {body.levelName} · 管辖 {body.reachCount} 个项目
           </span>
         </button>
         {children.length > 0 && (
@@ -191,8 +191,9 @@ const BodyCard = ({ body }: { body: GovernmentRow }) => (
         { label: '上级机构', value: body.parentName },
         { label: '联系人', value: body.linkMan },
         { label: '联系电话', value: body.linkPhone },
+        { label: '管辖项目', value: `${body.reachCount} 个` },
         {
-          label: '监督项目',
+          label: '直接监督项目',
           value: <Link to={hrefOf('/gov/project', { superviseOrg: body.govCode })}>{body.projectCount} 个</Link>,
         },
       ]}
