@@ -51,7 +51,11 @@ export default function FleetPage() {
           loading={!counts.data}
           items={[
             { label: '设备', value: c?.all, unit: '台' },
-            { label: '在线率', value: c ? ratioOf(c.online, c.inUse) : undefined, remark: c ? `在线 ${c.online} 台` : undefined },
+            {
+              label: '在线率',
+              value: c ? ratioOf(c.online, c.inUse) : undefined,
+              remark: c ? `在线 ${c.online} / ${c.inUse} 台` : undefined,
+            },
             {
               label: '应装未装',
               value: matrix.data?.gaps.length,
