@@ -20,6 +20,8 @@ const words = (rows: Parameters<typeof intoEpisodes>[0]) =>
 test.each([
   ['momentAlarm', 'overload'],
   ['loadWarning', 'overload'],
+  ['momentOverload', 'overload'],
+  ['windDanger', 'wind'],
   ['windAlarm', 'wind'],
   ['windWarning', 'wind'],
   ['offline', 'offline'],
@@ -64,6 +66,22 @@ test('meters that go dark one after another are one outage; two of them, or one 
       dark('f', 'offline', 4, 'm6', 'P2'),
     ]),
   ).toEqual(['b+a+c', 'd', 'e', 'f'])
+})
+
+test('helmets of a base station that fall silent at once are one happening, apart from the meters’ and from those that follow later', () => {
+  const silent = (id: string, second: number, deviceId: string, family = 'baseStationHelmet') => ({
+    ...alarm(id, 'offline', 4, second, null, deviceId),
+    family,
+  })
+  expect(
+    words([
+      silent('a', 0, 'h1'),
+      silent('b', 0, 'h2'),
+      silent('c', 1, 'h3'),
+      silent('m', 1, 'm1', 'electricMeter'),
+      silent('d', 200, 'h4'),
+    ]),
+  ).toEqual(['a+b+c', 'm', 'd'])
 })
 
 test('every alarm stands in exactly one episode', () => {

@@ -9,6 +9,11 @@ export const sharedHappenings: Readonly<Record<string, string>> = {
   momentAlarm: 'overload',
   loadWarning: 'overload',
   loadAlarm: 'overload',
+  momentOverload: 'overload',
+  windDanger: 'wind',
+  heatYellow: 'heat',
+  heatOrange: 'heat',
+  heatRed: 'heat',
 }
 /** A warning and the alarm it comes before are called alike but for their end. */
 export const happeningEnds = '(Warning|Alarm)$'
@@ -19,10 +24,22 @@ export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmK
 /** What begins this soon after the last of it ended still belongs to the same happening. */
 export const episodeGapMs = 60_000
 
-/** Electric meters that lose their current, or fall silent without it: where several do so one after another it is one outage of their site. */
-export const outage = { family: 'electricMeter', alarmKeys: ['powerOff', 'offline'], gapMs: 20 * 60_000, leastMeters: 3 } as const
-const isDark = (alarm: Pick<EpisodeAlarm, 'family' | 'alarmKey'>): boolean =>
-  alarm.family === outage.family && (outage.alarmKeys as readonly string[]).includes(alarm.alarmKey)
+/** What goes out together has one cause: the current of a site's meters, the station its helmets are heard by. */
+export interface Outage {
+  family: string
+  alarmKeys: readonly string[]
+  /** The next one goes out within this. */
+  gapMs: number
+}
+export const outages: readonly Outage[] = [
+  { family: 'electricMeter', alarmKeys: ['powerOff', 'offline'], gapMs: 20 * 60_000 },
+  { family: 'baseStationHelmet', alarmKeys: ['offline'], gapMs: 60_000 },
+  { family: 'smartHelmet', alarmKeys: ['offline'], gapMs: 60_000 },
+]
+/** Fewer machines are so many single ones. */
+export const leastOfOutage = 3
+const outageOf = (alarm: Pick<EpisodeAlarm, 'family' | 'alarmKey'>): Outage | undefined =>
+  outages.find((one) => one.family === alarm.family && one.alarmKeys.includes(alarm.alarmKey))
 
 export interface EpisodeAlarm {
   id: string
@@ -48,17 +65,19 @@ const worstFirst = (a: EpisodeAlarm, b: EpisodeAlarm): number =>
 
 const byStart = (a: EpisodeAlarm, b: EpisodeAlarm): number => a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
 
-/** Meters of a site that went dark one after another, where they are many enough to be an outage. */
-function outagesOf<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
-  return [...Map.groupBy(rows.filter(isDark), (row) => row.projectCode).values()].flatMap((own) => {
+/** Machines of a site and family that went out one after another, where they are many enough to be an outage. */
+function outagesIn<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
+  const dark = rows.filter((row) => outageOf(row))
+  return [...Map.groupBy(dark, (row) => `${row.projectCode} ${row.family}`).values()].flatMap((own) => {
+    const gapMs = outageOf(own[0] as Row)?.gapMs ?? 0
     const runs: Row[][] = []
     for (const row of own.toSorted(byStart)) {
       const run = runs.at(-1)
       const last = run?.at(-1)
-      if (run && last && row.startTime <= last.startTime + outage.gapMs) run.push(row)
+      if (run && last && row.startTime <= last.startTime + gapMs) run.push(row)
       else runs.push([row])
     }
-    return runs.filter((run) => new Set(run.map((row) => row.deviceId)).size >= outage.leastMeters)
+    return runs.filter((run) => new Set(run.map((row) => row.deviceId)).size >= leastOfOutage)
   })
 }
 
@@ -68,12 +87,12 @@ function outagesOf<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
  */
 export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Episode<Row>[] {
   const episodes = new Map<Row, Episode<Row>>()
-  const outages = outagesOf(rows)
-  for (const one of outages) {
+  const together = outagesIn(rows)
+  for (const one of together) {
     const [lead, ...beside] = one.toSorted(worstFirst)
     if (lead) episodes.set(lead, { lead, beside })
   }
-  const told = new Set(outages.flat())
+  const told = new Set(together.flat())
   const bySubject = Map.groupBy(
     rows.filter((row) => !told.has(row)),
     (row) => `${row.deviceId} ${row.point} ${happeningOf(row.alarmKey)}`,

@@ -1,24 +1,34 @@
 import type { EpisodeMember } from '@zhugong/contract/alarms/endpoints'
-import { episodeGapMs, happeningEnds, outage, sharedHappenings } from '@zhugong/contract/alarms/episodes'
+import { episodeGapMs, happeningEnds, leastOfOutage, outages, sharedHappenings } from '@zhugong/contract/alarms/episodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db'
 
 /** What an alarm tells of, as `happeningOf` says it. */
 const happening = sql`coalesce(${JSON.stringify(sharedHappenings)}::jsonb ->> a.alarm_key, regexp_replace(a.alarm_key, ${happeningEnds}, ''))`
 const gap = sql`make_interval(secs => ${episodeGapMs / 1000})`
-const isDark = sql`(a.family = ${sql.lit(outage.family)} and a.alarm_key in (${sql.join(outage.alarmKeys.map((key) => sql.lit(key)))}))`
-const darkGap = sql`make_interval(secs => ${outage.gapMs / 1000})`
+/** The family whose machines go out together, of an alarm that tells of one that did. */
+const dark = sql`case ${sql.join(
+  outages.map(
+    ({ family, alarmKeys }) =>
+      sql`when a.family = ${sql.lit(family)} and a.alarm_key in (${sql.join(alarmKeys.map((key) => sql.lit(key)))}) then ${sql.lit(family)}`,
+  ),
+  sql` `,
+)} end`
+const darkGap = sql`make_interval(secs => case dark ${sql.join(
+  outages.map(({ family, gapMs }) => sql`when ${sql.lit(family)} then ${sql.lit(gapMs / 1000)}::float8`),
+  sql` `,
+)} else 0 end)`
 
 /** Alarms with the outage they belong to, if they belong to one: `run` numbers those of a site. */
 const withOutages = (where: RawBuilder<unknown>) => sql`
-  known as (select a.*, ${happening} as happening, ${isDark} as dark from alarm a where ${where}),
+  known as (select a.*, ${happening} as happening, ${dark} as dark from alarm a where ${where}),
   runs as (
     select *, count(*) filter (where far) over (partition by project_code, dark order by start_time, id) as run
     from (select *, start_time > lag(start_time) over (partition by project_code, dark order by start_time, id) + ${darkGap} as far from known) k),
-  outages as (select project_code, run from runs where dark group by 1, 2 having count(distinct device_id) >= ${outage.leastMeters}),
+  outages as (select project_code, dark, run from runs where dark is not null group by 1, 2, 3 having count(distinct device_id) >= ${leastOfOutage}),
   placed as (
-    select runs.*, case when o.run is null then runs.device_id || ' ' || runs.point || ' ' || runs.happening else 'outage ' || o.run end as subject, o.run is not null as is_outage
-    from runs left join outages o on runs.dark and o.project_code = runs.project_code and o.run = runs.run)`
+    select runs.*, case when o.run is null then runs.device_id || ' ' || runs.point || ' ' || runs.happening else 'outage ' || runs.dark || ' ' || o.run end as subject, o.run is not null as is_outage
+    from runs left join outages o on o.dark = runs.dark and o.project_code = runs.project_code and o.run = runs.run)`
 
 const worstFirst = sql`level, active desc, start_time, id`
 
@@ -42,19 +52,19 @@ export const episodesOf = (where: RawBuilder<unknown>): RawBuilder<unknown> => s
 /** At most so many are named beside an alarm; a machine that flaps has more. */
 const mostBeside = 20
 
-/** Meters that went dark longer before or after than this belong to another outage, however the ones between follow. */
+/** What went dark longer before or after than this belong to another outage, however the ones between follow. */
 const outageReach = sql`interval '12 hours'`
 
 /** What was going on at the same machine for the same reason while this alarm went on, or at the other meters of an outage. */
 export async function besideAlarm(db: Tx, id: string): Promise<EpisodeMember[]> {
-  const { rows: dark } = await sql<EpisodeMember>`
-    with own as (select a.* from alarm a where a.id = ${id} and ${isDark}),
+  const { rows: together } = await sql<EpisodeMember>`
+    with own as (select a.* from alarm a where a.id = ${id} and ${dark} is not null),
     ${withOutages(sql`exists (select 1 from own o where a.project_code = o.project_code and a.family = o.family and a.simulated = o.simulated
       and a.start_time between o.start_time - ${outageReach} and o.start_time + ${outageReach})`)}
     select p.id, p.device_name, p.label as alarm_label, p.level, p.state, p.active, p.version from placed p
     where p.is_outage and p.id <> ${id} and p.subject = (select q.subject from placed q where q.id = ${id})
     order by p.level, p.active desc, p.start_time, p.id limit ${mostBeside}`.execute(db)
-  if (dark.length > 0) return dark
+  if (together.length > 0) return together
   const { rows } = await sql<EpisodeMember>`
     with own as (select a.*, ${happening} as happening from alarm a where a.id = ${id})
     select a.id, a.device_name, a.label as alarm_label, a.level, a.state, a.active, a.version from alarm a, own o

@@ -133,6 +133,19 @@ test('a long sheet is read and told that it is too long; as long as it may be it
   expect(await importSheet(await sheet(rows(1_000)))).toMatchObject({ status: 0, data: { saved: 1_000 } })
 })
 
+test('rows are called by their number in the sheet, and one below what is read is told', async () => {
+  const gaps = [[], [], heading, ['', '', ''], ['水表', '!', '水表'], [], ['水表', 'GAP-2', '飞船']]
+  const told = (await importSheet(await sheet(gaps))).data as { rows: { row: number; ok: boolean }[] }
+  expect(told.rows.map((one) => [one.row, one.ok])).toEqual([
+    [5, false],
+    [7, false],
+  ])
+  const far = [heading, ['水表', 'FAR-1', '水表'], ...Array.from({ length: 1_497 }, () => []), ['水表', 'FAR-2', '水表']]
+  expect(await importSheet(await sheet(far))).toMatchObject({ status: 2, message: expect.stringContaining('第 1500 行超出了读取范围') })
+  const { rows } = await world.database.pool.query(`select 1 from device where device_sn like 'FAR-%'`)
+  expect(rows).toEqual([])
+})
+
 test('an account sends so much within an hour and a group within a day; what was refused counts as well', async () => {
   const { pool } = world.database
   await importSheet(Buffer.from('keine Tabelle'))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
 import { allOf, equals, inProjects } from '#kit/list'
 import type { Period } from './period.ts'
+import { isRun, runData, runTables } from './spray-runs.ts'
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.min(100, Math.round((part / whole) * 1000) / 10) : 0)
 
@@ -80,8 +81,8 @@ export async function sprayDays(db: Tx, projects: readonly string[] | undefined,
       where ${of('a.project_code')} and a.family = 'environment' and a.alarm_key = any (${dustKeys}) and not a.simulated and a.start_time < ${to}
         and coalesce(a.clear_time, ${to}::timestamptz) > ${from} group by 1),
     run as (
-      select r.project_code, r.ts, ${seconds} as seconds, r.ts - make_interval(secs => ${seconds}) as begun, r.data from device_record r
-      where ${of('r.project_code')} and r.record = 'sprayRecord' and r.ts >= ${from} and r.ts < ${to}),
+      select r.project_code, r.ts, ${seconds} as seconds, r.ts - make_interval(secs => ${seconds}) as begun, ${runData} as data from ${runTables}
+      where ${of('r.project_code')} and ${isRun} and r.ts >= ${from} and r.ts < ${to}),
     delay as (
       select a.project_code, (a.start_time at time zone 'Asia/Shanghai')::date as day,
         percentile_cont(0.5) within group (order by extract(epoch from w.begun - a.start_time) / 60) as minutes

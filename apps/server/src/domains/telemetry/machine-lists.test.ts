@@ -361,6 +361,27 @@ describe('spray runs', () => {
     expect(days.list).toMatchObject([{ overMinutes: 35, sprayedMinutes: 10, medianDelay: 5, runs: 2, manualPercent: 50 }])
     expect((await stranger.call(air.findSprayRuns, { query: {} })).total).toBe(0)
   })
+  test('a run that the platform started and the line tells of too is one run, with the line’s water', async () => {
+    const spray = device('sprayController')
+    const runs = () => pm.call(air.findSprayRuns, { query: { projectCode: main } })
+    const before = await runs()
+    const told = (id: string, end: number, data: object) =>
+      world.database.pool.query(
+        `insert into device_record (device_id, project_code, ts, id, record, data, received_at) values ($1, $2, $3, $4, 'sprayRecord', $5, $3)`,
+        [spray.id, main, new Date(end), id, JSON.stringify(data)],
+      )
+    await told('linkage:r1', now - 30 * minute, { durationSeconds: 240, trigger: 'linkage', pm10Before: 150 })
+    await told('d77', now - 30 * minute + 2_000, { durationSeconds: 241, trigger: 'manual', waterVolume: 0.8 })
+    const after = await runs()
+    expect([after.total - before.total, after.sums.seconds - before.sums.seconds, after.sums.water - before.sums.water]).toEqual([
+      1,
+      240,
+      expect.closeTo(0.8),
+    ])
+    expect(after.list.find((one) => one.id === 'linkage:r1')?.data).toMatchObject({ trigger: 'linkage', waterVolume: 0.8, pm10Before: 150 })
+    const [day] = (await pm.call(air.findSprayDays, { query: { groupBy: 'project,day', sort: '-day' } })).list
+    expect(day?.runs).toBe(after.total)
+  })
 })
 
 describe('files', () => {

@@ -17,15 +17,26 @@ export interface SprayFilter {
 }
 type SpraySort = 'time' | 'startTime' | 'durationSeconds' | 'waterVolume'
 
-const tables = sql`device_record r join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+/** A run that the platform started is told of by the line as well, at nearly the same moment: one run, as the platform knows why it ran. */
+const byLinkage = (alias: string) => sql`starts_with(${sql.ref(`${alias}.id`)}, 'linkage:')`
+const together = (a: string, b: string) =>
+  sql`${sql.ref(`${b}.deviceId`)} = ${sql.ref(`${a}.deviceId`)} and ${sql.ref(`${b}.record`)} = 'sprayRecord'
+    and ${sql.ref(`${b}.ts`)} between ${sql.ref(`${a}.ts`)} - interval '90 seconds' and ${sql.ref(`${a}.ts`)} + interval '90 seconds'`
+export const runTables = sql`device_record r left join lateral (select t.data from device_record t where ${byLinkage('r')} and ${together('r', 't')} and not ${byLinkage('t')}
+    order by abs(extract(epoch from t.ts - r.ts)) limit 1) told on true`
+const tables = sql`${runTables} join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
+/** Each run once. */
+export const isRun = sql<boolean>`(r.record = 'sprayRecord' and (${byLinkage('r')} or not exists (select 1 from device_record k where ${together('r', 'k')} and ${byLinkage('k')})))`
+/** As the platform knows it, with what only the line knows. */
+export const runData = sql`coalesce(told.data, '{}'::jsonb) || r.data`
 const seconds = numericField('durationSeconds')
-const water = numericField('waterVolume')
+const water = sql<number>`coalesce(${numericField('waterVolume')}, case when jsonb_typeof(told.data -> 'waterVolume') = 'number' then (told.data ->> 'waterVolume')::float8 end)`
 const effect = sql<number>`(${numericField('pm10Before')} - ${numericField('pm10After')}) / nullif(${numericField('pm10Before')}, 0) * 100`
 
 /** What every figure of spray runs stands on: list, sums and export. */
 const runWhere = (f: SprayFilter) =>
   allOf(
-    condition(sql`r.record = 'sprayRecord'`),
+    condition(isRun),
     ...equals('r.device_id', f.deviceId),
     ...inProjects('r.project_code', f.projects),
     condition(sql`r.ts >= ${new Date(f.period.from)} and r.ts < ${new Date(f.period.to)}`),
@@ -50,7 +61,7 @@ export async function findSprayRuns(
     'r.deviceId',
   )
   const { rows } = await sql<RecordRow>`
-    select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, r.data
+    select r.id, r.device_id, d.name as device_name, r.project_code, p.name as project_name, r.record, r.ts, r.received_at, ${runData} as data
     from ${tables} where ${where} order by ${order}, r.id limit ${slice.limit} offset ${slice.offset}`.execute(db)
   const { rows: counts } = await sql<{ runs: number; seconds: number | null; water: number | null; effect: number | null }>`
     select count(*)::int as runs, sum(${seconds}) as seconds, sum(${water}) as water, avg(${effect}) as effect from ${tables} where ${where}`.execute(

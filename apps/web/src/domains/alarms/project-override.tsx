@@ -8,7 +8,7 @@ import { Notice, RiskBadge } from '#kit/feedback.tsx'
 import { FormSheet } from '#kit/form-sheet.tsx'
 import { Choices } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
-import { type DraftLevel, execWords, FieldLabel, LevelKnobs } from '../rules/public.tsx'
+import { type DraftLevel, execWords, FieldLabel, handDraft, LevelKnobs } from '../rules/public.tsx'
 import { differenceOf, type KeyRow } from './effective.ts'
 import { bodyFrom, plainLevels } from './project-keys.tsx'
 import { differenceTag, type Exec } from './project-words.tsx'
@@ -103,7 +103,12 @@ export function ProjectOverride({
           </div>
           <div className="zg-2">
             需要改条件、时段或范围时，用{' '}
-            <Link to={hrefOf('/reg2_createRegView', row.own ? { id: row.own.id } : row.base ? { copy: row.base.id } : {})}>规则编辑</Link>
+            <Link
+              to={hrefOf('/reg2_createRegView', row.own ? { id: row.own.id } : row.base ? { copy: row.base.id } : {})}
+              onClick={() => dirty && handDraft(row.own?.id ?? row.base?.id ?? '', { levels, execIds })}
+            >
+              规则编辑
+            </Link>
             ，可先按历史数据试算
           </div>
         </section>

@@ -54,7 +54,7 @@ export default function FleetPage() {
             {
               label: '在线率',
               value: c ? ratioOf(c.online, c.inUse) : undefined,
-              remark: c ? `在用 ${c.inUse} 台中在线 ${c.online} 台` : undefined,
+              remark: c ? `在线 ${c.online} / ${c.inUse} 台` : undefined,
             },
             {
               label: '应装未装',

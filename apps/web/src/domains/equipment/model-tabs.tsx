@@ -99,7 +99,7 @@ export function ModelPoints({ model }: { model: Model }) {
 
 export function ModelDevices({ devices }: { devices: OutputFor<typeof listDevices> | undefined }) {
   return (
-    <Card title="设备" remark={`${devices?.total ?? 0} 台`} flush>
+    <Card title="设备" remark={devices && `${devices.total} 台`} flush>
       {(devices?.list ?? []).map((one) => (
         <Link key={one.id} className="eq-row" to={hrefOf('/administrationDetails', { id: one.id })}>
           <b>{one.name}</b>

@@ -11,6 +11,7 @@ import { span, thousands, time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
+import { BandAxis } from './band-axis.tsx'
 import { FamilyRecord } from './family-record.tsx'
 import { type FamilyScope, useFamilyScope } from './family-scope.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -201,6 +202,7 @@ function Bands({ scope }: { scope: FamilyScope }) {
           </div>
         )
       })}
+      <BandAxis from={from} to={to} wide />
     </Card>
   )
 }

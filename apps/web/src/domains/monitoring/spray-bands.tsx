@@ -4,7 +4,8 @@ import { useCall } from '#kit/call.ts'
 import { colors } from '#kit/colors.ts'
 import { Card } from '#kit/feedback.tsx'
 import { Swatch } from '#kit/filled.tsx'
-import { minuteOfDay, time } from '#kit/format.ts'
+import { shortTime, time } from '#kit/format.ts'
+import { BandAxis } from './band-axis.tsx'
 import type { FamilyScope } from './family-scope.tsx'
 import './family.css'
 
@@ -64,7 +65,7 @@ export function SprayBands({ scope }: { scope: FamilyScope }) {
                     fill={how.fill}
                   >
                     <title>
-                      {time(one.startTime)} 至 {minuteOfDay(one.endTime)} {sprayTriggers[one.trigger ?? ''] ?? ''}
+                      {time(one.startTime)} 至 {shortTime(one.endTime)} {sprayTriggers[one.trigger ?? ''] ?? ''}
                     </title>
                   </rect>
                 )
@@ -72,6 +73,7 @@ export function SprayBands({ scope }: { scope: FamilyScope }) {
           </svg>
         </div>
       ))}
+      <BandAxis from={from} to={to} />
     </Card>
   )
 }

@@ -81,7 +81,7 @@ export default function SprayRecordPage() {
       loading={!all.data}
       figures={[
         { label: '喷淋次数', value: thousands(sums?.runs), unit: '次', remark: scope.words },
-        { label: '运行时长', value: sums ? spanWords(sums.seconds * 1000) : undefined },
+        { label: '运行时长', value: sums && measure(sums.seconds / 3600, 1), unit: '小时' },
         { label: '用水量', value: thousands(sums?.water, 1), unit: 'm³' },
         {
           label: '平均降幅',

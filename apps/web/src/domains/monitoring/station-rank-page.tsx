@@ -57,7 +57,7 @@ export default function StationRankPage() {
       width: 132,
       filter: 'multi',
       options: Object.entries(stages).map(([value, label]) => ({ value, label })),
-      value: (r) => (r.stage ? (stages[r.stage] ?? r.stage) : null),
+      value: (r) => (r.stage && kind.data ? (stages[r.stage] ?? r.stage) : null),
     },
     { key: 'pm10Mean', width: 104, align: 'right', sort: true, value: (r) => measure(r.pm10Mean, 1) },
     { key: 'deltaToDistrict', width: 124, align: 'right', sort: true, value: (r) => measure(r.deltaToDistrict, 1) },

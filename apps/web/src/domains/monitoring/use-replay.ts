@@ -146,7 +146,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
     skip: setSkips,
     step: (by) => {
       setPlaying(false)
-      setAt((now) => stepFrom(tape, now, by))
+      setAt((now) => Math.max(span.from, stepFrom(tape, now, by)))
     },
     desk: {
       ...desk,
@@ -179,6 +179,8 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
 }
 
 const none: readonly Reading[] = []
+/** As much as the live curves reach back. */
+const leadMs = 10 * 60_000
 
 /** Readings hour after hour, so that the first ones move while the last ones are still on their way. */
 function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, asked: Asked | undefined): Tapes {
@@ -194,7 +196,12 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, as
       for (let start = from; start < to && !gone; start += hourMs) {
         const end = Math.min(to, start + hourMs)
         const found = await Promise.all(
-          ids.split(',').map(async (id) => [id, await readingsOf(readings, id, { from: start, to: end }, asked)] as const),
+          // The curves beside the drawing show what led up to its beginning.
+          ids
+            .split(',')
+            .map(
+              async (id) => [id, await readingsOf(readings, id, { from: start === from ? from - leadMs : start, to: end }, asked)] as const,
+            ),
         )
         if (gone) return
         setTapes((known) => ({

@@ -10,6 +10,7 @@ export {
   targetWords,
 } from './exec-words.ts'
 export { FieldLabel } from './field-label.tsx'
+export { handDraft } from './handed-draft.ts'
 export { LevelKnobs } from './level-knobs.tsx'
 export { LinkageNow, useLinkageNow } from './linkage-runs.tsx'
 export { TriggerDrawer } from './trigger-drawer.tsx'

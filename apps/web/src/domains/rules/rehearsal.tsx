@@ -10,6 +10,7 @@ import { Card, Empty, Notice, RiskBadge } from '#kit/feedback.tsx'
 import { span, time } from '#kit/format.ts'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import type { Draft, DraftLevel } from './condition-words.ts'
+import { coverWords } from './rehearsal-cover.ts'
 import { noisyPerDay } from './rehearsal-limits.ts'
 
 const dayMs = 86_400_000
@@ -206,13 +207,6 @@ export function firstMetric(condition: Draft): Draft | undefined {
     if (found) return found
   }
   return undefined
-}
-
-/** How much of the time had no readings before its first: nothing can fire where nothing was measured. */
-function coverWords(asked: { from: number; to: number }, devices: readonly { series: readonly Span[] }[]): string {
-  const firsts = devices.flatMap(({ series }) => (series[0] ? [series[0][0]] : []))
-  const first = Math.min(...firsts)
-  return firsts.length > 0 && first - asked.from > dayMs / 2 ? `；读数从 ${time(first).slice(0, 16)} 起，此前没有数据，不能说明问题` : ''
 }
 
 const worstOf = <T extends { opens: number }>(devices: readonly T[]): T | undefined => [...devices].sort((a, b) => b.opens - a.opens)[0]

@@ -17,6 +17,7 @@ import { useUnsaved } from '#kit/unsaved.ts'
 import { type DraftLevel, ruleWords, type Schedule } from './condition-words.ts'
 import { execWords } from './exec-words.ts'
 import { FieldLabel } from './field-label.tsx'
+import { forgetHanded, handedFor } from './handed-draft.ts'
 import { LevelRows } from './level-rows.tsx'
 import type { Rehearsed } from './rehearsal.tsx'
 import { noisyPerDay } from './rehearsal-limits.ts'
@@ -38,19 +39,33 @@ export default function TriggerEditPage() {
   if (source && !saved.data) return <DetailSkeleton />
   const data = saved.data
   if (data?.template) return <Notice tone="warning">模板请在规则模板页修改</Notice>
-  const initial = data ? ruleOf(data, id !== undefined) : freshRule()
-  return <Editor key={source ?? 'new'} id={id} version={data?.version} initial={initial} locked={data?.locked === true} />
+  const read = data ? ruleOf(data, id !== undefined) : freshRule()
+  const typed = handedFor(source)
+  const initial = typed ? { ...read, ...typed } : read
+  return (
+    <Editor
+      key={source ?? 'new'}
+      id={id}
+      version={data?.version}
+      initial={initial}
+      typed={typed !== undefined}
+      locked={data?.locked === true}
+    />
+  )
 }
 
 function Editor({
   id,
   version,
   initial,
+  typed,
   locked,
 }: {
   id: string | undefined
   version: number | undefined
   initial: RuleDraft
+  /** Already changed on the page it was opened from. */
+  typed: boolean
   locked: boolean
 }) {
   const projectCode = useProjectCode()
@@ -64,7 +79,8 @@ function Editor({
     })
   }, [])
   const [rule, setRule] = useState(initial)
-  const [dirty, setDirty] = useState(false)
+  const [dirty, setDirty] = useState(typed)
+  useEffect(forgetHanded, [])
   const [errors, setErrors] = useState<Record<string, string>>({})
   const firstWrong = useFirstWrong(errors)
   const [rehearsed, setRehearsed] = useState<Rehearsed>()

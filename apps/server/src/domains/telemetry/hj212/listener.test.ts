@@ -50,6 +50,17 @@ test('real-time values are stored once and answered each time', async () => {
   socket.destroy()
 })
 
+test('a frame without its last two bytes is taken when the station closes behind it; a torn one is not', async () => {
+  const at = Math.floor(Date.now() / 1000) * 1000 - 9_000
+  const before = await readings()
+  const whole = frame('2011', `DataTime=${formatDataTime(at)};LA-Rtd=58.5`)
+  const torn = frame('2011', `DataTime=${formatDataTime(at + 1_000)};LA-Rtd=58.6`)
+  open().socket.end(torn.subarray(0, torn.length - 4))
+  open().socket.end(whole.subarray(0, whole.length - 2))
+  await until(async () => (await readings()) === before + 1)
+  expect(await site.count('telemetry where device_id = $1 and ts = $2', [station.id, new Date(at)])).toBe(1)
+})
+
 test('periods are kept beside, marked as the device’s', async () => {
   const { socket, frames } = open()
   socket.write(

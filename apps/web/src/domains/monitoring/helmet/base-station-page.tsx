@@ -77,6 +77,7 @@ function UnderGround({ projectCode }: { projectCode: string }) {
                 <Fact label="超员" value={full.length} tone="danger" />
                 <Fact label="超时" value={long.length} tone="warning" />
                 <Fact label="未知" value={unknown.length} tone="warning" />
+                <Fact label="帽离线" value={tags.data?.list.filter((one) => !one.online).length} tone="warning" />
               </dl>
               <div className="helmet-stays">
                 {areas.map((one) => (
@@ -160,11 +161,11 @@ const stateWords = (one: Area) =>
     fine: `最长停留 ${span(one.longestSeconds * 1000)}`,
   })[areaState(one)]
 
-function Fact({ label, value, tone }: { label: string; value: number; tone?: 'danger' | 'warning' }) {
+function Fact({ label, value, tone }: { label: string; value: number | undefined; tone?: 'danger' | 'warning' }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd data-tone={value ? tone : undefined}>{value}</dd>
+      <dd data-tone={value ? tone : undefined}>{value ?? '--'}</dd>
     </div>
   )
 }

@@ -70,7 +70,7 @@ export default function HelmetAnalysisPage() {
                 name: kind.label,
                 values: one.days.map((day) => kind.keys.reduce((sum, key) => sum + (day.byKey[key] ?? 0), 0)),
                 stack: 'day',
-                color: inks[i % inks.length] ?? colors.primary,
+                color: inkOf(kind.keys, i),
               })),
             })}
             table={{
@@ -166,7 +166,10 @@ export default function HelmetAnalysisPage() {
   )
 }
 
-const inks = [colors.danger, colors.orange, colors.primary, colors.purple, colors.fine, colors.border]
+/** The gravest are red wherever they stand; no kind of alarm is green. */
+const graveInks: Readonly<Record<string, string>> = { sos: colors.danger, fall: colors.orange }
+const inks = [colors.primary, colors.purple, colors.primarySoft, colors.amber, colors.primaryLine, colors.border]
+const inkOf = (keys: readonly string[], place: number): string => graveInks[keys[0] ?? ''] ?? inks[place % inks.length] ?? colors.primary
 const responseNames = [
   ...responseClasses.map((minutes, i) => (i === 0 ? `${minutes} 分内` : `${responseClasses[i - 1]}-${minutes} 分`)),
   '更久',

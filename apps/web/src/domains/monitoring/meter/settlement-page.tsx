@@ -105,7 +105,7 @@ function ByMeter({ switcher }: { switcher: ReactNode }) {
           label: '总表减分表',
           value: newest?.loss === undefined ? '--' : newest.loss.toFixed(1),
           unit: '%',
-          remark: newest?.loss === undefined ? '没有总表与分表' : lossWords(newest.loss),
+          remark: newest?.loss === undefined ? '没有总表与分表' : newest.loss < 0 ? lossWords(newest.loss) : `${newest.month}，含线路损耗`,
           tone: newest?.loss !== undefined && Math.abs(newest.loss) > suspectLossPercent ? 'danger' : undefined,
         },
         { label: '超定额', value: all.data ? over : undefined, unit: '表·月', tone: over > 0 ? 'warning' : undefined },

@@ -1,5 +1,4 @@
 import { type PileKind, pileKindOf } from '@zhugong/contract/monitoring/pile-kinds'
-import { listPiles } from '@zhugong/contract/monitoring/pile-register'
 import { findPiles, leanLimit, leastGroutShare, pileInfo, pileLine, pileReadings } from '@zhugong/contract/monitoring/piles'
 import { useMemo, useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -83,13 +82,14 @@ function Rigs({ desk: today }: { desk: Desk }) {
     fine: `${numberIn(each?.values, 'depth')?.toFixed(1) ?? '--'} m`,
   }))
   const counts = piles.data?.counts
-  const making = useCall(listPiles, { query: { projectCode: today.projectCode, state: 'making', size: 1 } }, { quiet: true, ...often })
+  // A rig makes a pile when it says so, whether or not somebody has begun one in the register.
+  const making = today.live.devices.filter((one) => one.online && (numberIn(present.readings.get(one.id)?.values, 'depth') ?? 0) > 0).length
   const warned = today.live.alarms.filter((one) => one.active && one.alarmKey !== 'offline').length
   const dark = today.live.devices.filter((one) => !one.online).length
   return (
     <MonitorFrame
       className="mon-tower"
-      said={`施工中桩机 ${making.data?.total ?? '--'} 台，今日成桩 ${counts?.today ?? '--'} 根，预警 ${warned} 条，离线 ${dark} 台；近 30 天成桩 ${counts?.piles ?? '--'} 根，待定 ${counts?.pending ?? '--'} 根，不合格 ${counts?.failed ?? '--'} 根`}
+      said={`施工中桩机 ${making} 台，今日成桩 ${counts?.today ?? '--'} 根，预警 ${warned} 条，离线 ${dark} 台；近 30 天成桩 ${counts?.piles ?? '--'} 根，待定 ${counts?.pending ?? '--'} 根，不合格 ${counts?.failed ?? '--'} 根`}
       actions={
         <MonitorActions
           desk={today}

@@ -9,7 +9,7 @@ import { hrefOf } from '#kit/page.tsx'
 export const typeName = (type: string): string => aiTypes[type as keyof typeof aiTypes] ?? type
 export const typeOptions = Object.entries(aiTypes).map(([value, label]) => ({ value, label }))
 export const reviewOptions = Object.entries(aiVerdictNames).map(([value, label]) => ({ value, label }))
-const tones: Readonly<Record<string, Tone>> = { '0': 'warning', '1': 'danger', '2': 'neutral' }
+const tones: Readonly<Record<string, Tone>> = { '0': 'warning', '1': 'running', '2': 'neutral' }
 
 export const ReviewTag = ({ review }: { review: AiEvent['review'] }) => (
   <Tag tone={tones[review] ?? 'neutral'}>{aiVerdictNames[review]}</Tag>

@@ -224,7 +224,7 @@ function Odd({ projectCode, period, often }: { projectCode: string; often: { eve
     <Card title="异常过磅" remark="负差、皮重异常、重复过磅、超载" actions={<Link to="/loadometer/warning">全部</Link>}>
       {rows.length === 0 ? (
         <Known of={alarms}>
-          <Empty small text="这一天没有异常过磅" />
+          <Empty small text="这一天没有异常过磅告警" hint="负差以面单为准，超出允许误差才告警" />
         </Known>
       ) : (
         <ul className="fam-alarms">

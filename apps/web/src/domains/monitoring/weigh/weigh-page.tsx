@@ -4,7 +4,7 @@ import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
-import { day, shortTime, time } from '#kit/format.ts'
+import { day, measure, shortTime, time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -64,7 +64,7 @@ function Bridges({ desk }: { desk: Desk }) {
     return {
       label: row.name,
       note: row.installPlace ?? row.modelName ?? row.deviceSn,
-      fine: one.phase === 'empty' ? '空磅' : one.weight === undefined ? '在线' : `${one.weight.toFixed(2)} t`,
+      fine: one.phase === 'empty' ? '空磅' : one.weight === undefined ? '在线' : `${measure(one.weight, 3)} t`,
     }
   })
   return (

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { seconds, type Told, useFeed } from '../hub.ts'
 import { Panel } from '../panel.tsx'
 import { type PanelProps, useWall } from '../wall-state.ts'
+import { alarmsEvery } from './alarms.tsx'
 import { DeviceOnline } from './machines.tsx'
 import { type Frame, frameOf, pathOf, type XY } from './plane.ts'
 
@@ -37,15 +38,24 @@ interface Jibs {
   cranes: readonly Crane[]
   at: (x: number, y: number) => XY
   k: number
-  alarmed?: ReadonlyMap<string, number>
+  alarmed: ReadonlyMap<string, number>
 }
+
+/** The worst open alarm of each machine: what paints it, wherever it is drawn. */
+export function levelsOf(alarms: readonly { deviceId: string; level: number }[]): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>()
+  for (const one of alarms) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))
+  return levels
+}
+
 export function Jibs({ cranes, at, k, alarmed }: Jibs) {
   return cranes.map((crane) => {
     const [x, y] = at(crane.x, crane.y)
     const angle = angleOf(crane)
     const radius = numberOf(crane, 'radius')
-    const level = alarmed?.get(crane.deviceId)
-    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (numberOf(crane, 'momentPercent') ?? 0) >= 90 ? 'warning' : 'fine'
+    const level = alarmed.get(crane.deviceId)
+    const moment = numberOf(crane, 'momentPercent')
+    const tone = !crane.online ? 'off' : level && level <= 2 ? 'alarm' : (moment ?? 0) >= 90 ? 'warning' : 'fine'
     return (
       <g key={crane.deviceId} className={`wall-crane wall-crane-${tone}`}>
         <circle className="wall-reach" cx={x} cy={y} r={crane.jibLength * k} />
@@ -58,7 +68,7 @@ export function Jibs({ cranes, at, k, alarmed }: Jibs) {
         )}
         <rect className="wall-mast" x={x - 6} y={y - 6} width="12" height="12" />
         <text className="wall-plan-name" x={x + 11} y={y - 10}>
-          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? `${Math.round(numberOf(crane, 'momentPercent') ?? 0)}%` : '离线'}
+          {crane.name.replace(/塔机|塔吊/, '').trim()} {crane.online ? (moment === undefined ? '--' : `${Math.round(moment)}%`) : '离线'}
         </text>
       </g>
     )
@@ -89,6 +99,8 @@ export function CraneGroup(props: PanelProps) {
   const { feed, devices, none } = useCranes()
   const width = w * 238 - 16
   const height = h * 164 - 60
+  const alarms = useFeed('alarms', alarmsEvery)
+  const levels = useMemo(() => levelsOf(alarms.data?.list ?? []), [alarms.data])
   const cranes = feed.data?.cranes ?? []
   const frame = useMemo(
     () =>
@@ -114,7 +126,7 @@ export function CraneGroup(props: PanelProps) {
     >
       <svg className="wall-plan" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`群塔平面，${cranes.length} 台`}>
         <Ground plan={feed.data?.plan} frame={frame} />
-        <Jibs cranes={cranes} at={frame.at} k={frame.k} />
+        <Jibs cranes={cranes} at={frame.at} k={frame.k} alarmed={levels} />
       </svg>
       <p className="wall-note">平台推算，仅供监管，不代替塔机自身保护</p>
     </Panel>

@@ -5,7 +5,7 @@ import { seconds, type Told, useFeed } from '../hub.ts'
 import { Level, Panel } from '../panel.tsx'
 import { inArea, type PanelProps, said, useWall } from '../wall-state.ts'
 import { alarmsEvery } from './alarms.tsx'
-import { Jibs, useCranes } from './cranes.tsx'
+import { Jibs, levelsOf, useCranes } from './cranes.tsx'
 import { around, type Project, placed, rateBands, siteTones, toneOf } from './map-places.ts'
 import { frameOf, pathOf, placeOf, type XY } from './plane.ts'
 
@@ -224,8 +224,7 @@ export function SitePlan({ title, params, w, h }: PanelProps) {
       height,
     )
   }, [plan, cranes, width, height])
-  const levels = new Map<string, number>()
-  for (const one of alarms.data?.list ?? []) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))
+  const levels = levelsOf(alarms.data?.list ?? [])
   const own = new Map(devices.data?.list.map((one) => [one.id, one]))
   const put = setting?.placed ?? []
   const marks = [
