@@ -120,6 +120,25 @@ test('a page without the right says so and names the code', async () => {
   await visitor.close()
 })
 
+test('a built-in role is read as text, chosen among the others, searched and copied; the new one begins without a reproach', async () => {
+  const visitor = await visit(browser, demo)
+  const { page } = visitor
+  await logIn(visitor, demo, 'hospital-pm')
+  await visitor.go('/system/jurisdictionSet')
+  await page.getByText('内置角色与平台模板不能修改').waitFor()
+  expect(await page.getByRole('textbox', { name: '角色名称' }).count()).toBe(0)
+  expect(await page.getByRole('combobox', { name: '角色' }).isEnabled()).toBe(true)
+  await page.getByLabel('搜索功能').fill('考勤')
+  await page.getByRole('treeitem').filter({ hasText: '考勤' }).first().waitFor()
+  await page.getByRole('button', { name: '复制为本组角色' }).click()
+  await page.getByRole('textbox', { name: '角色名称' }).waitFor()
+  await visitor.go('/system/jurisdictionSet?new=1')
+  await page.getByRole('textbox', { name: '角色名称' }).waitFor()
+  expect(await page.getByText('请填写角色名称').count()).toBe(0)
+  expect(visitor.trouble()).toEqual([])
+  await visitor.close()
+})
+
 test('an unknown address says so inside the frame', async () => {
   const visitor = await visit(browser, demo)
   await logIn(visitor, demo, 'hospital-pm')

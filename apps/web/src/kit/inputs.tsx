@@ -3,6 +3,7 @@ import { endpoint } from '@zhugong/contract/kit/endpoint'
 import { Button, Input, InputNumber, Progress, Select } from 'antd'
 import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { z } from 'zod'
+import { accepts, acceptWords } from './accepts.ts'
 import { showFailure, upload } from './call.ts'
 import { whenCalm } from './calm.ts'
 import { colors } from './colors.ts'
@@ -208,6 +209,10 @@ export function Upload({ value, onChange, max = 6, accept = 'image/*', maxMb = 2
   latest.current = files
   const send = async (chosen: File[]) => {
     for (const file of chosen.slice(0, max - files.length)) {
+      if (!accepts(accept, file)) {
+        notify.error(`${file.name} 的格式不符，请上传 ${acceptWords(accept)}`)
+        continue
+      }
       if (file.size > maxMb * 1024 ** 2) {
         notify.error(`${file.name} 超过 ${maxMb} MB`)
         continue

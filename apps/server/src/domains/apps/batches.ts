@@ -42,7 +42,9 @@ export const batchDeadline: HandlerOf<typeof contract.batchDeadline> = async ({ 
     })
     if (!body.dryRun && changes) await setEnd(ctx, grant, after)
   }
-  if (!body.dryRun) ctx.note(`批量设置授权期限：延期 ${countOf(cells, 'extend')}，缩短 ${countOf(cells, 'shorten')}`)
+  const moved = rows.filter((_grant, i) => cells[i]?.result === 'extend' || cells[i]?.result === 'shorten').map((grant) => grant.id)
+  if (!body.dryRun)
+    ctx.note(`批量设置授权期限：延期 ${countOf(cells, 'extend')}，缩短 ${countOf(cells, 'shorten')}`, moved.length ? moved : undefined)
   return { cells, batchId: null }
 }
 
@@ -188,7 +190,7 @@ async function removeFrom(ctx: Context, targets: ReadonlyMap<string, Target>, ap
   if (dryRun) return { cells, batchId: null }
   const mine = grants.filter((_grant, i) => cells[i]?.result === 'remove').map((grant) => grant.id)
   await takeBack(ctx, mine, reason)
-  ctx.note(`批量撤销授权 ${mine.length} 条：${reason}`)
+  ctx.note(`批量撤销授权 ${mine.length} 条：${reason}`, mine.length ? mine : undefined)
   return { cells, batchId: null }
 }
 

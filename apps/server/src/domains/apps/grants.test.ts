@@ -2,6 +2,7 @@ import { grantedApps, initMenus } from '@zhugong/contract/access/endpoints'
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { whyClosed } from '@zhugong/contract/access/users'
 import { actOnAlarm, listSuppressions } from '@zhugong/contract/alarms/endpoints'
+import { useApp } from '@zhugong/contract/apps/app-endpoints'
 import { dayAfter } from '@zhugong/contract/apps/codes'
 import * as contract from '@zhugong/contract/apps/grant-endpoints'
 import { getMyInfo } from '@zhugong/contract/identity/endpoints'
@@ -387,6 +388,38 @@ test('a contract’s end is set for all that a group holds at once, also for wha
   expect((await grantOf(group, 'helmet')).deadline).toBe(deadline)
   expect((await grantOf(group, 'meters')).deadline).toBe(deadline)
   expect((await admin.ask(contract.batchDeadline, { body: { ids, months: 3, exact: true } })).http).toBe(400)
+})
+
+// ---- use
+
+test('who opens an app is counted once a day for it, in every list that tells of use, and an app nobody opened says so', async () => {
+  const group = await groupOf(3, site())
+  await world.database.pool.query('delete from app_use where group_id = $1', [group])
+  const pm = await people.as('hospital-pm')
+  const admin = await people.as('admin')
+  const use = async () => {
+    const { list } = await admin.call(contract.grantsOf, { query: { groupId: group, size: 200 } })
+    const other = list.find((grant) => grant.appId !== 'app-alarm')
+    return [list.find((grant) => grant.appId === 'app-alarm'), other].map((grant) => [grant?.users, grant?.everUsed])
+  }
+  expect(await use()).toEqual([
+    [0, false],
+    [0, false],
+  ])
+  // A page says the permission code it is opened with, or its app.
+  await pm.call(useApp, { body: { code: 'alarm.view' } })
+  await pm.call(useApp, { body: { code: 'alarm' } })
+  await (await people.as('hospital-safety')).call(useApp, { body: { code: 'alarm.view' } })
+  expect(await use()).toEqual([
+    [2, true],
+    [0, false],
+  ])
+  // Seven days later nobody uses it; that somebody once did stays.
+  await world.database.pool.query('update app_use set day = day - 8 where group_id = $1', [group])
+  expect(await use()).toEqual([
+    [0, true],
+    [0, false],
+  ])
 })
 
 // ---- reading

@@ -378,7 +378,11 @@ test('a platform below hands in with its key: once, refused in plain words, held
     headers: { authorization: `Bearer ${key}` },
   })
   expect(count.json()).toMatchObject({ counts: { TeamMaster: 1 }, removed: { TeamMaster: 1 } })
-  // The limit is per day.
+  // The limit is per day, and what is refused leaves a row as well: it counts.
+  const used = () => world.database.kysely.selectFrom('dockingKey').select('dayBytes').where('id', '=', keyId).executeTakeFirstOrThrow()
+  const before = Number((await used()).dayBytes)
+  expect(await hand({ ...team, object: 'Nothing', key: 'g-0' })).toMatchObject({ code: 'E1004' })
+  expect(Number((await used()).dayBytes) - before).toBeGreaterThan(500)
   await sql`update docking_key set day_bytes = ${dailyBytes} where id = ${keyId}`.execute(world.database.kysely)
   expect(await hand({ ...team, key: 'f-0' })).toMatchObject({ http: 429, code: 'E4029' })
   await sql`update docking_key set day = day - 1 where id = ${keyId}`.execute(world.database.kysely)

@@ -22,6 +22,8 @@ export const perMinute = 1_200
 const maxBytes = 256 * 1024
 /** Daily limit of stored bytes per docking key: several times the data of a whole city. */
 export const dailyBytes = 2 * 1024 ** 3
+/** What a refusal takes in the table of refusals, with its indexes. */
+const refusalBytes = 1024
 const minuteMs = 60_000
 
 type Key = Row<'dockingKey'>
@@ -131,6 +133,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
   if (refusal) {
     await keepRefusal(db, key, row, refusal, now)
     await counted('rejected')
+    await countBytes(db, key, refusalBytes, now)
     return refusal
   }
   const receiptNo = `S${formatDay(now).replaceAll('-', '')}${newId(clock.now()).slice(-10)}`
@@ -153,10 +156,15 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
   // The same row came twice at once: the other one is in.
   if (!stored) return duplicate(await receiptOf(db, key.id, row.key))
   await counted('received')
+  await countBytes(db, key, body.byteLength, now)
+  return { code: 0, result: 'stored', receiptNo }
+}
+
+/** What is kept of a row counts towards the day of its key, what is kept of a refused one as well. */
+async function countBytes(db: Db, { id }: Key, bytes: number, now: Date): Promise<void> {
   const today = formatDay(now)
   await sql`update docking_key set day = ${today}::date,
-    day_bytes = ${body.byteLength} + case when day = ${today}::date then day_bytes else 0 end where id = ${key.id}`.execute(db)
-  return { code: 0, result: 'stored', receiptNo }
+    day_bytes = ${bytes} + case when day = ${today}::date then day_bytes else 0 end where id = ${id}`.execute(db)
 }
 
 /** What is not held cannot be deleted: the newest of a row's data says whether it is. */

@@ -32,7 +32,7 @@ export function dutyRoutes(serve: Serve, settings: NoticeSettings): void {
   serve(calls.deleteDuty, async ({ params, query }, ctx) => {
     const row = await findShift(ctx, params.id, query.projectCode)
     await sql`delete from duty_shift where id = ${row.id}`.execute(ctx.db)
-    ctx.note('删除值班', row.id)
+    ctx.note(`删除值班 ${formatInstant(row.fromTime)} 起`, row.id)
   })
 }
 
@@ -47,7 +47,7 @@ const createDuty =
       values (${id}, ${projectCode}, ${body.userId}, ${from}, ${until}, ${body.remark ?? ''}, ${new Date(ctx.clock.now())}, ${ctx.user.name})`.execute(
       ctx.db,
     )
-    ctx.note('新增值班', id)
+    ctx.note(`新增值班 ${body.fromTime} 起`, id)
     return { id }
   }
 
@@ -60,7 +60,7 @@ const updateDuty =
     const { from, until } = await checked(settings, ctx, row.projectCode, body, row.id)
     await sql`update duty_shift set user_id = ${body.userId}, from_time = ${from}, until_time = ${until}, remark = ${body.remark ?? ''}, version = version + 1,
       update_time = ${new Date(ctx.clock.now())}, update_by = ${ctx.user.name} where id = ${row.id}`.execute(ctx.db)
-    ctx.note('修改值班', row.id)
+    ctx.note(`修改值班 ${body.fromTime} 起`, row.id)
     return { id: row.id }
   }
 

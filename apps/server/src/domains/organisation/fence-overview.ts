@@ -210,7 +210,10 @@ const setDefaultFences: HandlerOf<typeof contract.setDefaultFences> = async ({ b
   const circle = (p: { lng: number; lat: number }): Fence => ({ type: '1', center: { lng: p.lng, lat: p.lat }, radius: body.radius })
   if (body.apply) {
     for (const p of placed) await setFence(ctx, p.projectCode, circle(p), `默认围栏，半径 ${body.radius} 米`)
-    ctx.note(`为 ${placed.length} 个项目设默认围栏（${body.radius} 米）`)
+    ctx.note(
+      `为 ${placed.length} 个项目设默认围栏（${body.radius} 米）`,
+      placed.map((p) => p.projectCode),
+    )
   }
   return {
     list: placed.map((p) => ({ projectCode: p.projectCode, name: p.name, hectares: hectaresOf(ringsOf(circle(p))) })),

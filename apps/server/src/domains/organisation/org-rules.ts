@@ -71,7 +71,7 @@ const applyOrgTemplate: HandlerOf<typeof contract.applyOrgTemplate> = async (_, 
       .insertInto('orgNode')
       .values({ id: ctx.newId(), groupId: ctx.group.id, parentId, name, sort: n + i })
       .execute()
-  ctx.note(`按模板新增 ${made.length} 个部门`)
+  ctx.note(`按模板新增 ${made.length} 个部门：${made.join('、')}`, ctx.group.id)
   return { made }
 }
 

@@ -6,6 +6,7 @@ import type { CertRow } from '@zhugong/contract/personnel/paper-model'
 import * as contract from '@zhugong/contract/personnel/papers'
 import { expiringDays, kindDictionaryOf, licencesFor, licenceTypes } from '@zhugong/contract/personnel/rules'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
+import { sql } from 'kysely'
 import { addDays, formatDay, formatInstant } from '#kit/clock'
 import type { Trail } from '#kit/columns'
 import { type Context, found } from '#kit/context'
@@ -131,7 +132,15 @@ async function requireFree(ctx: Context, cert: CertInput): Promise<void> {
     .where('c.certType', '=', cert.certType)
     .where('c.certNo', '=', cert.certNo)
     .executeTakeFirst()
-  if (taken && taken.id !== cert.id) throw new AppError('refused', `该证书编号已登记在 ${maskName(taken.name)} 名下`, { field: 'certNo' })
+  if (!taken || taken.id === cert.id) return
+  // Whose it is, is told of somebody in sight only.
+  const seen = await ctx.db
+    .selectFrom('worker')
+    .select('id')
+    .where('id', '=', taken.workerId)
+    .where(sql<boolean>`(${ctx.scope.all} or zg_holds_worker(id))`)
+    .executeTakeFirst()
+  throw new AppError('refused', `该证书编号已登记在${seen ? ` ${maskName(taken.name)} ` : '他人'}名下`, { field: 'certNo' })
 }
 
 export async function insertCert(ctx: Context, workerId: string, cert: CertInput): Promise<string> {

@@ -600,6 +600,24 @@ describe('papers', () => {
     expect(expired.list.every((r) => r.certState === 'expired')).toBe(true)
     expect(projectWorkerId).toBeTruthy()
   })
+  test('whose a certificate or a wage card is, is told of people in sight only', async () => {
+    const holder = await register({ stay: { ...newcomer(site).stay, workType: '031' } as never, name: '马小凤' })
+    const files = [await storedFile(world, site.groupId)]
+    const body = { ...cert(), files }
+    await clerk.call(papersCalls.saveCert, { body: { ...body, workerId: holder.workerId } as never })
+    const card = { payRollBankCode: '105', payRollBankName: '建设银行', payRollBankCardNumber: bankCard(), bankLinkNumber: null }
+    await clerk.call(setAccount, { body: { id: holder.projectWorkerId ?? '', ...card } })
+    const stranger = await settled.as('zhigu-pm')
+    const elsewhere = await siteOf(world, settled.city.personas.find((p) => p.account === 'zhigu-pm')?.projectCode ?? '')
+    const own = await stranger.call(workersCalls.registerWorker, { body: newcomer(elsewhere) })
+    const theirs = [await storedFile(world, elsewhere.groupId)]
+    const answers = [
+      await stranger.ask(papersCalls.saveCert, { body: { ...body, files: theirs, workerId: own.workerId } as never }),
+      await stranger.ask(setAccount, { body: { id: own.projectWorkerId ?? '', ...card } }),
+    ]
+    expect(answers.map(({ message }) => message)).toEqual(['该证书编号已登记在他人名下', '该工资卡已登记在他人名下，一人一卡'])
+    for (const secret of ['马', holder.workerId]) expect(JSON.stringify(answers)).not.toContain(secret)
+  })
   test('nothing is asked of whoever has left: the filters find what the rows say', async () => {
     const { rowCount } = await world.database.pool.query(
       `update worker_cert set valid_end = current_date - 1 where worker_id in (

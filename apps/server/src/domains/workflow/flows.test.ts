@@ -295,13 +295,31 @@ test('who stands in decides for him as long as it is agreed, and it is said for 
   ).toMatchObject({
     message: '此时间内已有委托，请先结束',
   })
-  // A deputy needs the right to decide at all.
-  await world.database.pool.query(
-    `insert into member_role (member_id, role_id) select m.id, r.id from member m, role r where m.user_id = $1 and m.group_id = $2 and r.name = '项目经理'`,
-    [deputy.id, users.get('hospital-pm')!.groupId],
+  // A deputy needs the right to decide at all; the seat is his for whom he stands in.
+  const { groupId, userId, name } = users.get('hospital-pm')!
+  const { pool } = world.database
+  await pool.query(`insert into role (id, group_id, groups_type, name, codes) values ('stand-in', $1, 3, '办理', $2)`, [
+    groupId,
+    ['project.view', 'approval.view', 'approval.audit'],
+  ])
+  await pool.query(
+    `insert into member_role (member_id, role_id) select m.id, 'stand-in' from member m where m.user_id = $1 and m.group_id = $2`,
+    [deputy.id, groupId],
   )
+  // In the name of somebody who has lost the right, or works there no more, nobody decides, however long he had asked for it.
+  const roleOff = (enable: string) =>
+    pool.query(`update member_role set enable = $1 where member_id = (select id from member where user_id = $2 and group_id = $3)`, [
+      enable,
+      userId,
+      groupId,
+    ])
+  await roleOff('0')
+  now += 1_000
+  expect((await pass()).status).not.toBe(0)
+  await roleOff('1')
   now += 1_000
   expect(await pass()).toMatchObject({ status: 0 })
+  expect((await look('hospital-labour', id)).events.map((one) => one.note)).toContainEqual(expect.stringContaining(`代 ${name}`))
   const { list } = await as('hospital-pm').call(calls.listDeputies)
   await as('hospital-pm').call(calls.endDeputy, { params: { id: list[0]!.id } })
   expect((await as('hospital-pm').call(calls.listDeputies)).list[0]!.running).toBe(false)

@@ -42,7 +42,10 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
     () => new Set(tree.functions.filter((one) => closedBecause(one, saved.has(one.code))).map((one) => one.code)),
     [tree, saved],
   )
-  const checked = useMemo(() => leavesOf(boxes).flatMap((leaf) => (codes.has(leaf.codes[0] ?? '') ? [leaf.key] : [])), [boxes, codes])
+  const checked = useMemo(
+    () => (readOnly ? heldOf(boxes, codes) : leavesOf(boxes).flatMap((leaf) => (codes.has(leaf.codes[0] ?? '') ? [leaf.key] : []))),
+    [boxes, codes, readOnly],
+  )
   const toggle = (box: Box, on: boolean) => {
     const meant = box.codes.filter((code) => !locked.has(code))
     const next = new Set(codes)
@@ -53,7 +56,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
     onChange([...next])
   }
   return (
-    <div>
+    <div className={readOnly ? 'acc-read' : undefined}>
       <Input
         allowClear
         placeholder="搜索名称或权限码"
@@ -64,6 +67,8 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
       <Tree<Box>
         key={word ? 'found' : 'all'}
         checkable
+        // Dead boxes tell their parents nothing: what is only read is marked box by box.
+        checkStrictly={readOnly}
         blockNode
         virtual
         height={treeHeight}
@@ -79,6 +84,16 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
     </div>
   )
 }
+
+/** The boxes whose functions are all held, and those of which some are. */
+export function heldOf(boxes: readonly Box[], codes: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
+  const all = everyBox(boxes).map(({ key, codes: own }) => ({ key, held: own.filter((code) => codes.has(code)).length, of: own.length }))
+  return {
+    checked: all.filter(({ held, of }) => held === of).map(({ key }) => key),
+    halfChecked: all.filter(({ held, of }) => held > 0 && held < of).map(({ key }) => key),
+  }
+}
+const everyBox = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => [box, ...everyBox(box.children ?? [])])
 
 const leavesOf = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => (box.children ? leavesOf(box.children) : [box]))
 

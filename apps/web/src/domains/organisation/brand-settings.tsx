@@ -87,7 +87,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
 }
 
 /** What was set before changes were written down has nobody to name; it is not as delivered either. */
-const changeOf = ({ updateBy, updateTime, shown }: Brand) =>
+export const changeOf = ({ updateBy, updateTime, shown }: Pick<Brand, 'updateBy' | 'updateTime' | 'shown'>) =>
   updateTime || !Object.values(shown).some((one) => one.own) ? { by: updateBy, at: updateTime } : undefined
 
 /** Whose a field is at the moment. */

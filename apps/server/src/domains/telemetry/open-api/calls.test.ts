@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { keyHash } from '../gates/push.ts'
 import { acknowledged, craneData, message, openSite, type Site, until, uplink } from '../ingest-for-test.ts'
 import { forwardOpenCalls } from '../open-forward.ts'
+import { DailyBytes } from './daily-bytes.ts'
 import { signedText } from './refusal.ts'
 
 let site: Site
@@ -267,18 +268,44 @@ function multipart(name: string, fileName: string, content: Buffer) {
 }
 const jpeg = (bytes: number) => Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), randomBytes(bytes)])
 
+const upload = (content: Buffer, path = '/api/v1/open/file') => {
+  const { type, body } = multipart('file', '大门.jpg', content)
+  const timestamp = String(Date.now())
+  const nonce = randomBytes(12).toString('hex')
+  const sign = createHmac('sha256', secret)
+    .update(signedText({ method: 'POST', url: path, body }, timestamp, nonce))
+    .digest('hex')
+  const headers = { 'content-type': type, 'x-app-id': appId, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': sign }
+  return app.inject({ method: 'POST', url: path, headers, payload: body })
+}
+
+test('what an application sends in pictures within a day is bounded: more is refused and told, the next day is open', async () => {
+  const day = 86_400_000
+  const bytes = new DailyBytes(100)
+  const takes = [
+    bytes.tryTake('one', 60, 0),
+    bytes.tryTake('one', 50, 1),
+    bytes.tryTake('one', 40, 2),
+    bytes.tryTake('other', 100, 3),
+    bytes.tryTake('one', 1, day - 1),
+    bytes.tryTake('one', 100, day),
+  ]
+  expect(takes).toEqual([true, false, true, true, false, true])
+  const full = vi.spyOn(DailyBytes.prototype, 'tryTake').mockReturnValue(false)
+  try {
+    const refused = await upload(jpeg(1024))
+    expect([refused.statusCode, refused.json().message, refused.headers['retry-after']]).toEqual([
+      429,
+      '每个应用一天最多上传 1 GB 图片',
+      '3600',
+    ])
+  } finally {
+    full.mockRestore()
+  }
+})
+
 test('a picture of up to 10 MiB, signed like everything else; the same again is the same file', async () => {
   await site.pool.query(`insert into tenant (id, type, code, name) values ('group-of-P1', 3, 'P1', '项目一') on conflict do nothing`)
-  const upload = (content: Buffer, path = '/api/v1/open/file') => {
-    const { type, body } = multipart('file', '大门.jpg', content)
-    const timestamp = String(Date.now())
-    const nonce = randomBytes(12).toString('hex')
-    const sign = createHmac('sha256', secret)
-      .update(signedText({ method: 'POST', url: path, body }, timestamp, nonce))
-      .digest('hex')
-    const headers = { 'content-type': type, 'x-app-id': appId, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-sign': sign }
-    return app.inject({ method: 'POST', url: path, headers, payload: body })
-  }
   const picture = jpeg(3 * 1024 * 1024)
   const first = (await upload(picture)).json() as { data: { id: string; size: number; mime: string; url: string } }
   expect(first.data).toMatchObject({ size: picture.length, mime: 'image/jpeg', url: expect.stringContaining('sign=') })
