@@ -44,7 +44,7 @@ export default function CertAlarmPage() {
       remark="在场人员的证书、身份证件，到期前 90 天起"
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             {
               label: '已过期仍在场',

@@ -138,7 +138,7 @@ export default function CertStockPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '在场人员证书', value: thousands(f?.total), unit: '本', href: '/person/certificate?onSite=1' },
             {

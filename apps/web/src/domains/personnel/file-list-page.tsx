@@ -147,7 +147,7 @@ export default function FileListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '档案人数', value: thousands(f?.total), unit: '人' },
             {

@@ -55,7 +55,7 @@ export default function FlowPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             {
               label: '本月进场',

@@ -182,7 +182,7 @@ export default function StayListPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             {
               label: '在册人员',

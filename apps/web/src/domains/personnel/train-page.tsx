@@ -47,7 +47,7 @@ export default function TrainPage() {
       }
       strip={
         <FigureStrip
-          loading={figures.isPending}
+          loading={!figures.data}
           items={[
             { label: '在册', value: thousands(f?.onSite), unit: '人', href: '/person/train' },
             {
