@@ -188,7 +188,9 @@ function Roster({ projectCode }: { projectCode: string }) {
         <span className="zg-2 zg-end">
           {total !== undefined && `${thousands(total)} 人，${named} 个班组${total > linesPerRead ? `，本次 ${linesPerRead} 人` : ''}`}
         </span>
-        {total !== undefined && total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}
+        {total !== undefined && total > linesPerRead && (
+          <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />
+        )}
       </div>
       {read.error ? (
         <ErrorPanel error={read.error} retry={read.refetch} />
