@@ -5,7 +5,7 @@ import { Popover, Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
-import { Empty, ErrorPanel, RiskBadge } from '#kit/feedback.tsx'
+import { Empty, ErrorPanel, RiskBadge, TableSkeleton } from '#kit/feedback.tsx'
 import { countCap, isRiskLevel, time } from '#kit/format.ts'
 
 const shown = 30
@@ -20,15 +20,19 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const tasks = useCall(listHomeAlerts, { query: {} }, { quiet: true, everyMs: tasksEveryMs, staleMs: 30_000 })
   const messages = useCall(listMessages, { query: { size: shown } }, { quiet: true, everyMs: messagesEveryMs, staleMs: 10_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
-  const unread = messages.data?.counts.unread ?? 0
-  const total = (tasks.data?.total ?? 0) + unread
+  const unread = messages.data?.counts.unread
+  // What has not been answered yet is not counted; what has been, is.
+  const told = [tasks.data?.total, unread].filter((n) => n !== undefined)
+  const total = told.reduce((n, one) => n + one, 0)
   const follow = (link: string) => {
     setOpen(false)
     onOpen(link)
   }
   const taskList = tasks.error ? (
     <ErrorPanel error={tasks.error} retry={tasks.refetch} />
-  ) : !tasks.data || tasks.data.list.length === 0 ? (
+  ) : !tasks.data ? (
+    <TableSkeleton rows={3} columns={1} />
+  ) : tasks.data.list.length === 0 ? (
     <Empty small text="没有待办" />
   ) : (
     tasks.data.list.slice(0, shown).map((one) => (
@@ -48,7 +52,9 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   )
   const messageList = messages.error ? (
     <ErrorPanel error={messages.error} retry={messages.refetch} />
-  ) : !messages.data || messages.data.list.length === 0 ? (
+  ) : !messages.data ? (
+    <TableSkeleton rows={3} columns={1} />
+  ) : messages.data.list.length === 0 ? (
     <Empty small text="没有消息" />
   ) : (
     messages.data.list.map((one) => (
@@ -81,8 +87,8 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
         value={view}
         onChange={setView}
         options={[
-          { value: 'tasks', label: `待办 ${tasks.data?.total ?? 0}` },
-          { value: 'messages', label: `消息 ${unread}` },
+          { value: 'tasks', label: `待办 ${tasks.data?.total ?? '--'}` },
+          { value: 'messages', label: `消息 ${unread ?? '--'}` },
         ]}
       />
       <div className="list">{view === 'tasks' ? taskList : messageList}</div>
@@ -96,7 +102,7 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
           <button
             type="button"
             className="zg-bare zg-link"
-            disabled={unread === 0 || read.running}
+            disabled={!unread || read.running}
             onClick={() => void read.run({ body: { all: true } })}
           >
             全部已读

@@ -21,8 +21,13 @@ test.each([
   ],
   [
     'strips that read figures from a call that may have failed: loading={!read.data}',
-    /<(FigureStrip|FamilyRecord)[^>]*loading=\{\w+\.isPending\}/,
+    /<(FigureStrip|FamilyRecord)[^>]*loading=\{\w+\.isPending\}|loading=\{(figures|counts)\.isPending\}/,
     0,
+  ],
+  [
+    'counts of a call that stand as 0 before its answer: show `--`, nothing, or put them into the kit’s Known',
+    /(?<![(.])\bdata\?\.(\w*[tT]otal|counts\.\w+|unread|taskCount) \?\? 0|(?<!\()\b\w+\.data\?\.(\w*[tT]otal|counts\.\w+|unread|taskCount) \?\? 0/,
+    4,
   ],
   ['casts `as never`: type what is handed over, or say why it cannot be', /\bas never\b/, 2],
 ])('there are no more %s', (_, pattern, most) => {

@@ -43,7 +43,7 @@ export default function TilesPage() {
     monitor: main.data ? `在线 ${main.data.devices.reduce((n, d) => n + d.online, 0)}` : '',
     project: main.data?.projects.length ? `${main.data.projects.length} 个项目` : '',
   }
-  const todo = main.data?.taskCount ?? 0
+  const todo = main.data?.taskCount
   const pages = useMemo(() => pagesByApp(menu), [menu])
   const [usedPaths] = usePref<string[]>(usedPagesKey(info?.groupId), [])
   const [pinnedPaths, setPinned] = usePref<string[]>(pinnedPagesKey(info?.groupId), [])
@@ -103,7 +103,7 @@ export default function TilesPage() {
                     .map((page) => page.title)
                     .join('、')}
                 </span>
-                {app.code === 'home' && todo > 0 && (
+                {app.code === 'home' && !!todo && (
                   <i className="dot" title={`${todo} 项待办`}>
                     {todo}
                   </i>

@@ -274,13 +274,13 @@ const messagesShown = 6
 function Messages() {
   const { data, error, refetch } = useCall(listMessages, { query: { size: messagesShown } }, { quiet: true, everyMs: 60_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
-  const unread = data?.counts.unread ?? 0
+  const unread = data?.counts.unread
   return (
     <Card
       title="消息"
       remark={unread ? `未读 ${unread}` : undefined}
       actions={
-        unread > 0 && (
+        !!unread && (
           <Button size="small" loading={read.running} onClick={() => void read.run({ body: { all: true } })}>
             全部已读
           </Button>

@@ -113,7 +113,7 @@ export default function RegisterPersonPage() {
               )}
             </Card>
             <Card title="本平台证书台账">
-              {(papers.data?.own ?? []).length === 0 ? (
+              {papers.data?.own.length === 0 ? (
                 <Empty small text="台账中没有此人的证书" />
               ) : (
                 <ul className="zg-work-lines">

@@ -171,8 +171,8 @@ function Below() {
           </tbody>
         </table>
       )}
-      {(read.data?.total ?? 0) > size && (
-        <Pager compact list={{ page, size, total: read.data?.total ?? 0, setPage, setSize: () => undefined }} />
+      {read.data && read.data.total > size && (
+        <Pager compact list={{ page, size, total: read.data.total, setPage, setSize: () => undefined }} />
       )}
     </Card>
   )

@@ -45,7 +45,7 @@ export function ProjectFence({ days, remark }: { days: number; remark: string })
                 {
                   label: `近 ${days} 日围栏外打卡`,
                   value: p ? p.outside : '--',
-                  unit: `/ ${p?.total ?? 0} 次`,
+                  unit: `/ ${p?.total ?? '--'} 次`,
                   tone: p && p.total > 0 && p.outside / p.total > 0.05 ? ('warning' as const) : undefined,
                 },
               ]

@@ -167,7 +167,7 @@ export default function InfoBasic() {
           </tbody>
         </table>
       </Card>
-      <Card title="所属项目" remark={`${bound.data?.total ?? 0} 段`} flush>
+      <Card title="所属项目" remark={bound.data && `${bound.data.total} 段`} flush>
         <table className="per-simple">
           <tbody>
             {(bound.data?.list ?? []).map((s) => (

@@ -95,7 +95,7 @@ function Roster({ projectCode }: { projectCode: string }) {
     void writePref(pref, next)
   }
   const p = project.data
-  const total = read.data?.total ?? 0
+  const total = read.data?.total
   return (
     <PageShell
       remark="由进退场记录生成，同一日期任何时候出具都相同"
@@ -193,9 +193,11 @@ function Roster({ projectCode }: { projectCode: string }) {
           <Button>选择列</Button>
         </Popover>
         <span className="zg-2 zg-end">
-          {thousands(total)} 人，{named} 个班组{total > linesPerRead && `，本次 ${linesPerRead} 人`}
+          {total !== undefined && `${thousands(total)} 人，${named} 个班组${total > linesPerRead ? `，本次 ${linesPerRead} 人` : ''}`}
         </span>
-        {total > linesPerRead && <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />}
+        {total !== undefined && total > linesPerRead && (
+          <Pagination simple current={page} pageSize={linesPerRead} total={total} onChange={setPage} />
+        )}
       </div>
       {read.error ? (
         <ErrorPanel error={read.error} retry={read.refetch} />
@@ -229,7 +231,7 @@ function Roster({ projectCode }: { projectCode: string }) {
             title="人员花名册"
             query={query}
             columns={['corpName', 'teamName', ...columns.map((c) => c.key), 'sign']}
-            total={total}
+            total={total ?? 0}
             sensitive
             onClose={() => setExporting(false)}
           />

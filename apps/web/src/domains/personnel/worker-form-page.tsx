@@ -137,7 +137,7 @@ function RegisterForm({
           <IdentityAside seen={seen} fromCard={fromCard} setFromCard={setFromCard} />
           {withStay && form.data && <Unfinished {...form.data.unfinished} />}
           {withStay && (
-            <Card title="今日已录" remark={`${form.data?.todayTotal ?? 0} 人`} flush>
+            <Card title="今日已录" remark={form.data && `${form.data.todayTotal} 人`} flush>
               <ul className="per-today">
                 {(form.data?.today ?? []).slice(0, 12).map((t) => (
                   <li key={t.id}>
