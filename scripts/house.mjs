@@ -50,7 +50,9 @@ console.log(`export cells that repeat the key ${count(exports, /^\s+(\w+): \((\w
 console.log(`mapper lines \`x: row.x\`          ${count(server, /^\s+(\w+): \w+\.\1,$/gm)}`)
 console.log(`\`version + 1\` by hand            ${count(server, /version \+ 1/g)}`)
 const owners = read('apps/server/test/table-owners.test.ts')
-console.log(`tables that no tables.ts declares ${owners.slice(owners.indexOf('const undeclared'), owners.indexOf('\n}\n')).match(/^ {2}\w+: '/gm)?.length ?? 0}`)
+console.log(
+  `tables that no tables.ts declares ${owners.slice(owners.indexOf('const undeclared'), owners.indexOf('\n}\n')).match(/^ {2}\w+: '/gm)?.length ?? 0}`,
+)
 const long = all.filter((file) => lines(file) > longFile)
 console.log(`files over ${longFile} lines             ${long.length}${long.map((file) => `\n  ${lines(file)} ${file}`).join('')}`)
 
