@@ -4,10 +4,12 @@ import { Input } from 'antd'
 import type { z } from 'zod'
 import { useAct, useCall } from '#kit/call.ts'
 import { Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { useDelegationWords } from './delegation-words.ts'
 import { StandingDrawer } from './standing-drawer.tsx'
+
+const { Field } = formOf(createUser, updateUser)
 
 export type Account = z.output<typeof user>
 

@@ -24,7 +24,7 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, useFieldValue } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
@@ -36,6 +36,8 @@ import { isOver, LastDay } from './last-day.tsx'
 import { PendingJoins } from './pending-joins.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
+
+const { Field, useValue } = formOf(createAdmin, updateAdmin, resetAdmin, switchAdmin)
 
 type Open = { what: 'new'; groupId?: string } | { what: 'edit' | 'hand' | 'reset'; grant: AdminGrant }
 
@@ -243,7 +245,7 @@ const formerWays = [
 ]
 
 function FormerRole({ grant }: { grant: AdminGrant }) {
-  const former = useFieldValue<string>('former')
+  const former = useValue('former')
   const roles = useCall(formerRoles, { params: { id: grant.id ?? '' } }, { quiet: true, enabled: former === 'role' })
   if (former !== 'role') return null
   return (

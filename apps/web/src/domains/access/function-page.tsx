@@ -10,7 +10,8 @@ import { call, useAct, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { EnableTag, enableOptions } from '#kit/enable.tsx'
 import { Card, Empty, ErrorPanel, FigureStrip, Pairs, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { showFailure } from '#kit/http.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
@@ -22,6 +23,8 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { personalRisk } from './role-words.ts'
 import { saveText } from './save-text.ts'
 import './access.css'
+
+const { Field } = formOf(editFunction)
 
 const riskOptions = risks.map((one) => ({ value: one.code, label: one.name }))
 

@@ -20,7 +20,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -35,6 +35,8 @@ import { askedWords, PendingJoins } from './pending-joins.tsx'
 import { RightsDrawer } from './rights-drawer.tsx'
 import { StandingDrawer } from './standing-drawer.tsx'
 import { NewTempDrawer } from './temp-role-drawer.tsx'
+
+const { Field } = formOf(addGroupUser, updateGroupUser, changeRoles, addToRole)
 
 type Open =
   | { what: 'add' }

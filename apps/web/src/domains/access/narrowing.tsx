@@ -5,8 +5,11 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Card, Empty, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choices, LongText } from '#kit/inputs.tsx'
+
+const { Field } = formOf(narrowRole)
 
 interface NarrowingProps {
   roleId: string

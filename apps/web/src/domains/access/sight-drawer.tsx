@@ -6,9 +6,12 @@ import { useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Empty, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
+
+const { Field } = formOf(setSight, liftSight)
 
 /** Whom a rule is about, and what is chosen already. */
 export type SightSubject =

@@ -8,11 +8,14 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useGrants } from '#kit/can.tsx'
 import { Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
 import { lastDayOf, useDelegationWords } from './delegation-words.ts'
 import { StandingDrawer } from './standing-drawer.tsx'
+
+const { Field } = formOf(createTempRole, updateTempRole)
 
 const mostChoices = 500
 

@@ -2,10 +2,13 @@ import { getAlarm } from '@zhugong/contract/alarms/endpoints'
 import { causeSources, listCauses, mostCauses, noExceedance, stateCause } from '@zhugong/contract/monitoring/exceed-causes'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { aboutAlarm, SaidCard, SaidPhotos, SaidText } from './alarm-said.tsx'
+
+const { Field } = formOf(stateCause)
 
 export const isExceedance = (file: Pick<AlarmFile, 'family' | 'alarmKey'>) =>
   file.family === 'environment' && !noExceedance.includes(file.alarmKey)

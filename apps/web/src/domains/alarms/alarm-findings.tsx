@@ -4,10 +4,13 @@ import { findingKinds, findingName, noFinding } from '@zhugong/contract/monitori
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import type { AlarmFile } from './alarm-drawer.tsx'
 import { aboutAlarm, SaidCard, SaidPhotos, SaidText } from './alarm-said.tsx'
+
+const { Field } = formOf(stateFinding)
 
 export const kindAt = (file: Pick<AlarmFile, 'family' | 'alarmKey'>) =>
   noFinding.includes(file.alarmKey) ? undefined : findingKinds[file.family]

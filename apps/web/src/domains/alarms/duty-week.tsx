@@ -7,11 +7,14 @@ import { confirmDanger } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, TimeInput } from '#kit/inputs.tsx'
 import { useNow } from '#kit/live.ts'
 import { gapsOn, onDutyNow, shiftsOn, weekdays, weekOf } from './duty-words.ts'
+
+const { Field } = formOf(createDuty, updateDuty, copyDuty)
 
 type Row = OutputFor<typeof listDuty>['list'][number]
 type Editing = { row: Row } | { date: string }

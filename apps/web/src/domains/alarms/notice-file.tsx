@@ -3,13 +3,16 @@ import { actOnNotice, listNotices, noticeKinds, type SiteNotice } from '@zhugong
 import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { Pairs, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { noticeTone, noticeWord } from './notice-words.ts'
+
+const { Field } = formOf(actOnNotice)
 
 export type Deed = Exclude<SiteNotice['actions'][number], 'read'>
 

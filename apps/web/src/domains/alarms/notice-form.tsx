@@ -18,11 +18,14 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, TimeInput } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { noticeTone, noticeWord } from './notice-words.ts'
+
+const { Field, useValue } = formOf(sendNotice)
 
 /** Whom a notice goes to, and the row it is about in words. */
 interface NoticeTarget {
@@ -97,7 +100,7 @@ function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => voi
 
 /** Supervision is always answered; whether with a photo is up to whoever asks. */
 function ReplyFields() {
-  const kind = useFieldValue<NoticeKind>('kind')
+  const kind = useValue('kind')
   return (
     <>
       {kind && !isChecked(kind) && (

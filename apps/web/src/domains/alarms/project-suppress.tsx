@@ -2,10 +2,13 @@ import { startSuppression, suppressKinds } from '@zhugong/contract/alarms/endpoi
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { useFamily } from '#kit/family.ts'
-import { Field, FormDrawer, useFieldValue, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, Choices, LongText, TimeInput } from '#kit/inputs.tsx'
 import { useMe } from '#kit/me.ts'
+
+const { Field, useValue } = formOf(startSuppression)
 
 interface Device {
   id: string
@@ -53,7 +56,7 @@ export function ProjectSuppress({
 }
 
 function Fields({ devices }: { devices: readonly Device[] }) {
-  const deviceId = useFieldValue<string>('deviceId')
+  const deviceId = useValue('deviceId')
   const device = devices.find((one) => one.id === deviceId)
   const family = useFamily(device?.family)
   return (

@@ -7,13 +7,16 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import { ApplyDrawer } from './apply-drawer.tsx'
 import { IconInput } from './icon-input.tsx'
 import { AppName, Ending, StateTag, typeOptions } from './parts.tsx'
+
+const { Field, useValue } = formOf(createApp, updateApp)
 
 /** What an app is made of: its functions, its pages, what stands on the site for it. */
 export function AppDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -208,7 +211,7 @@ function External() {
 const codeOptions = permissionModules.flatMap((m) => m.permissions.map((p) => ({ value: p.code, label: `${m.name} ${p.name}` })))
 
 function ByType() {
-  const type = useFieldValue<string>('appType')
+  const type = useValue('appType')
   if (type === appTypes.external) return <External />
   return (
     <DependentFields why="平台应用把已有的功能打包授权">

@@ -4,9 +4,12 @@ import { Button, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { DayInput, LongText } from '#kit/inputs.tsx'
 import './apps.css'
+
+const { Field } = formOf(applyForApps, decideAppApply)
 
 const everywhere = { projectCode: '*' }
 

@@ -16,7 +16,8 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { Choice, Choices } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -24,6 +25,8 @@ import { MenuDrawing } from '#kit/menu-icon.tsx'
 import { RowActions } from '#kit/row-actions.tsx'
 import { IconInput } from './icon-input.tsx'
 import { AppName, typeOptions } from './parts.tsx'
+
+const { Field } = formOf(createCategory, sortApps, updateCategory)
 
 const everyPage = { query: { size: 200 } }
 const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {

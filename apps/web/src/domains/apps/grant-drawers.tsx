@@ -14,11 +14,14 @@ import { useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, TableSkeleton } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, DayInput, LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { RowActions } from '#kit/row-actions.tsx'
 import { AppName, Ending, StateTag } from './parts.tsx'
+
+const { Field, useValue } = formOf(createGrant, updateGrant)
 
 /** New apps for a group, until a day. */
 export function GrantDrawer({ groupId, apps, onClose }: { groupId?: string | undefined; apps?: readonly string[]; onClose: () => void }) {
@@ -43,8 +46,8 @@ export function GrantDrawer({ groupId, apps, onClose }: { groupId?: string | und
 function GrantFields() {
   const targets = useCall(grantTargets, { query: {} }, { quiet: true })
   const offered = useCall(listApps, { query: { size: 200, enable: '1' } }, { quiet: true })
-  const groupId = useFieldValue<string>('groupId')
-  const wanted = useFieldValue<string[]>('apps') ?? []
+  const groupId = useValue('groupId')
+  const wanted = useValue('apps') ?? []
   const target = targets.data?.list.find((one) => one.id === groupId)
   const fitting = (offered.data?.list ?? []).filter((app) => !app.base && (!target || app.groupTypes.includes(target.type)))
   const needed = [...new Set(fitting.filter((app) => wanted.includes(app.id)).flatMap((app) => app.prerequisites))].filter(
@@ -222,7 +225,7 @@ export function GrantFile({ id, onClose }: { id: string; onClose: () => void }) 
 
 /** What a new end does to what was handed on from the grant. */
 function Effect({ below }: { below: readonly { id: string; groupName: string; deadline: string | null }[] }) {
-  const next = useFieldValue<string | null>('deadline') ?? null
+  const next = useValue('deadline') ?? null
   if (below.length === 0) return null
   const hit = next === null ? [] : below.filter((one) => one.deadline === null || one.deadline > next)
   return (

@@ -17,7 +17,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { switchAction } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { Choice } from '#kit/inputs.tsx'
@@ -28,6 +29,8 @@ import { type RowAction, RowActions } from '#kit/row-actions.tsx'
 import { IconInput } from './icon-input.tsx'
 import { MenuPreview } from './menu-preview.tsx'
 import './apps.css'
+
+const { Field, useValue } = formOf(createMenu, updateMenu, freshMenu, changeMenuApp)
 
 interface Node {
   key: string
@@ -287,7 +290,7 @@ const LookFields = () => (
 
 /** A page is chosen from those there are, never typed. */
 function RouteField({ pages }: { pages: readonly { path: string; title: string }[] }) {
-  const type = useFieldValue<string>('menuType')
+  const type = useValue('menuType')
   if (type !== 'MENU') return null
   return (
     <Field name="route" label="页面" required>

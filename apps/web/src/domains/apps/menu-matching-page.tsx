@@ -18,7 +18,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { switchAction } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { Choice } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
@@ -27,6 +28,8 @@ import { RuleDrawer, useConditionWords } from './rule-drawer.tsx'
 import { SchemeEditor } from './scheme-editor.tsx'
 import { TryRules } from './try-rules.tsx'
 import './apps.css'
+
+const { Field } = formOf(createScheme, updateRule)
 
 /** Which kind of group sees which menu scheme and which home page? The first rule that fits decides. */
 export default function MenuMatchingPage() {

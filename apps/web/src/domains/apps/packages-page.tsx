@@ -9,7 +9,8 @@ import { Button, Input, Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { useHistory } from '#kit/history.tsx'
 import { call, showFailure } from '#kit/http.ts'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
@@ -18,6 +19,8 @@ import { PageDrawer } from '#kit/overlay.tsx'
 import { RowActions } from '#kit/row-actions.tsx'
 import { Cells } from './grant-batch-drawers.tsx'
 import { typeOptions } from './parts.tsx'
+
+const { Field, useValue } = formOf(saveDefaults, batchApps)
 
 type Open = { what: 'edit'; pack?: PackageRow; copy?: boolean } | { what: 'apply'; pack: PackageRow }
 
@@ -225,7 +228,7 @@ function PackageDrawer({ pack, copy, onClose }: { pack: PackageRow | undefined; 
 }
 
 function PackageFields({ fixedType }: { fixedType: boolean }) {
-  const type = Number(useFieldValue<string>('groupType') ?? 3)
+  const type = Number(useValue('groupType') ?? 3)
   const apps = useCall(listApps, { query: { size: 200 } }, { quiet: true })
   const roles = useCall(listRoles, { query: { size: 200 } }, { quiet: true })
   const schemes = useCall(listSchemes, { query: { size: 200 } }, { quiet: true })

@@ -3,8 +3,11 @@ import { type CorrectionKind, correctionKinds } from '@zhugong/contract/attendan
 import { createFix } from '@zhugong/contract/attendance/fix-endpoints'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText, TimeInput, Upload } from '#kit/inputs.tsx'
+
+const { Field } = formOf(createFix)
 
 export interface FixWanted {
   kind: CorrectionKind

@@ -4,7 +4,8 @@ import { Button, Input, Switch } from 'antd'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FieldList, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { FieldGroup, FieldList, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, time } from '#kit/format.ts'
 import { ClockInput, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
@@ -17,6 +18,8 @@ import { Trial } from './setting-trial.tsx'
 import { type FormValues, initialOf, type Setting, settingOf, whenAndWhy } from './setting-values.ts'
 import { settingDifferences } from './setting-words.ts'
 import './attendance.css'
+
+const { Field, useValue } = formOf(saveSetting)
 
 /** The working calendar of those above is laid over the site's own by hand: what it changes is seen before it is saved, and nothing follows by itself. */
 function TakeCalendar({ of: { value, fromName } }: { of: NonNullable<Setting['bodyCalendar']> }) {
@@ -146,7 +149,7 @@ export default function SettingPage() {
 
 /** Days that were counted already are changed for a reason only. */
 function ReasonField() {
-  const from = useFieldValue<string>('effectiveFrom')
+  const from = useValue('effectiveFrom')
   const recounts = !from || from <= day(Date.now())
   return (
     <Field name="reason" label="调整原因" span={2} required={recounts} help={recounts ? '已有的考勤要重算，须写明原因' : undefined}>

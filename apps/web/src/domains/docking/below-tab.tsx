@@ -7,7 +7,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Bone, Card, ErrorPanel, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { thousands } from '#kit/format.ts'
 import { AreaInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -17,6 +18,8 @@ import { hrefOf } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import type { TabProps } from './docking-page.tsx'
 import { objectOptions } from './docking-words.ts'
+
+const { Field } = formOf(issueKey)
 
 /** Platforms below that hand data in to us: who may, how much came, what was turned down. */
 export function BelowTab({ tabs }: TabProps) {

@@ -9,11 +9,14 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { ExportDialog } from '#kit/export.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import type { TabProps } from './docking-page.tsx'
 import { mendHref } from './docking-words.ts'
+
+const { Field } = formOf(translateError, pushRecords)
 
 /** What is to be mended, by cause and in plain words: how many, by whom, where. */
 export function CausesTab({ tabs }: TabProps) {

@@ -5,9 +5,12 @@ import { pickProjects } from '@zhugong/contract/organisation/projects'
 import { Input, Switch } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { Field, FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { AreaInput, Choice, Choices } from '#kit/inputs.tsx'
 import { objectOptions, stateOptions } from './docking-words.ts'
+
+const { Field } = formOf(createPlatform, changePlatform)
 
 const mostProjects = 500
 const profileOptions = Object.entries(profiles).map(([value, { name }]) => ({ value, label: name }))

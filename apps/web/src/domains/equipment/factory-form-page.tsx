@@ -5,11 +5,14 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Card, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choices, LongText, Upload } from '#kit/inputs.tsx'
 import { initialOf, MakeOrChange } from '#kit/make-or-change.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { FamilyChoices } from './library-parts.tsx'
+
+const { Field, useValue } = formOf(createFactory, updateFactory)
 
 const roleOptions = Object.entries(factoryRoles).map(([value, label]) => ({ value, label }))
 
@@ -98,8 +101,8 @@ export default function FactoryFormPage() {
 
 /** Told before saving, with a way to the record that is there already. */
 function SameName({ id }: { id: string }) {
-  const name = useFieldValue<string>('name')?.trim() ?? ''
-  const code = useFieldValue<string>('corpCode')?.trim() ?? ''
+  const name = useValue('name')?.trim() ?? ''
+  const code = useValue('corpCode')?.trim() ?? ''
   const [asked, setAsked] = useState({ name: '', code: '' })
   useEffect(() => {
     const timer = setTimeout(() => setAsked({ name, code }), 500)

@@ -14,7 +14,8 @@ import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { EnableTag, enableOptions, switchAction } from '#kit/enable.tsx'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { LongText } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -24,6 +25,8 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Copyable } from './copyable.tsx'
 import { FamilyChoices } from './library-parts.tsx'
 import { ProjectChoice } from './project-choice.tsx'
+
+const { Field } = formOf(createOpenApp, updateOpenApp, switchOpenApp, renewOpenAppSecret)
 
 interface Made {
   id: string

@@ -16,7 +16,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Card, DetailSkeleton, Empty, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFormInstance } from '#kit/form.tsx'
+import { FormDrawer, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { daysLeft, daysUntil } from '#kit/format.ts'
 import { Choice, Choices, DayInput, LongText, Upload } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -25,6 +26,8 @@ import { PageDrawer, PageModal } from '#kit/overlay.tsx'
 import { hrefOf, useGo } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import './equipment.css'
+
+const { Field } = formOf(updateFactory, createFactory)
 
 const roleOptions = providerRoles.map((value) => ({ value, label: factoryRoles[value] }))
 const slowHours = 48

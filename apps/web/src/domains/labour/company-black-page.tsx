@@ -9,7 +9,8 @@ import { colors } from '#kit/colors.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { thousands } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
@@ -23,6 +24,8 @@ import { companyColumns } from './black-columns.tsx'
 import { BlackFacts, BlackReach, usualDays } from './black-form.tsx'
 import { BlackWork } from './black-work.tsx'
 import './black.css'
+
+const { Field } = formOf(createCompanyBlack, updateCompanyBlack)
 
 const all = { projectCode: '*' }
 const drawerPx = 960

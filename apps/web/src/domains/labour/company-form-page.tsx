@@ -6,10 +6,13 @@ import { Input } from 'antd'
 import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormPage, useFieldValue } from '#kit/form.tsx'
+import { FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { DirectoryHits } from '../organisation/public.tsx'
 import { CompanyFields } from './company-fields.tsx'
+
+const { Field, useValue } = formOf(createCorporation)
 
 /** Opens a company's file. The code comes first: what is known already is opened, not typed again. */
 export default function CompanyFormPage() {
@@ -45,7 +48,7 @@ export default function CompanyFormPage() {
 }
 
 function CodeField() {
-  const typed = normalizeCreditCode(useFieldValue<string>('corpCode') ?? '')
+  const typed = normalizeCreditCode(useValue('corpCode') ?? '')
   const fine = typed.length === 18 && checkCreditCode(typed) === undefined
   const known = useCall(findCorporation, { query: { corpCode: typed } }, { enabled: fine, quiet: true })
   const found = fine ? known.data : undefined

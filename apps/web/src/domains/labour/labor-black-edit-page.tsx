@@ -8,12 +8,15 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue, useFormInstance } from '#kit/form.tsx'
+import { FieldGroup, FormPage, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, TimeInput } from '#kit/inputs.tsx'
 import { useMe, useProjectCode } from '#kit/me.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { BlackFacts, BlackReach, usualDays } from './black-form.tsx'
+
+const { Field, useValue } = formOf(createLaborBlack, updateLaborBlack, previewLaborBlack)
 
 const all = { projectCode: '*' }
 
@@ -135,7 +138,7 @@ type LookedAt = InputFor<typeof previewLaborBlack>['body']
 /** Says before anything is handed in what would follow. */
 function Effect() {
   const form = useFormInstance()
-  const scope = useFieldValue<string>('scope')
+  const scope = useValue('scope')
   const [seen, setSeen] = useState<string>()
   const look = useAct(previewLaborBlack, { success: false })
   const [told, setTold] = useState<{ projects: number; presentAt: string[]; entryId: string | null }>()

@@ -5,12 +5,15 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, ratio } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { ChildView, useGo, usePageQuery } from '#kit/page.tsx'
 import { UploadState } from '../docking/public.tsx'
+
+const { Field } = formOf(addTeamStay, setTeamTime)
 
 /** One standing team. */
 export default function TeamInfoPage() {

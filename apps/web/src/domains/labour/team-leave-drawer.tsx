@@ -4,11 +4,14 @@ import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, Upload } from '#kit/inputs.tsx'
 import { givenReasons } from './exit-reasons.ts'
 import { FailedList } from './failed-list.tsx'
+
+const { Field, useValue } = formOf(leaveWithTeam)
 
 type Stay = Pick<TeamStayInfo, 'id' | 'teamName' | 'entryTime' | 'headcount'>
 
@@ -57,7 +60,7 @@ export function TeamLeaveDrawer({ stay, onClose }: { stay: Stay; onClose: () => 
 
 function Reason() {
   const dicts = useDicts('exitReason')
-  const together = useFieldValue<boolean>('withPeople')
+  const together = useValue('withPeople')
   if (!together) return null
   return (
     <Field name="exitReason" label="人员退场原因" required>

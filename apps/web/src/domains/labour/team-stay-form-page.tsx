@@ -5,12 +5,15 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, dueWords } from '#kit/format.ts'
 import { Choice, DayInput, LongText, TreeChoice, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+
+const { Field, useValue } = formOf(addTeamStay, createTeam, updateTeamStay)
 
 /** Brings a team into this project, known or new, or changes its stay; the standing team is changed on its own page. */
 export default function TeamStayFormPage() {
@@ -94,7 +97,7 @@ function Known({
 }
 
 function KnownEntry({ form }: { form: Form | undefined }) {
-  const teamId = useFieldValue<string>('teamId')
+  const teamId = useValue('teamId')
   const team = form?.free.find((t) => t.id === teamId)
   const unit = form?.corps.find((c) => c.code === team?.corpCode)
   const least = [unit?.entryTime, team?.exitTime]
@@ -165,8 +168,8 @@ function New({
 
 function NewFields({ corps }: { corps: Form['corps'] }) {
   const dicts = useDicts('workerType')
-  const corpCode = useFieldValue<string>('corpCode')
-  const name = useFieldValue<string>('teamName')?.trim()
+  const corpCode = useValue('corpCode')
+  const name = useValue('teamName')?.trim()
   const unit = corps.find((c) => c.code === corpCode)
   const taken = name !== undefined && unit?.teamNames.includes(name)
   return (

@@ -7,12 +7,15 @@ import { type ReactNode, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { ErrorPanel } from '#kit/feedback.tsx'
-import { DependentFields, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { AreaInput, Choice, Choices, DayInput, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePage, usePageQuery } from '#kit/page.tsx'
 import { ProjectPicker } from '#kit/project-picker.tsx'
+
+const { Field, useValue } = formOf(createUnit, addUnit, updateUnit)
 
 /** Brings a company into the project, or corrects what was agreed with it. */
 export default function UnitFormPage() {
@@ -168,8 +171,8 @@ function Edit({ id }: { id: string }) {
 
 function UnitFields({ projectCode }: { projectCode: string }) {
   const dicts = useDicts('payChannel')
-  const corpType = useFieldValue<string>('corpType')
-  const own = useFieldValue<string>('corpCode')
+  const corpType = useValue('corpType')
+  const own = useValue('corpCode')
   const units = useCall(listUnits, { query: { projectCode, stationed: '1', size: 100 } }, { quiet: true, enabled: projectCode !== '' })
   const isSub = (subcontractParts as readonly string[]).includes(corpType ?? '')
   const parents = new Map((units.data?.list ?? []).filter((u) => u.corpCode !== own).map((u) => [u.corpCode, u.corpName]))

@@ -2,9 +2,12 @@ import type { UnitRow } from '@zhugong/contract/labour/model'
 import { setUnitTime } from '@zhugong/contract/labour/units'
 import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { DayInput } from '#kit/inputs.tsx'
+
+const { Field } = formOf(setUnitTime)
 
 /** When a unit came, or that it leaves: after its teams and people, who are named when some are still there. */
 export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leaves: boolean; onClose: () => void }) {

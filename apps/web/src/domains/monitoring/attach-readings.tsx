@@ -4,10 +4,13 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import type { FamilyScope } from './family-scope.tsx'
+
+const { Field } = formOf(attachReadings)
 
 /** An alarm that this period tells of began within a day of it. */
 const aroundMs = 86_400_000

@@ -13,12 +13,15 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { NumberInput, TimeInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { EditedList } from './edited-list.tsx'
 import { ZoneDrawing } from './zone-drawing.tsx'
+
+const { Field } = formOf(createCraneZone, updateCraneZone)
 
 const usualMargin = 5
 const refreshed = [listCraneZones, towerDevice]

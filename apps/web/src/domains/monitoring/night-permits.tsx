@@ -11,11 +11,14 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { EntryBook, VoidEntry } from './entry-book.tsx'
+
+const { Field } = formOf(addNightPermit, voidNightPermit)
 
 const refreshes = [listNightPermits]
 const most = 50

@@ -1,8 +1,11 @@
 import { explainSilence, findOfflineSpans, offlineCauses } from '@zhugong/contract/telemetry/crane-lists'
 import { useAct } from '#kit/call.ts'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
+
+const { Field } = formOf(explainSilence)
 
 interface Silence {
   id: string

@@ -17,13 +17,16 @@ import { Can } from '#kit/can.tsx'
 import type { Control } from '#kit/control.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, Choices, ClockInput, NumberInput } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { EditedList } from './edited-list.tsx'
+
+const { Field } = formOf(createSprayPlan, updateSprayPlan)
 
 const mostPlans = 100
 const usualMinutes = 10

@@ -2,9 +2,12 @@ import { changeOnboarding, getOnboarding, type ReadinessRow } from '@zhugong/con
 import { onboardingSteps, type StepKey, whole } from '@zhugong/contract/onboarding/steps'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+
+const { Field } = formOf(changeOnboarding)
 
 /** Who sees to a step, or to the site's onboarding as a whole, until when. */
 export function AssignDrawer({

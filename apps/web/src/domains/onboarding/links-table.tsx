@@ -13,10 +13,13 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, Empty, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageModal } from '#kit/overlay.tsx'
+
+const { Field } = formOf(createLink, changeLink)
 
 const tones = { open: 'running', used: 'fine', expired: 'warning', revoked: 'neutral' } as const
 const addressOf = (token: string): string => `${window.location.origin}/invite#${token}`

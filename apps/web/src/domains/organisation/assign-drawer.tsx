@@ -1,8 +1,11 @@
 import type { ProjectRow } from '@zhugong/contract/organisation/model'
 import { assignSupervisor } from '@zhugong/contract/organisation/projects'
 import { useAct } from '#kit/call.ts'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
+
+const { Field } = formOf(assignSupervisor)
 
 export function AssignDrawer({
   rows,

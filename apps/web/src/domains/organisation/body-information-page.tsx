@@ -6,11 +6,14 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, ErrorPanel, Pairs } from '#kit/feedback.tsx'
-import { Field, FieldGroup } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { AreaInput, Choice, Choices } from '#kit/inputs.tsx'
 import { useGroupType, useMe } from '#kit/me.ts'
 import { usePageParam } from '#kit/page.tsx'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
+
+const { Field } = formOf(updateGovernment)
 
 const labels = {
   name: '机构名称',

@@ -7,13 +7,16 @@ import { useAct, useCall } from '#kit/call.ts'
 import { DataTable } from '#kit/data-table.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { LongText } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
 import { usePageParam } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { stateTones } from './project-words.ts'
+
+const { Field } = formOf(changeBodyScope)
 
 /** Which projects are in our jurisdiction, and by which rule? */
 export default function BodyProjectsPage() {

@@ -14,11 +14,14 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag, type Tone } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { useCompanyCode } from '#kit/own-company.ts'
 import { hrefOf } from '#kit/page.tsx'
 import './organisation.css'
+
+const { Field, useValue } = formOf(addAptitude, changeAptitude, setAptitudeReminder)
 
 type Act = 'edit' | 'lower' | 'cancel'
 type Open = { what: 'add' | 'remind' } | { what: Act; one: Aptitude }
@@ -201,7 +204,7 @@ function Certificates({ list, mayEdit, onOpen }: CertificatesProps) {
 /** Trade and level follow from the type. */
 function AptitudeFields() {
   const dicts = useDicts('corpCertType', 'corpTrade', 'corpCertLevel', 'corpCertGainWay')
-  const type = useFieldValue<string>('certTypeNum')
+  const type = useValue('certTypeNum')
   const group = type ? tradeGroupOf(type) : undefined
   const below = (code: string, parent: string | undefined) =>
     dicts

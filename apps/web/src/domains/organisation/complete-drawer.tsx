@@ -3,11 +3,14 @@ import { fillProject, updateProject } from '@zhugong/contract/organisation/proje
 import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { FenceInput } from './fence-drawer.tsx'
 import { LicenceFields } from './licence-fields.tsx'
+
+const { Field } = formOf(updateProject)
 
 export interface CompleteDrawerProps {
   projectCode: string

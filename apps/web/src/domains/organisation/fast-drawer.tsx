@@ -4,10 +4,13 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { AreaInput, Choice } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { CorporationInput } from './corporation-input.tsx'
+
+const { Field, useValue } = formOf(createProjectFast)
 
 /** What must be known on the first day; the rest later. What one's own group settles is filled in. */
 export function FastDrawer({ onClose }: { onClose: () => void }) {
@@ -63,8 +66,8 @@ export function FastDrawer({ onClose }: { onClose: () => void }) {
 
 /** Another of the same name in the same area, before all the rest has been filled in. */
 function SameName() {
-  const name = useFieldValue<string>('name')?.trim() ?? ''
-  const areaCode = useFieldValue<string>('areaCode') ?? ''
+  const name = useValue('name')?.trim() ?? ''
+  const areaCode = useValue('areaCode') ?? ''
   const asked = name.length > 1 && areaCode.length === 6
   const known = useCall(fastProjectInfo, { query: { name, areaCode } }, { quiet: true, enabled: asked })
   const [same] = asked ? (known.data?.same ?? []) : []

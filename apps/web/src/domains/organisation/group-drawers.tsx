@@ -7,11 +7,14 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { EnableTag } from '#kit/enable.tsx'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { AreaInput, Choice } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { hrefOf } from '#kit/page.tsx'
 import { CorporationInput } from './corporation-input.tsx'
+
+const { Field } = formOf(createGovernment, updateGovernment, openCompany, appointAdministrator)
 
 /** A new authority, or the file of one that is there. */
 export function GovernmentDrawer({ govCode, onClose }: { govCode: string | undefined; onClose: () => void }) {

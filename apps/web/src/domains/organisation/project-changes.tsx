@@ -13,12 +13,15 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCanAll } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag, type Tone } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { AreaInput, Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { CorporationInput } from './corporation-input.tsx'
 import { FenceCard } from './fence-drawer.tsx'
+
+const { Field } = formOf(fileProjectChange, auditProjectChange)
 
 /** Companies that run the project and the site itself apply; the platform and authorities decide. */
 export function useMayApply(): (projectCode: string) => boolean {

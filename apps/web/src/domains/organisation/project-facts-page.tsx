@@ -6,7 +6,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FieldGroup } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useGroupType, useProjectCode } from '#kit/me.ts'
 import { usePageParam } from '#kit/page.tsx'
@@ -16,6 +17,8 @@ import { ChangesDrawer } from './project-changes.tsx'
 import { Confirmation, type Facts, Gaps, PendingChanges, Units } from './project-facts-parts.tsx'
 import { stateTones } from './project-words.ts'
 import { StateApplies } from './state-applies.tsx'
+
+const { Field } = formOf(saveProjectRegistered, fetchSuperviseNo)
 
 const labels = {
   name: '项目名称',

@@ -5,13 +5,16 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { DetailSkeleton, ErrorPanel } from '#kit/feedback.tsx'
-import { Field, FieldGroup } from '#kit/form.tsx'
+import { FieldGroup } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { usePageParam } from '#kit/page.tsx'
 import { differencesOf, SettingsForm } from '#kit/settings-shell.tsx'
 import { ApplyDrawer, ChangeCards, useMayApply } from './project-changes.tsx'
 import { Confirmation, type Facts, Gaps, Licences, PendingChanges, RegisteredGroup, Units } from './project-facts-parts.tsx'
+
+const { Field } = formOf(saveProjectDaily)
 
 const labels = {
   shortName: '项目简称',

@@ -3,8 +3,11 @@ import type { StayDetail } from '@zhugong/contract/personnel/worker-model'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
+
+const { Field } = formOf(setAccount)
 
 export function AccountDrawer({ id, name, stay, onClose }: { id: string; name: string; stay: StayDetail; onClose: () => void }) {
   const dicts = useDicts('bankCode')

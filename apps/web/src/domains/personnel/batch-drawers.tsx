@@ -6,10 +6,13 @@ import { Checkbox, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { ContractTerms } from './contract-terms.tsx'
+
+const { Field, useValue } = formOf(moveWorkers, signWorkers, verifyWorkers, consentWorkers)
 
 interface Many {
   people: readonly { id: string; name: string; projectCode: string }[]
@@ -48,7 +51,7 @@ function PlaceFields({
   teams: readonly { id: string; teamName: string; corpCode: string }[]
 }) {
   const dicts = useDicts('workerType')
-  const corpCode = useFieldValue<string>('corpCode')
+  const corpCode = useValue('corpCode')
   return (
     <>
       <Field name="corpCode" label="单位">

@@ -5,9 +5,12 @@ import { kindDictionaryOf } from '@zhugong/contract/personnel/rules'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { DependentFields, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { DependentFields, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, TreeChoice, Upload } from '#kit/inputs.tsx'
+
+const { Field, useValue } = formOf(saveCert)
 
 /** A certificate is written down, or renewed: whichever, it waits for somebody else's review. */
 export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<CertRow>; onClose: () => void }) {
@@ -29,7 +32,7 @@ export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: 
 
 /** What a certificate is, whoever writes it down. */
 export function CertFields() {
-  const type = useFieldValue<string>('certType') ?? ''
+  const type = useValue('certType') ?? ''
   const kinds = kindDictionaryOf[type]
   const dicts = useDicts('certType', 'certStatus', 'certLevel', 'titleLevel', 'skillType', 'practiceType', 'specialCertType')
   return (

@@ -9,11 +9,14 @@ import { givenReasons } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { InsuranceField } from './formal-field.tsx'
 import { Outcome } from './stay-drawers.tsx'
+
+const { Field, useValue } = formOf(grantWorkers)
 
 /** 授权到项目 and 调往其他项目: the same people at another project of one's own. */
 export function GrantDrawer({
@@ -60,10 +63,10 @@ export function GrantDrawer({
 
 function GrantFields() {
   const dicts = useDicts('workRole', 'workerType', 'managerPost', 'exitReason', 'paymentType')
-  const projectCode = useFieldValue<string>('projectCode')
-  const corpCode = useFieldValue<string>('corpCode')
-  const manager = useFieldValue<string>('workRole') === workRoles.manager
-  const leaves = useFieldValue<boolean>('transfer')
+  const projectCode = useValue('projectCode')
+  const corpCode = useValue('corpCode')
+  const manager = useValue('workRole') === workRoles.manager
+  const leaves = useValue('transfer')
   const projects = useCall(pickProjects, { query: { page: 1, size: 200 } }, { quiet: true, staleMs: 60_000 })
   const form = useCall(workerForm, { query: { projectCode: projectCode ?? '' } }, { quiet: true, enabled: Boolean(projectCode) })
   const posts = dicts.tree('managerPost').flatMap((g) => (g.children ?? []).map((p) => ({ value: p.value, label: p.label })))

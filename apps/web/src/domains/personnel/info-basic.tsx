@@ -16,7 +16,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, phone } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { useGroupType } from '#kit/me.ts'
@@ -25,6 +26,8 @@ import { Thumb } from '#kit/viewers.tsx'
 import { LackingFields } from './formal-field.tsx'
 import { editFieldOf } from './formal-words.ts'
 import { StayTag } from './words.tsx'
+
+const { Field, useValue } = formOf(verifyWorker, updateWorkerBase)
 
 /** Is who he says he is right, and can his family be reached? */
 export default function InfoBasic() {
@@ -264,7 +267,7 @@ function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
 
 function CorrectFields({ number }: { number: string }) {
   const dicts = useDicts('idCardType', 'gender')
-  const type = useFieldValue<string>('idCardType')
+  const type = useValue('idCardType')
   return (
     <>
       <Field name="name" label="姓名" required>

@@ -10,7 +10,8 @@ import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag, type Tone } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { amount, day, daysLeft } from '#kit/format.ts'
 import { Choice, DayInput, LongText, Upload } from '#kit/inputs.tsx'
 import { usePageQuery } from '#kit/page.tsx'
@@ -19,6 +20,8 @@ import { ContractTerms } from './contract-terms.tsx'
 import { HeldCan } from './held.tsx'
 import { LifeBar } from './life-bar.tsx'
 import { PaperScan } from './paper-scan.tsx'
+
+const { Field, useValue } = formOf(saveContract)
 
 const tones: Record<ContractRow['state'], Tone> = {
   future: 'running',
@@ -192,7 +195,7 @@ function ContractDrawer({
 
 function ContractFields({ stays }: { stays: readonly { projectCode: string; projectName: string; corpCode: string; corpName: string }[] }) {
   const dicts = useDicts('contractKind')
-  const project = useFieldValue<string>('projectCode')
+  const project = useValue('projectCode')
   const once = (pairs: [string, string][]) => [...new Map(pairs)].map(([value, label]) => ({ value, label }))
   return (
     <>

@@ -7,12 +7,15 @@ import { Link } from 'react-router'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, thousands } from '#kit/format.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { uid } from '#kit/uid.ts'
 import { HeldCan } from './held.tsx'
+
+const { Field } = formOf(saveHistory)
 
 /** Where has he worked, how long, how did it end? */
 export default function InfoResume() {

@@ -5,11 +5,14 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput } from '#kit/inputs.tsx'
 import { useGo } from '#kit/page.tsx'
 import { FormalField, InsuranceField } from './formal-field.tsx'
+
+const { Field, useValue } = formOf(enterWorker)
 
 interface Left {
   name: string
@@ -91,7 +94,7 @@ function PlaceFields({
   manager: boolean
 }) {
   const dicts = useDicts('workerType', 'managerPost')
-  const corpCode = useFieldValue<string>('corpCode')
+  const corpCode = useValue('corpCode')
   const posts = dicts.tree('managerPost').flatMap((g) => (g.children ?? []).map((p) => ({ value: p.value, label: p.label })))
   return (
     <>

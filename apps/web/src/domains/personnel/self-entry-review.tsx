@@ -10,13 +10,16 @@ import { Can } from '#kit/can.tsx'
 import { useDicts } from '#kit/dicts.ts'
 import { CallError } from '#kit/failure.ts'
 import { DetailSkeleton, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, storeFile } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { Hints } from './self-entry-hints.tsx'
 import { photoFile } from './small-photo.ts'
+
+const { Field } = formOf(decideSelfEntry)
 
 /** Review of one self-registration. */
 export function ReviewDrawer({ entry, onClose }: { entry: SelfEntryRow; onClose: () => void }) {

@@ -4,10 +4,13 @@ import { useMemo, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
+
+const { Field, useValue } = formOf(createSession)
 
 interface Person {
   id: string
@@ -139,7 +142,7 @@ function Results({
   marks: Readonly<Record<string, Marked>>
   onChange: (marks: Readonly<Record<string, Marked>>) => void
 }) {
-  const held = useFieldValue<boolean>('close') !== false
+  const held = useValue('close') !== false
   return <MarkList people={people} marks={marks} onChange={onChange} readOnly={!held} />
 }
 

@@ -6,10 +6,13 @@ import type { z } from 'zod'
 import { FailedList } from '#domains/labour/public.ts'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, NumberInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+
+const { Field, useValue } = formOf(moveWorker, trainWorkers)
 
 /** 登记入场教育 for one or many. */
 export function TrainDrawer({
@@ -87,7 +90,7 @@ function MoveFields({
   teams: readonly { id: string; teamName: string; corpCode: string }[]
 }) {
   const dicts = useDicts('workerType')
-  const corpCode = useFieldValue<string>('corpCode')
+  const corpCode = useValue('corpCode')
   return (
     <>
       <Field name="corpCode" label="单位">

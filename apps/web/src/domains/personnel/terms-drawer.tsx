@@ -2,10 +2,13 @@ import type { BatchResult } from '@zhugong/contract/labour/model'
 import { setTerms } from '@zhugong/contract/labour/stays'
 import { useAct } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, MoneyInput } from '#kit/inputs.tsx'
 import { FormalField, InsuranceField } from './formal-field.tsx'
 import { PayQuestion } from './pay-question.tsx'
+
+const { Field } = formOf(setTerms)
 
 interface Terms {
   paymentType?: string | null

@@ -2,8 +2,11 @@ import { outcomes, tempActions } from '@zhugong/contract/prevention/codes'
 import { actOnTempAlarms, type TempAlarmRow } from '@zhugong/contract/prevention/endpoints'
 import { refresh, useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
+
+const { Field } = formOf(actOnTempAlarms)
 
 /** A second measurement, or what became of it. */
 export function HandleDrawer({

@@ -2,7 +2,6 @@ import { pickProjects } from '@zhugong/contract/organisation/projects'
 import {
   previewPush,
   pushChoices,
-  type ReportContent,
   type ReportPush,
   reportChannels,
   reportPeriods,
@@ -12,12 +11,15 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FieldGroup, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { ClockControl } from '#kit/pickers.tsx'
 import { ReportView } from './report-view.tsx'
 import { channelOptions, contentOptions, periodOptions, weekdayOptions, weekendOptions } from './report-words.ts'
+
+const { Field, useValue } = formOf(savePush)
 
 const mostChoices = 500
 
@@ -65,9 +67,9 @@ function Fields({ push }: { push: ReportPush | undefined }) {
   const choices = useCall(pushChoices, { query: {} }, { quiet: true })
   const projects = useCall(pickProjects, { query: { size: mostChoices } }, { quiet: true })
   const [preview, setPreview] = useState(false)
-  const reportType = useFieldValue<string>('reportType')
-  const channels = useFieldValue<string[]>('channels') ?? []
-  const url = useFieldValue<string>('webhookUrl')
+  const reportType = useValue('reportType')
+  const channels = useValue('channels') ?? []
+  const url = useValue('webhookUrl')
   const { ready } = choices.data ?? {}
   const missing = [
     ...(ready && !ready.sms && channels.includes(reportChannels.sms) ? ['短信'] : []),
@@ -149,10 +151,10 @@ function Fields({ push }: { push: ReportPush | undefined }) {
 
 /** What the caller himself would receive now. */
 function Preview({ onClose }: { onClose: () => void }) {
-  const name = useFieldValue<string>('name') ?? ''
-  const reportType = (useFieldValue<string>('reportType') ?? reportPeriods.week) as '1'
-  const content = useFieldValue<ReportContent[]>('content') ?? []
-  const projects = useFieldValue<string[]>('projects') ?? []
+  const name = useValue('name') ?? ''
+  const reportType = (useValue('reportType') ?? reportPeriods.week) as '1'
+  const content = useValue('content') ?? []
+  const projects = useValue('projects') ?? []
   const { data, error, refetch } = useCall(previewPush, { body: { name, reportType, content, projects } }, { quiet: true, staleMs: 0 })
   return (
     <PageDrawer open size={720} title="预览（按您的可见范围）" onClose={onClose}>

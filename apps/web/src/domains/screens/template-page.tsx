@@ -16,7 +16,8 @@ import { useAct } from '#kit/call.ts'
 import { Can, withCode } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag, type Tone } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
@@ -27,6 +28,8 @@ import { beginning } from './arrange.ts'
 import { AssignDrawer } from './template-assign.tsx'
 import { Designer } from './template-designer.tsx'
 import { TemplateUses } from './template-uses.tsx'
+
+const { Field } = formOf(createTemplate, copyTemplate, updateTemplate)
 
 const path = '/screenTemplateManage'
 const tabs = [

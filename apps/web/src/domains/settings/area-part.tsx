@@ -5,10 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { askReason } from '#kit/ask.ts'
 import { refresh, useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { PageShell } from '#kit/list-shell.tsx'
 import { hrefOf, usePageParam } from '#kit/page.tsx'
 import { ChangeLog } from './change-log.tsx'
+
+const { Field } = formOf(changeOwnArea)
 
 const hrefTo = (area: string) => hrefOf('/system/set', { part: 'areas', area })
 const changed = () => refresh(listOwnAreas, areaTree)

@@ -14,9 +14,12 @@ import {
 import { Button, Checkbox, Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { DetailSkeleton, ErrorPanel, Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, ReadOnly, useFormInstance } from '#kit/form.tsx'
+import { FormDrawer, ReadOnly, useFormInstance } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, MoneyInput, MonthInput, Upload } from '#kit/inputs.tsx'
+
+const { Field } = formOf(disputeRecord, complainOfWages, appealBadRecord, renewIdCard, eraseMyData)
 
 type Stays = OutputFor<typeof listMyRecords>['list']
 

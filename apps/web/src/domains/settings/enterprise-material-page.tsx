@@ -14,12 +14,15 @@ import { Button, Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, FigureStrip, Notice, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, Choices, DayInput, Upload } from '#kit/inputs.tsx'
 import { useCompanyCode } from '#kit/own-company.ts'
 import { Thumb } from '#kit/viewers.tsx'
 import { FileLinks } from './materials-parts.tsx'
 import './settings.css'
+
+const { Field } = formOf(bringPaper, changePaper, linkPaper)
 
 const everywhere = { projectCode: '*' }
 const kindOptions = Object.entries(paperKinds).map(([value, label]) => ({ value, label }))

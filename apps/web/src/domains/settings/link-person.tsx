@@ -3,16 +3,19 @@ import { Button, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Empty, Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
+
+const { Field, useValue } = formOf(linkMyPerson, proveMyPerson)
 
 /** Seconds until another code can be asked for. */
 const betweenCodes = 60
 
 /** Employers know ID number and phone, so linking requires a pass at the site's gate and, if SMS is configured, a code to the phone. */
 function Proof() {
-  const idCardNumber = useFieldValue<string>('idCardNumber') ?? ''
-  const cellPhone = useFieldValue<string>('cellPhone') ?? ''
-  const password = useFieldValue<string>('password') ?? ''
+  const idCardNumber = useValue('idCardNumber') ?? ''
+  const cellPhone = useValue('cellPhone') ?? ''
+  const password = useValue('password') ?? ''
   const [proof, setProof] = useState<{ way: 'phone' | 'gate'; minutes: number }>()
   const [waits, setWaits] = useState(0)
   const ask = useAct(proveMyPerson, {

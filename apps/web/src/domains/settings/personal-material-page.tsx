@@ -5,7 +5,8 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { daysUntil, time } from '#kit/format.ts'
 import { saveBlob } from '#kit/http.ts'
 import { Thumb } from '#kit/viewers.tsx'
@@ -14,6 +15,8 @@ import { NoPerson } from './link-person.tsx'
 import { ownDataText } from './own-data.ts'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
+
+const { Field } = formOf(agreeToMyStay, openMyPerson)
 
 type Person = NonNullable<OutputFor<typeof getMyPerson>['person']>
 type Opened = OutputFor<typeof openMyPerson>

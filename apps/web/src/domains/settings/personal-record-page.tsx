@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useDicts } from '#kit/dicts.ts'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { DayInput, TreeChoice } from '#kit/inputs.tsx'
 import { DisputeDrawer } from './ask-drawers.tsx'
@@ -15,6 +16,8 @@ import { OwnDays, OwnTrainings, useOwnDays, useOwnTrainings } from './own-days.t
 import { OwnProofs, useOwnProofs } from './own-proofs.tsx'
 import { useOwnFile } from './use-own-file.ts'
 import './settings.css'
+
+const { Field } = formOf(addMyRecord)
 
 /** Where and how long have I worked, is it right? */
 export default function PersonalRecordPage() {

@@ -12,12 +12,15 @@ import { useEffect, useRef, useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, Empty, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice } from '#kit/inputs.tsx'
 import { usePage } from '#kit/page.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { FileLinks, MaterialTag, useMaterials } from './materials-parts.tsx'
 import './settings.css'
+
+const { Field } = formOf(askMaterial, acceptMaterials, judgeMaterial)
 
 /** What is returned most, in words that can be clicked. */
 const phrases = ['扫描件不清晰', '缺少盖章', '已过有效期', '与登记信息不一致', '内容不全']

@@ -12,11 +12,14 @@ import { Button, Input, Modal, QRCode } from 'antd'
 import { useState } from 'react'
 import { call, refresh, useAct } from '#kit/call.ts'
 import { Empty, Notice } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { notify } from '#kit/notify.ts'
 import { loseSession } from '#kit/session.ts'
 import type { Account } from './personal-user-page.tsx'
 import './settings.css'
+
+const { Field } = formOf(beginSecondFactor, confirmSecondFactor, renewRecoveryCodes)
 
 type Step =
   | { is: 'begin' }

@@ -6,10 +6,13 @@ import { useState } from 'react'
 import { showFailure, upload, useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, DetailSkeleton, ErrorPanel, FigureStrip } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText, Upload, uploadFile } from '#kit/inputs.tsx'
 import { FileLinks, MaterialTag, type Stage, useMaterials } from './materials-parts.tsx'
 import './settings.css'
+
+const { Field } = formOf(bringMaterial, submitMaterials)
 
 interface Bringing {
   row: MaterialRow

@@ -3,10 +3,13 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { LongText } from '#kit/inputs.tsx'
 import type { Pour } from './formwork-state.ts'
+
+const { Field } = formOf(advisePour)
 
 const shown = 5
 

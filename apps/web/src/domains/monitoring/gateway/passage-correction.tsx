@@ -4,9 +4,12 @@ import { correctPassage } from '@zhugong/contract/monitoring/record-fixes'
 import type { getPassage } from '@zhugong/contract/monitoring/vehicles'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import { Thumb } from '#kit/viewers.tsx'
+
+const { Field } = formOf(correctPassage)
 
 type Passage = OutputFor<typeof getPassage>
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))

@@ -6,13 +6,16 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct } from '#kit/call.ts'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import { notify } from '#kit/notify.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import '../family.css'
 import './gateway.css'
+
+const { Field } = formOf(markPassages)
 
 type Passage = OutputFor<typeof listPassages>['list'][number]
 type Marked = OutputFor<typeof markPassages>

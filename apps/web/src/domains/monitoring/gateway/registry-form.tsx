@@ -9,8 +9,11 @@ import {
 import { listPassages } from '@zhugong/contract/monitoring/vehicles'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, DayInput, LongText } from '#kit/inputs.tsx'
+
+const { Field } = formOf(addRegistered, changeRegistered)
 
 const types = Object.entries(vehicleTypeNames).map(([value, label]) => ({ value, label }))
 const refreshes = [listRegistry, listPassages]

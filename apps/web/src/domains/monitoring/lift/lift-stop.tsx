@@ -6,11 +6,14 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Known, Notice, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day, span, time } from '#kit/format.ts'
 import { DayInput, LongText, Upload } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import './lift.css'
+
+const { Field } = formOf(stopLift, resumeLift)
 
 interface Lift {
   deviceId: string

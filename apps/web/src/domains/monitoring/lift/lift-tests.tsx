@@ -14,10 +14,13 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day } from '#kit/format.ts'
 import { Choice, DayInput, LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import { EntryBook, VoidEntry } from '../entry-book.tsx'
+
+const { Field, useValue } = formOf(addLiftTest, voidLiftTest)
 
 /** When the lift is to be let fall again, in one phrase. */
 export function DropTestWords({ due }: { due: DropTestDue }) {
@@ -106,7 +109,7 @@ function AddForm({ lift, onClose }: { lift: Lift; onClose: () => void }) {
 }
 
 function AddFields() {
-  const kind = useFieldValue<string>('kind')
+  const kind = useValue('kind')
   return (
     <>
       <Field name="kind" label="类型" required>

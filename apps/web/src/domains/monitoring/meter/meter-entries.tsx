@@ -12,12 +12,15 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { measure, time } from '#kit/format.ts'
 import { NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
 import { EntryBook, VoidEntry } from '../entry-book.tsx'
 import type { Desk } from '../family-monitor.tsx'
 import '../lift/lift.css'
+
+const { Field } = formOf(addMeterEntry, voidMeterEntry)
 
 interface Meter {
   /** Water has no transformers. */

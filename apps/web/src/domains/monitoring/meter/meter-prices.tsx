@@ -12,9 +12,12 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { MonthInput, NumberInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
+
+const { Field } = formOf(createMeterPrice)
 
 const refreshed = [listMeterPrices, draftSheet]
 const mostPrices = 100

@@ -13,13 +13,16 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can, useCan } from '#kit/can.tsx'
 import { Card, ErrorPanel, TableSkeleton, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { SheetTable } from './sheet-table.tsx'
 import './meter.css'
+
+const { Field } = formOf(signSheet)
 
 type Sheet = OutputFor<typeof getSettledSheet>
 

@@ -7,7 +7,8 @@ import { useMemo, useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, ErrorPanel, Panel } from '#kit/feedback.tsx'
-import { Field, FormDrawer } from '#kit/form.tsx'
+import { FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { day as dayOf, measure, shortTime, time } from '#kit/format.ts'
 import { DayInput, LongText, NumberInput, TimeInput } from '#kit/inputs.tsx'
 import { usePrint } from '#kit/use-print.ts'
@@ -21,6 +22,8 @@ import { PitPointPanel } from './pit-point-panel.tsx'
 import { PitRail } from './pit-rail.tsx'
 import { PitSection } from './pit-section.tsx'
 import { asOfDay, marks, outlineOf, placedOf } from './pit-state.ts'
+
+const { Field } = formOf(reportPitStage)
 
 const dayMs = 86_400_000
 /** What the curves look back on. */

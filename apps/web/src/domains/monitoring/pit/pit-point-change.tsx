@@ -5,10 +5,13 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { measure, time } from '#kit/format.ts'
 import { LongText, NumberInput, Upload } from '#kit/inputs.tsx'
 import type { PitPoint } from './pit-state.ts'
+
+const { Field } = formOf(changePitPoint)
 
 const refreshes = [listPitPointChanges, pitInfo, findPitPoints]
 const most = 20

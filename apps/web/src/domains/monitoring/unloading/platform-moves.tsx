@@ -14,10 +14,13 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { span, time } from '#kit/format.ts'
 import { LongText, TimeInput, Upload } from '#kit/inputs.tsx'
 import { EntryBook } from '../entry-book.tsx'
+
+const { Field } = formOf(zeroPlatform, addPlatformMove)
 
 type LastMove = OutputFor<typeof unloadingInfo>['move']
 interface Platform {

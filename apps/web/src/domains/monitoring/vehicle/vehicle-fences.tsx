@@ -10,13 +10,16 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import type { LngLat } from '#kit/geo.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import type { MapArea, MapLine } from '#kit/map.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { EditedList } from '../edited-list.tsx'
 import { FenceDrawing } from './fence-drawing.tsx'
+
+const { Field } = formOf(createVehicleFence, updateVehicleFence)
 
 const refreshed = [listVehicleFences]
 const mostFences = 200

@@ -1,9 +1,12 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { attachMark, listMarks, markKinds, type VideoMark } from '@zhugong/contract/monitoring/video-marks'
 import { useAct, useCall } from '#kit/call.ts'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice } from '#kit/inputs.tsx'
+
+const { Field } = formOf(attachMark)
 
 /** What somebody looks back at began within a day of it. */
 const aroundMs = 86_400_000

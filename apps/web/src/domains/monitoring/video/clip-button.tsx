@@ -4,9 +4,12 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { saveAddress, useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { TimeInput } from '#kit/inputs.tsx'
+
+const { Field } = formOf(downloadClip)
 
 const aroundMs = 30_000
 

@@ -6,7 +6,8 @@ import { call, refresh, saveAddress, showFailure, useAct } from '#kit/call.ts'
 import { Can } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { useListPage } from '#kit/list.ts'
 import { notify } from '#kit/notify.ts'
@@ -16,6 +17,8 @@ import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { AttachMark } from './attach-mark.tsx'
 import { keepPicture, NoPicture } from './picture.ts'
+
+const { Field } = formOf(addMark, attachMark)
 
 interface Camera {
   id: string

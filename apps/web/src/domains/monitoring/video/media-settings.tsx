@@ -4,9 +4,12 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, NumberInput } from '#kit/inputs.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+
+const { Field } = formOf(setGbAccount, setMediaAccount, checkGb)
 
 const kinds = [
   { value: 'hls', label: 'HLS' },

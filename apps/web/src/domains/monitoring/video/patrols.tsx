@@ -17,13 +17,16 @@ import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DataTable } from '#kit/data-table.tsx'
 import { Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer, type Values } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer, type Values } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, Upload } from '#kit/inputs.tsx'
 import { useListPage } from '#kit/list.ts'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Thumb } from '#kit/viewers.tsx'
 import { stateOf } from './camera.ts'
+
+const { Field } = formOf(addPatrol, answerPatrol, judgePatrol)
 
 interface Site {
   projectCode: string

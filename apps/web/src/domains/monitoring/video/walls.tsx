@@ -5,9 +5,12 @@ import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Known, Tag } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FormDrawer } from '#kit/form.tsx'
+import { type BodyOf, FormDrawer } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { PageDrawer } from '#kit/overlay.tsx'
 import '../lift/lift.css'
+
+const { Field } = formOf(changeWall, addWall)
 
 export interface Wall {
   size: number

@@ -5,12 +5,15 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Card, Forbidden, Notice } from '#kit/feedback.tsx'
-import { type BodyOf, Field, FieldGroup, FormPage, useFieldValue } from '#kit/form.tsx'
+import { type BodyOf, FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { Choice, LongText, NumberInput, TimeInput, Upload } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useProjectCode } from '#kit/me.ts'
 import { hrefOf, usePage } from '#kit/page.tsx'
 import { CargoFields, Result } from './ticket-fields.tsx'
+
+const { Field, useValue } = formOf(manualWeighing)
 
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
 const decimals = 3
@@ -94,7 +97,7 @@ export function ManualTicket({ deviceId }: { deviceId: string | undefined }) {
 }
 
 function BridgeState({ online }: { online: Readonly<Record<string, boolean>> }) {
-  const chosen = useFieldValue<string>('deviceId')
+  const chosen = useValue('deviceId')
   if (chosen === undefined) return null
   return <>{online[chosen] ? '地磅现在在线，补录时会写明' : '地磅现在离线'}</>
 }

@@ -5,7 +5,8 @@ import { Input } from 'antd'
 import { useAct, useCall } from '#kit/call.ts'
 import { NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, ErrorPanel, Notice, Pairs } from '#kit/feedback.tsx'
-import { Field, FieldGroup, FormPage } from '#kit/form.tsx'
+import { FieldGroup, FormPage } from '#kit/form.tsx'
+import { formOf } from '#kit/form-of.ts'
 import { time } from '#kit/format.ts'
 import { Choice, LongText, NumberInput } from '#kit/inputs.tsx'
 import { hrefOf, usePage, usePageQuery } from '#kit/page.tsx'
@@ -14,6 +15,8 @@ import { ManualTicket } from './manual-ticket.tsx'
 import { CargoFields, Result } from './ticket-fields.tsx'
 import { StatusTag } from './ticket-words.tsx'
 import './yard.css'
+
+const { Field } = formOf(correctTicket)
 
 type Ticket = OutputFor<typeof getTicket>
 const types = Object.entries(weighTypeNames).map(([value, label]) => ({ value, label }))
