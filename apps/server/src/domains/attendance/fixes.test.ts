@@ -125,8 +125,16 @@ test('the same asked for twice is refused while it waits and while it holds, and
   const first = (await ask(card)).data as { ids: string[] }
   expect(await ask({ ...card, time: '2026-11-18 18:11:40' })).toMatchObject({ status: 4, message: expect.stringContaining('正在审批') })
   const waiting = (await labour.call(daysCalls.dayAccount, { query })).fixes
-  expect(waiting.map((f) => [f.kindName, f.content])).toEqual([['补卡', '2026-11-18 18:11:00 出场']])
+  expect(waiting.map((f) => [f.kind, f.kindName, f.content])).toEqual([['add', '补卡', '2026-11-18 18:11:00 出场']])
+  // The number on the tab is the length of the list behind it, before and after one is decided.
+  const badge = async () => {
+    const shown = await labour.call(fixes.listFixes, { query: { ...of(), state: '1', size: 1 } })
+    expect(shown.waiting).toBe(shown.total)
+    return shown.waiting
+  }
+  const many = await badge()
   await pm.call(fixes.actOnFix, { params: { id: first.ids[0]! }, query: of(), body: { action: 'pass', version: 0 } })
+  expect(await badge()).toBe(many - 1)
   expect(await ask(card)).toMatchObject({ status: 4, message: expect.stringContaining('已生效') })
   expect((await labour.call(daysCalls.dayAccount, { query })).fixes).toEqual([])
   const leave = { kind: 'leave', fromDay: '2026-11-17', toDay: '2026-11-18' }

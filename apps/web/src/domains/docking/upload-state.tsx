@@ -49,6 +49,6 @@ const urgency = (status: UploadStatus) => order.indexOf(status)
 
 function wordsOf({ op, uploadStatus, errorText, waitFor }: Standing): string {
   const state = op === operation.remove ? `${opName(op)}${uploadStates[uploadStatus]}` : uploadStates[uploadStatus]
-  const why = uploadStatus === upload.waiting && waitFor ? `等待${waitFor}` : uploadStatus === upload.failed ? errorText : undefined
+  const why = uploadStatus === upload.waiting ? waitFor : uploadStatus === upload.failed ? errorText : undefined
   return why ? `${state} · ${why}` : state
 }

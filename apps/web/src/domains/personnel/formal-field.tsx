@@ -38,7 +38,10 @@ export function ToField() {
   const form = useFormInstance()
   const field = usePageQuery().get('field')
   useEffect(() => {
-    if (field) form.scrollToField(field, { block: 'center', focus: true })
+    if (!field) return
+    // After the form has settled: its own first focus comes in the same round.
+    const soon = setTimeout(() => form.scrollToField(field, { block: 'center', focus: true }))
+    return () => clearTimeout(soon)
   }, [field, form])
   return null
 }
