@@ -25,7 +25,7 @@ export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmK
 export const episodeGapMs = 60_000
 
 /** What goes out together has one cause: the current of a site's meters, the station its helmets are heard by. */
-export interface Outage {
+interface Outage {
   family: string
   alarmKeys: readonly string[]
   /** The next one goes out within this. */

@@ -63,6 +63,8 @@ export const helmetVideos = endpoint({
         online: z.boolean(),
         /** Null while the helmet has not told. */
         wearing: z.boolean().nullable(),
+        /** Put away for the night: nobody misses it. */
+        racked: z.boolean(),
         batteryPercent: z.number().nullable(),
         /** 0 to 31, as modems tell it. */
         signal: z.number().nullable(),

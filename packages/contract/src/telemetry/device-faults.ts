@@ -5,7 +5,7 @@ export const dryBelowMpa = 0.05
  * What a machine says of itself that is not right, though no alarm goes on: a dry line is an alarm only while it sprays, a broken sensor is
  * none at all. Such a machine is not called in order.
  */
-export interface DeviceFault {
+interface DeviceFault {
   family: string
   metric: string
   text: string

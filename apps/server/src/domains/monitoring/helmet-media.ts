@@ -8,7 +8,7 @@ import { fileIdsOf, linkOf } from '../files/public.ts'
 import { recordsOfSeen, type Veil, veilFor } from '../readings/public.ts'
 import { periodOf } from '../telemetry/views/public.ts'
 import { numberOr, textOr } from './family.ts'
-import { findHelmets, type HelmetRow, helmetFamilies, seesPersons } from './helmet-store.ts'
+import { findHelmets, type HelmetRow, helmetFamilies, isRacked, seesPersons } from './helmet-store.ts'
 import { field, findKeyedRecords, type RecordRow, toKeyedRecord } from './records.ts'
 
 // ---- pictures and films
@@ -148,6 +148,7 @@ export const helmetVideos: HandlerOf<typeof videosCall> = async ({ query }, ctx)
         teamName: h.teamName,
         online: h.online ?? false,
         wearing: typeof h.v?.wearing === 'boolean' ? h.v.wearing : null,
+        racked: isRacked(h, ctx.clock.now()),
         batteryPercent: numberOr(h.v?.batteryPercent),
         signal: numberOr(h.v?.signal),
         lng: numberOr(now.longitude),

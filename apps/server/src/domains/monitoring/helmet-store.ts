@@ -85,7 +85,7 @@ export function wearerOf(veil: Veil, row: HelmetRow) {
 
 const hourOf = (at: number): number => Number(formatInstant(new Date(at)).slice(11, 13))
 /** Outside working hours a helmet that is not worn is in use by nobody. */
-const isRacked = (row: HelmetRow, now: number): boolean =>
+export const isRacked = (row: HelmetRow, now: number): boolean =>
   row.v?.wearing === false && (hourOf(now) < helmetHours.from || hourOf(now) >= helmetHours.to)
 
 /** 离线, 在线, 未佩戴, 报警, 充电 by the family's own codes. */

@@ -286,6 +286,10 @@ describe('cameras', () => {
     const bind = (caller: Caller, id: string, cameraIds: string[]) => caller.ask(bindCraneCameras, { params: { id }, body: { cameraIds } })
     expect((await bind(pm, crane.id, [camera.id])).status).toBe(0)
     const bound = await pm.call(towerVideo, { query: { id: crane.id } })
+    // Asked for none, it is the first crane that has one; to others this one is none.
+    const first = await pm.call(towerVideo, { query: {} })
+    expect(first.cameras.length).toBeGreaterThan(0)
+    expect((await stranger.call(towerVideo, { query: {} })).deviceId).not.toBe(first.deviceId)
     expect(bound.cameras.map((one) => one.deviceId)).toEqual([camera.id])
     expect((await bind(pm, crane.id, [foreign?.id ?? ''])).message).toContain('同一项目')
     expect((await bind(pm, other?.id ?? '', [camera.id])).message).toContain('已绑定')

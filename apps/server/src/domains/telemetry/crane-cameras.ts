@@ -2,19 +2,34 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type * as calls from '@zhugong/contract/telemetry/endpoints'
 import type { bindCraneCameras } from '@zhugong/contract/telemetry/machine-cameras'
 import { sql } from 'kysely'
+import { type Context, projectsFor } from '#kit/context'
+import { allOf, inProjects } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'
 import { getDeviceRow } from './devices.ts'
 
 const family = 'towerCrane'
 
 export const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) => {
-  if (!query.id) return { deviceId: null, cameras: [] }
-  const row = await getDeviceRow(ctx, query.id, family)
+  // Without a crane it is the first that somebody can look at.
+  const id = query.id ?? (await firstWithCamera(ctx))
+  if (!id) return { deviceId: null, cameras: [] }
+  const row = await getDeviceRow(ctx, id, family)
   const { rows } = await sql<{ deviceId: string; name: string; place: string | null; online: boolean }>`
     select d.id as device_id, d.name, d.install_place as place, coalesce(l.online, false) as online
     from machine_camera c join device d on d.id = c.camera_id left join device_latest l on l.device_id = d.id
     where c.machine_id = ${row.id} and d.project_code = ${row.projectCode} and d.family = 'videoAi' order by d.name`.execute(ctx.db)
   return { deviceId: row.id, cameras: rows }
+}
+
+async function firstWithCamera(ctx: Context): Promise<string | undefined> {
+  const projects = projectsFor(ctx, ctx.projectCode)
+  const { rows } = await sql<{ id: string }>`
+    select d.id from machine_camera c join device d on d.id = c.machine_id join project p on p.project_code = d.project_code
+      join device v on v.id = c.camera_id and v.project_code = d.project_code and v.family = 'videoAi'
+    where d.family = ${family} and d.status = '1' and ${allOf(...inProjects('d.projectCode', projects))} order by p.name, d.name, d.id limit 1`.execute(
+    ctx.db,
+  )
+  return rows[0]?.id
 }
 
 export const bindCameras: HandlerOf<typeof bindCraneCameras> = async ({ params, body }, ctx) => {

@@ -178,7 +178,7 @@ export default function DeviceListPage() {
               value: c?.online,
               unit: '台',
               tone: 'fine',
-              remark: c && c.inUse > 0 ? `${Math.round((c.online / c.inUse) * 100)} %` : undefined,
+              remark: c && c.inUse > 0 ? `在用 ${c.inUse} 台的 ${Math.round((c.online / c.inUse) * 100)} %` : undefined,
             },
             { label: '离线', value: c?.offline, unit: '台', tone: c?.offline ? 'warning' : undefined },
             { label: '30 日内到期', value: c?.dueSoon, unit: '台', tone: c?.dueSoon ? 'warning' : undefined },

@@ -171,7 +171,13 @@ export default function StationListPage() {
         <FigureStrip
           loading={!counts.data}
           items={[
-            { label: '在线', value: c?.online, unit: '台', tone: 'fine', remark: c ? `离线 ${c.offline} 台` : undefined },
+            {
+              label: '在线',
+              value: c?.online,
+              unit: '台',
+              tone: 'fine',
+              remark: c ? `共 ${c.online + c.offline} 台，离线 ${c.offline} 台` : undefined,
+            },
             { label: '未匹配', value: c?.unmatched, unit: '台', tone: c?.unmatched ? 'warning' : undefined },
             { label: '单位未确认', value: c?.unitsMissing, unit: '台', tone: c?.unitsMissing ? 'danger' : undefined },
             { label: '错误帧', value: c?.badFrames, unit: '帧', remark: '24 小时' },

@@ -25,7 +25,7 @@ type CycleRow = OutputFor<typeof findCycles>['list'][number]
 const placeWords = ({ radius, angle, height }: LoadPlace) =>
   radius === null || angle === null
     ? '--'
-    : `${radius.toFixed(0)} m / ${angle.toFixed(0)}°${height === null ? '' : ` / 高 ${height.toFixed(0)}`}`
+    : `${radius.toFixed(0)} m / ${Math.round(angle) % 360}°${height === null ? '' : ` / 高 ${height.toFixed(0)} m`}`
 
 /** What was lifted, from where to where, by whom, and which lifts broke the rules? */
 export default function CraneCyclePage() {

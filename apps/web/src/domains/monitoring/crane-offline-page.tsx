@@ -83,7 +83,12 @@ export default function CraneOfflinePage() {
       periods={['7', '30', '90']}
       loading={!counts.data || !worked.data || !shares.data}
       figures={[
-        { label: '在线', value: counts.data?.online, unit: '台' },
+        {
+          label: '在线',
+          value: counts.data?.online,
+          unit: '台',
+          remark: counts.data && `在用 ${counts.data.online + counts.data.offline} 台`,
+        },
         { label: '离线', value: counts.data?.offline, unit: '台', tone: counts.data?.offline ? 'danger' : undefined },
         { label: '在线率', value: mean?.toFixed(1), unit: '%', remark: scope.words },
         {

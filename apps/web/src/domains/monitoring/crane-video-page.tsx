@@ -43,7 +43,10 @@ function Watch() {
   const query = usePageQuery()
   const page = usePage()
   const go = useGo()
-  const deviceId = scope.deviceId ?? ''
+  // Nobody asked for a crane: the first that has a camera, and where none has, the first.
+  const asked = query.get('deviceId') !== null
+  const first = useCall(towerVideo, { query: {} }, { quiet: true, enabled: !asked, staleMs: 300_000 })
+  const deviceId = (asked ? scope.deviceId : first.isPending ? '' : (first.data?.deviceId ?? scope.deviceId)) ?? ''
   const cameras = useCall(towerVideo, { query: { id: deviceId } }, { quiet: true, enabled: deviceId !== '', staleMs: 300_000 })
   const list = cameras.data?.cameras ?? []
   const wanted = query.get('camera')
@@ -53,7 +56,7 @@ function Watch() {
   const show = (more: Record<string, string | undefined>) =>
     go(page.path, { deviceId, camera: camera?.deviceId, replay: past && replayText(past), ...more }, { replace: true })
   return (
-    <PageShell fill remark={scope.deviceName}>
+    <PageShell fill remark={scope.devices.find((one) => one.id === deviceId)?.name}>
       <div className="mon-stack">
         <div className="zg-card fam-bar">
           <Segmented

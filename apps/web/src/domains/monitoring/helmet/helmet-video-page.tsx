@@ -23,6 +23,7 @@ import { VideoTile } from '../video/video-tile.tsx'
 import './helmet.css'
 import { HelmetCall, useMayCall } from './helmet-call.tsx'
 import { HelmetPlan } from './helmet-plan.tsx'
+import { wearingWord } from './helmet-state.ts'
 
 type Videos = OutputFor<typeof helmetVideos>
 type Camera = Videos['cameras'][number]
@@ -186,7 +187,9 @@ function CameraList({ cameras, asked, watched, onWatch, onCall }: CameraListProp
               <strong>{one.name}</strong>
               <Signal value={one.online ? one.signal : 0} />
               <span>{[one.teamName, one.batteryPercent === null ? '' : `电量 ${one.batteryPercent} %`].filter(Boolean).join(' · ')}</span>
-              <span>{!one.online ? '离线' : one.wearing === false ? '未佩戴' : (one.signal ?? 31) < weakSignal ? '信号弱' : '佩戴中'}</span>
+              <span>
+                {!one.online ? '离线' : one.wearing === false ? wearingWord(one) : (one.signal ?? 31) < weakSignal ? '信号弱' : '佩戴中'}
+              </span>
               <span className="acts">
                 <Button size="small" icon={<EyeOutlined />} disabled={!one.online || one.wearing === false} onClick={() => onWatch(one)}>
                   实时

@@ -8,6 +8,7 @@ import { refresh, useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { Empty, Known, Notice, Tag } from '#kit/feedback.tsx'
 import { PageModal } from '#kit/overlay.tsx'
+import { wearingWord } from './helmet-state.ts'
 import '../family.css'
 
 /** A picture later than this shows another place. */
@@ -56,7 +57,7 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
               <span>
                 {one.name} <span className="zg-2">{one.teamName}</span>
               </span>
-              {!one.online ? <Tag>离线</Tag> : one.wearing === false ? <Tag tone="warning">未佩戴</Tag> : <Tag tone="fine">在线</Tag>}
+              <WornTag helmet={one} />
               <Button size="small" disabled={!one.online} loading={act.running} onClick={() => void shoot(one.deviceId, one.name)}>
                 抓拍
               </Button>
@@ -67,4 +68,11 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
       {told && <Notice tone={told.done ? 'fine' : 'warning'}>{told.words}</Notice>}
     </PageModal>
   )
+}
+
+/** What is racked for the night is missed by nobody. */
+function WornTag({ helmet }: { helmet: { online: boolean; wearing: boolean | null; racked: boolean } }) {
+  const word = wearingWord(helmet)
+  if (!helmet.online) return <Tag>离线</Tag>
+  return word === '未佩戴' ? <Tag tone="warning">{word}</Tag> : word === '未使用' ? <Tag>{word}</Tag> : <Tag tone="fine">在线</Tag>
 }

@@ -100,7 +100,7 @@ export default function LiftDriverPage() {
         />
       }
       above={
-        <Card title="各机行程与运行" remark="柱为行程（km），线为运行次数：维保按运行量安排">
+        <Card title="各机行程与运行" remark="左柱为行程（km），右柱为运行次数：维保按运行量安排">
           {all.length === 0 ? (
             <Known of={machines}>
               <Empty small text="这段时间没有运行" />
@@ -115,7 +115,7 @@ export default function LiftDriverPage() {
                 rightUnit: '次',
                 series: [
                   { name: '行程', values: all.map((one) => one.kilometers), color: colors.primary },
-                  { name: '运行', values: all.map((one) => one.runs), line: true, right: true, color: colors.orange },
+                  { name: '运行', values: all.map((one) => one.runs), right: true, color: colors.orange },
                 ],
               })}
             />

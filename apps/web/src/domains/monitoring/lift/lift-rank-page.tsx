@@ -95,7 +95,7 @@ const pointSize = 14
 const scatter = (rows: readonly Rank[]): ChartOption =>
   rankScatter(
     rows.map((one) => ({
-      name: one.deviceName,
+      name: new Set(rows.map((other) => other.projectCode)).size > 1 ? `${one.projectName} ${one.deviceName}` : one.deviceName,
       x: one.runs,
       y: wrongOf(one),
       isGrave: one.doorOpenRuns > 0,
