@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { figuresOf } from './figures.ts'
 
 const none = { day: '2026-11-20', presence: new Map(), awaiting: new Map(), absentPosts: new Map() }
-const given = {
+const given: Parameters<typeof figuresOf>[0] = {
   kind: 'corporation',
   today: none,
   projects: [],
   devices: [],
   week: [],
   now: Date.parse('2026-11-20T10:00:00+08:00'),
-} as const
+}
 
 test('a company that has nobody anywhere is not told of a day of rest', () => {
   const posts = figuresOf(given, new Set()).find(({ key }) => key === 'absentPosts')
