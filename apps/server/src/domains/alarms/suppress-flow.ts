@@ -28,7 +28,15 @@ export function registerSuppressKind(): void {
       reason: { label: '停用原因', type: 'code', options: suppressKinds },
     },
     flow: [
-      { key: 'site', name: '项目', places: ['site'], by: { kind: 'code', code: 'alarm.setting' }, hours: decideHours, late: 'raise', locked: true },
+      {
+        key: 'site',
+        name: '项目',
+        places: ['site'],
+        by: { kind: 'code', code: 'alarm.setting' },
+        hours: decideHours,
+        late: 'raise',
+        locked: true,
+      },
       {
         key: 'company',
         name: '总承包单位',

@@ -121,7 +121,10 @@ const startSuppression: HandlerOf<typeof calls.startSuppression> = async ({ quer
       values (${id}, ${device.projectCode}, ${device.id}, ${body.point}, ${keys}, ${body.kind}, ${body.reason}, ${body.personName}, ${new Date(from)}, ${new Date(until)},
         ${ctx.user.name}, ${new Date(now)}, ${approvalStates.running}, ${ctx.user.id}, ${ctx.group.id})`.execute(ctx.db)
   const asked = { id, projectCode: device.projectCode, deviceName: device.name, alarmKeys: keys, kind: body.kind }
-  const { code } = await startFlow(ctx, flowStart({ ...asked, fromTime: new Date(from), untilTime: new Date(until) }, ctx.group.id, new Date(now)))
+  const { code } = await startFlow(
+    ctx,
+    flowStart({ ...asked, fromTime: new Date(from), untilTime: new Date(until) }, ctx.group.id, new Date(now)),
+  )
   ctx.note(`申请临时停用告警：${device.name}（${keys.length} 项，负责人 ${body.personName}）`, id)
   return { id, code }
 }

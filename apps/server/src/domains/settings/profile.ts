@@ -21,7 +21,7 @@ export const version = '0.1.0'
 
 const neutral: Omit<Profile, 'mqttHost' | 'serverHost' | 'resourceHost' | 'version' | 'demoAccounts' | 'forgotAllowed' | 'maintenance'> = {
   mainHead: '筑工',
-  subHead: '智慧工地与实名制监管平台',
+  subHead: '智慧工地与劳务实名制管理平台',
   privateCloudIdentifier: '筑工',
   logoImage: '',
   backgroundImage: '',
