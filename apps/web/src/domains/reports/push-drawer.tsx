@@ -1,12 +1,5 @@
 import { pickProjects } from '@zhugong/contract/organisation/projects'
-import {
-  previewPush,
-  pushChoices,
-  type ReportPush,
-  reportChannels,
-  reportPeriods,
-  savePush,
-} from '@zhugong/contract/reports/endpoints'
+import { previewPush, pushChoices, type ReportPush, reportChannels, reportPeriods, savePush } from '@zhugong/contract/reports/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
