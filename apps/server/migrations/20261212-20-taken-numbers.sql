@@ -1,4 +1,4 @@
--- Numbers of others that a group tried to register, one row for a number and a day: a group that tries many registers nothing more that day.
+-- Numbers registered elsewhere that a group tried to register, one row per number and day; many of them block registrations for the day.
 create table taken_number (
   group_id text not null,
   day date not null,

@@ -13,7 +13,7 @@ import { type CityWorld, settleCity } from './city.ts'
 import { raiseAlarms } from './raised-alarms.ts'
 import { openWorld, type World } from './world.ts'
 
-/** A file has as many rows as its list says it has, for every list that can be taken along. */
+/** For every list with an export: the exported file has as many rows as the list has in total. */
 
 const contract = join(import.meta.dirname, '../../../packages/contract/src')
 const isList = (value: unknown): value is List & { feature: string } =>
@@ -35,13 +35,13 @@ const apart: Record<string, string> = {
   attendancePerson: 'of one person',
 }
 const today = '2026-11-20'
-/** What a list is asked with, beyond what its query fixes by itself. */
+/** Query parameters of a list beyond its required ones. */
 const asked: Record<string, object> = {
   approval: { box: 'mine' },
   attendanceRecord: { date: `${today},${today}` },
   signIn: { date: `${today},${today}` },
 }
-/** What a query accepts one value for, or several of which any will do, such as a view or a grouping. */
+/** Values for required enumerations such as a view or a grouping: the first one. */
 function fixedOf(call: Endpoint): object {
   const parsed = call.schemas.query?.safeParse({})
   const fixed = (parsed?.error?.issues ?? []).flatMap((issue) =>
@@ -100,7 +100,7 @@ test.each(['hospital-pm', 'admin', 'city-fang'])(
         [id],
       )
       const [file] = rows
-      // Asked again: what was done meanwhile stands in the log of what was done.
+      // Query again: what happened in between is in the execution log.
       const { total } = (await read()).data as { total: number }
       compared.add(feature)
       if (file?.status !== exportStatus.done || file.rowsDone !== total)

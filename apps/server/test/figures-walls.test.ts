@@ -15,7 +15,7 @@ import { type CityWorld, settleCity } from './city.ts'
 import { raiseAlarms } from './raised-alarms.ts'
 import { type Caller, openWorld, type World } from './world.ts'
 
-/** What a wall says is what the list behind it holds, read by the same account: every panel, or why it has no list. */
+/** For every panel of a wall: its figure equals the list behind it, read by the same account, or a reason why it has no list. */
 
 type Figure = [what: string, value: number | null | undefined, list: () => Promise<number>]
 type Panel = (who: Caller) => Promise<Figure[]>
@@ -27,7 +27,7 @@ const people = (who: Caller, query: object) => async () =>
 const days = (who: Caller, query: object) => async () => (await who.call(listDaily, { query: { size: 1, ...query } })).total
 const machines = async (who: Caller, of: 'inUse' | 'online', query: object = {}) =>
   (await who.call(listDevices, { query: { size: 1, ...query } })).counts[of]
-/** As a wall asks it, with what it leaves out filled in. */
+/** The query of a wall with its defaults filled in. */
 const told = <K extends CallKey>(who: Caller, key: K, query: object = {}): Promise<OutputFor<(typeof screenCalls)[K]>> => {
   const view = screenCalls[key] as unknown as Endpoint
   return who.call(view, { query: view.schemas.query?.parse(query) }) as Promise<OutputFor<(typeof screenCalls)[K]>>
@@ -209,7 +209,7 @@ beforeAll(async () => {
   settled = await settleCity(world, '2026-11-20')
   await seedAttendance(world.database, settled.city, now)
   for (const { projectCode } of settled.city.projects) await raiseAlarms(world, projectCode, now)
-  // Somebody has no card, a manager has none either: of him nobody asks one.
+  // Neither has a card, but a manager needs none.
   await world.database.pool.query(
     `update project_worker set pay_roll_bank_card_hash = null where id in (select id from project_worker where exit_time is null and work_role <> '20' limit 20)`,
   )
@@ -221,7 +221,7 @@ test.each(accounts)('%s: a panel says what its list holds', async (account) => {
   for (const [key, panel] of Object.entries(panels)) {
     if (typeof panel === 'string') continue
     const figures = await panel(who).catch((refusal: unknown) => {
-      // Whoever may not read what it stands on is shown no such panel.
+      // Without the right to read the data, the panel is absent.
       if (String(refusal).includes(' 403/403 ')) return []
       throw refusal
     })

@@ -214,7 +214,7 @@ export function buildProject(
       }
     }
   })
-  // Who is named in several places is one person, with one number: that of his own file.
+  // One person has one phone number everywhere: the one in the file.
   const workers = new Map(built.workers.map((worker) => [worker.workerId, worker]))
   const managers = new Map(
     built.projectWorkers.flatMap(({ corpCode, post, workerId }) => {

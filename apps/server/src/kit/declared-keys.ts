@@ -106,7 +106,7 @@ function pruneAny(schemas: readonly z.core.$ZodType[]): Prune | undefined {
   const flat = schemas.flatMap(membersOf)
   const objects = flat.flatMap((one) => (one.type === 'object' ? [one] : []))
   const arrays = flat.flatMap((one) => (one.type === 'array' ? [one] : []))
-  // Anything goes: nothing may be left out.
+  // An open member accepts any key: nothing may be removed.
   if (flat.some(({ type }) => type === 'any' || type === 'unknown' || type === 'record') || objects.some(({ catchall }) => catchall))
     return undefined
   const named = new Map<string, z.core.$ZodType[]>()

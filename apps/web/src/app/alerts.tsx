@@ -21,7 +21,7 @@ export function Alerts({ onOpen }: { onOpen: (path: string) => void }) {
   const messages = useCall(listMessages, { query: { size: shown } }, { quiet: true, everyMs: messagesEveryMs, staleMs: 10_000 })
   const read = useAct(readMessages, { success: false, refreshes: [listMessages] })
   const unread = messages.data?.counts.unread
-  // What has not been answered yet is not counted; what has been, is.
+  // A call without an answer contributes no figure.
   const told = [tasks.data?.total, unread].filter((n) => n !== undefined)
   const total = told.reduce((n, one) => n + one, 0)
   const follow = (link: string) => {

@@ -1,11 +1,11 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
 import { type MenuFind, menuPages, searchMenus } from '#kit/menu.ts'
 
-/** Pages by what people call them: by their title or place, by the initials of its pinyin, by another word of the trade. Pure. */
+/** Finds pages by title, menu path, pinyin initials or a synonym of the trade. Pure. */
 
 const shown = 8
 
-/** What is said, and the words of titles that are meant. */
+/** Synonyms: what people type, and the words of titles it stands for. */
 const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[] = [
   [/扬尘|噪声|pm\s?10|pm\s?2\.?5|tsp|空气/i, ['环境']],
   [/塔吊|吊车/, ['塔机', '塔式起重机']],
@@ -24,7 +24,7 @@ const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[]
   [/分包|参建/, ['单位库']],
 ]
 
-/** The first characters of the letters in the order of pinyin; none begins with i, u or v. */
+/** The first character of each initial in pinyin order; no syllable begins with i, u or v. */
 const letters = 'abcdefghjklmnopqrstwxyz'
 const firstOf = '阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀'
 const collator = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
@@ -40,7 +40,7 @@ function initialOf(character: string): string {
 }
 /** Initials of a text, `塔机实时` as `tjss`. */
 export const initials = (text: string): string => [...text].map(initialOf).join('').replace(/\s/g, '')
-/** Whether a word of letters stands for a text by its initials; one letter would be everything. */
+/** Whether letters match the pinyin initials of a text; a single letter would match nearly everything. */
 export const isInitials = (word: string, text: string): boolean => /^[a-z]{2,}$/i.test(word) && initials(text).includes(word.toLowerCase())
 
 export function findMenus(tree: readonly MenuNode[], word: string): MenuFind[] {

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** Texts people read are Chinese: words of four letters and more in them are names, file types, units or things typed as they stand. */
+/** User-facing texts are Chinese: latin words of four or more letters must be names, file types, units or literals to type. */
 
 const root = join(import.meta.dirname, '../../../..')
-/** Pages, and of the contract the names it gives things; what it answers to programs names their fields as they are. */
+/** Sources to scan: pages, and the display names of the contract; messages for programs name fields as they are. */
 const files = ['apps/web/src/**/*.{ts,tsx}', 'packages/contract/src/**/{codes,menus*,model,catalogue,dictionaries}.ts'].flatMap((glob) =>
   globSync(glob, { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path)),
 )
 
 const han = /\p{Script=Han}/u
 const word = /(?<![\w./@:#{$%=&?-])[A-Za-z]{4,}(?![\w/@:=]|[.-]\w)/g
-/** What a page shows even where no Chinese stands beside it. */
+/** Attributes whose text is shown even when it holds no Chinese. */
 const shown = new Set(['placeholder', 'label', 'title', 'remark', 'hint', 'extra', 'unit', 'alt', 'aria-label', 'ariaLabel'])
 
-/** A literal without what is filled in. */
+/** The fixed parts of a template literal. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) return node.text
   if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) return node.text
@@ -37,16 +37,16 @@ for (const path of files) {
   walk(source, undefined)
 }
 
-/** Written so in Chinese too. */
+/** Latin words that Chinese texts use as they are. */
 const names = new Set(
   [
     'Excel GeoJSON JSON HTTP HTTPS https POST MQTT Modbus HMAC HEVC CORS WebP GLONASS Galileo',
     'Microsoft Authenticator FreeOTP Ctrl Shift Enter',
-    // A search by initials, shown as it is typed.
+    // Placeholder: search by initials.
     'bjyy',
   ].flatMap((line) => line.split(' ')),
 )
-/** Pages for whoever connects machines and programs: fields and topics stand there as they are sent. */
+/** Pages for integrators, which show field names and topics literally. */
 const forIntegrators =
   /equipment\/(connect-guide|family-wire|gate-push|station-fields|docking-[\w-]+)\.tsx|rules\/(condition-words|exec-edit-page)\.tsx?/
 test('no latin word stands in a text but those that have no Chinese', () => {

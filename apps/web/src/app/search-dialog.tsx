@@ -22,7 +22,7 @@ interface Found {
   act: () => void
 }
 
-/** Serial numbers have digits in a row. */
+/** Only input with several digits in a row can be a serial number. */
 const looksLikeSerial = /\d{3}/
 
 const few = { quiet: true, staleMs: 30_000, keepPrevious: true } as const

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
 }
 const partsOf = (accept: string): string[] => accept.split(',').map((part) => part.trim().toLowerCase())
 
-/** Whether a file is of a kind the field takes: dropped and pasted ones pass the picker's own filter by. What has no type is for the server to judge. */
+/** Whether a field accepts a file; dropped and pasted files bypass the picker's filter. Files without a type are left to the server. */
 export function accepts(accept: string, { name, type }: { name: string; type: string }): boolean {
   const parts = partsOf(accept)
   if (parts.some((part) => part.startsWith('.') && name.toLowerCase().endsWith(part))) return true
@@ -16,7 +16,7 @@ export function accepts(accept: string, { name, type }: { name: string; type: st
   return types.some((part) => (part.endsWith('/*') ? type.startsWith(part.slice(0, -1)) : type === part))
 }
 
-/** The kinds a field takes, in words. */
+/** The accepted file types of a field, in words. */
 export const acceptWords = (accept: string): string =>
   partsOf(accept)
     .map((part) => names[part] ?? part.replace(/^\./, '').toUpperCase())

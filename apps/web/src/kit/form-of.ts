@@ -2,7 +2,7 @@ import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import type { ReactElement } from 'react'
 import { type BodyOf, Field, type FieldProps, useFieldValue } from './form.tsx'
 
-/** Where the fields of a body stand: `name`, `address.street`, `rows.0.weight`, of objects and lists three levels deep. */
+/** Paths of the fields of a body: `name`, `address.street`, `rows.0.weight`; objects and lists up to three levels deep. */
 export type FieldPath<Body, Depth extends 0 | 1 | 2 | 3 = 3> = Depth extends 0
   ? never
   : Body extends readonly (infer Item)[]
@@ -12,7 +12,7 @@ export type FieldPath<Body, Depth extends 0 | 1 | 2 | 3 = 3> = Depth extends 0
       : never
 type Less = { 0: 0; 1: 0; 2: 1; 3: 2 }
 
-/** What stands there: of several bodies, in those that have the path. */
+/** Type of the value at a path; of several bodies, in those that have the path. */
 type ValueAt<Body, Path extends string> = Body extends unknown
   ? Path extends `${infer Head}.${infer Rest}`
     ? Head extends keyof Body

@@ -33,7 +33,7 @@ export const timeOfDay = (moment: Moment, empty = dash): string => parts(moment)
 /** HH:mm */
 export const minuteOfDay = (moment: Moment, empty = dash): string => parts(moment)?.slice(11, 16) ?? empty
 
-/** HH:mm:ss of today; of another day MM-dd HH:mm, of another year with it: for lists that may reach over midnight. */
+/** HH:mm:ss for today, MM-dd HH:mm for another day, with the year for another year: for lists that span several days. */
 export function shortTime(moment: Moment, now: number = Date.now(), empty = dash): string {
   const iso = parts(moment)
   if (iso === undefined) return empty

@@ -24,7 +24,7 @@ export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmK
 /** What begins this soon after the last of it ended still belongs to the same happening. */
 export const episodeGapMs = 60_000
 
-/** What goes out together has one cause: the current of a site's meters, the station its helmets are heard by. */
+/** Devices that go offline together share a cause: the power of a site's meters, the base station of its helmets. */
 interface Outage {
   family: string
   alarmKeys: readonly string[]
@@ -36,7 +36,7 @@ export const outages: readonly Outage[] = [
   { family: 'baseStationHelmet', alarmKeys: ['offline'], gapMs: 60_000 },
   { family: 'smartHelmet', alarmKeys: ['offline'], gapMs: 60_000 },
 ]
-/** Fewer machines are so many single ones. */
+/** Fewer devices than this are treated as single failures. */
 export const leastOfOutage = 3
 const outageOf = (alarm: Pick<EpisodeAlarm, 'family' | 'alarmKey'>): Outage | undefined =>
   outages.find((one) => one.family === alarm.family && one.alarmKeys.includes(alarm.alarmKey))
@@ -65,7 +65,7 @@ const worstFirst = (a: EpisodeAlarm, b: EpisodeAlarm): number =>
 
 const byStart = (a: EpisodeAlarm, b: EpisodeAlarm): number => a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
 
-/** Machines of a site and family that went out one after another, where they are many enough to be an outage. */
+/** Devices of one site and family that went offline shortly after one another, if there are enough of them for an outage. */
 function outagesIn<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
   const dark = rows.filter((row) => outageOf(row))
   return [...Map.groupBy(dark, (row) => `${row.projectCode} ${row.family}`).values()].flatMap((own) => {

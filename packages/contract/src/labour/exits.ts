@@ -32,7 +32,7 @@ export const announcedDays = 3
 export const longestKeepDays = 60
 /** Dictionary exitReason: 长期未考勤自动退场. */
 export const longAbsence = '7'
-/** A reason somebody gives; the system's own goes with its proposals alone. */
+/** Exit reason given by a person; the system's own reason is accepted for its proposals only. */
 export const exitReasonGiven = dict('exitReason', '退场原因').refine(
   (code) => code !== longAbsence,
   '“长期未考勤自动退场”只用于系统拟退场，请选其他原因',

@@ -128,19 +128,19 @@ export const heightRisks = ['2', '3', '4', '5', '7'] as const
 /** A medical examination holds this long. */
 export const examDays = 365
 
-/** The open end of a contract in words, by its term (dictionary contractType): until the work is done, or without a term. */
+/** End of a contract without an end date, in words, by its term (dictionary contractType): until the work is done, or open-ended. */
 export const openEndOf = (contractPeriodType: string): string => (contractPeriodType === '1' ? '工作完成' : '无固定期限')
-/** The same alone. */
+/** The same as a sentence fragment, with 至 where it fits. */
 export const openEndWords = (contractPeriodType: string): string =>
   contractPeriodType === '1' ? `至${openEndOf(contractPeriodType)}` : openEndOf(contractPeriodType)
 
-/** Pay in yuan that is usual on sites, by how it is reckoned (dictionary paymentType); what lies outside is allowed and asked about. */
+/** Usual pay on sites in yuan, by payment type (dictionary paymentType); amounts outside are allowed after a question. */
 const usualPay: Readonly<Record<string, { word: string; low: number; high: number }>> = {
   '1': { word: '日工资', low: 100, high: 2_000 },
   '2': { word: '月工资', low: 2_000, high: 60_000 },
   '3': { word: '小时工资', low: 12, high: 300 },
 }
-/** A question to whoever types an unusual pay; undefined where there is nothing to ask. */
+/** Question about an unusual pay; undefined for a usual one. */
 export function unusualPay(paymentType: string | null | undefined, cents: number | null | undefined): string | undefined {
   const usual = usualPay[paymentType ?? '']
   if (!usual || !cents) return undefined

@@ -20,10 +20,10 @@ export const trainedDays = 365
 /** Due again within so many days: worth arranging. */
 export const trainSoonDays = 30
 
-/** Entry training and the three levels stand for one another: who has the one is asked for none of the other. */
+/** Entry training and three-level training are equivalent: whoever has one needs no other. */
 export const entryTypes: readonly string[] = ['003002', '003101', '003102', '003103']
 
-/** `covered`: the other way onto the site was taken. `none`: nothing is on record. */
+/** `covered`: an equivalent training is on record. `none`: nothing is on record. */
 export const trainMark = z.object({
   state: z.enum(['passed', 'failed', 'due', 'covered', 'none']),
   date: z.string().nullable(),

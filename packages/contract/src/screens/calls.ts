@@ -43,7 +43,7 @@ const report = viewOf(getHomeReport, {
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30), ...project }),
   response: homeReport,
 })
-/** What waits for somebody, a happening a row, the gravest in front: the rows and the number that the alarm desk opens with. */
+/** Unhandled alarms, one row per episode, gravest first: the same rows and total as the alarm desk. */
 const alarms = viewOf(findAlarms, {
   query: z.strictObject({
     ...rows,

@@ -1,15 +1,15 @@
-/** Below this there is no water in the line of a spray, MPa, as the catalogue's alarm of it. */
+/** Pressure below which a spray line has no water, in MPa; the same limit as the catalogue's alarm. */
 export const dryBelowMpa = 0.05
 
 /**
- * What a machine says of itself that is not right, though no alarm goes on: a dry line is an alarm only while it sprays, a broken sensor is
- * none at all. Such a machine is not called in order.
+ * A fault a device reports without an active alarm: a dry spray line raises one only while spraying, a broken sensor none at all. A device
+ * with such a fault does not count as in order.
  */
 interface DeviceFault {
   family: string
   metric: string
   text: string
-  /** The coded value that tells it, or the number it is below. */
+  /** The coded value, or the limit below which the metric indicates the fault. */
   is?: string
   below?: number
 }
@@ -23,7 +23,7 @@ export const deviceFaults: readonly DeviceFault[] = [
   { family: 'waterMeter', metric: 'valve', is: '3', text: '阀门异常' },
 ]
 
-/** The first thing wrong with what a machine said last; undefined where all of it is in order. */
+/** The first fault in a device's latest reading; undefined when there is none. */
 export const faultOf = (family: string, values: Readonly<Record<string, unknown>>): string | undefined =>
   deviceFaults.find((one) => {
     const value = values[one.metric]

@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db'
 /** What an alarm tells of, as `happeningOf` says it. */
 const happening = sql`coalesce(${JSON.stringify(sharedHappenings)}::jsonb ->> a.alarm_key, regexp_replace(a.alarm_key, ${happeningEnds}, ''))`
 const gap = sql`make_interval(secs => ${episodeGapMs / 1000})`
-/** The family whose machines go out together, of an alarm that tells of one that did. */
+/** The device family of an outage alarm, for families whose devices share one supply or one station. */
 const dark = sql`case ${sql.join(
   outages.map(
     ({ family, alarmKeys }) =>
@@ -52,7 +52,7 @@ export const episodesOf = (where: RawBuilder<unknown>): RawBuilder<unknown> => s
 /** At most so many are named beside an alarm; a machine that flaps has more. */
 const mostBeside = 20
 
-/** What went dark longer before or after than this belong to another outage, however the ones between follow. */
+/** Devices that went offline further apart than this belong to different outages, even when others went offline in between. */
 const outageReach = sql`interval '12 hours'`
 
 /** What was going on at the same machine for the same reason while this alarm went on, or at the other meters of an outage. */

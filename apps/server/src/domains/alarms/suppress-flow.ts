@@ -91,7 +91,7 @@ export const flowStart = (
   groupId: string,
   askedAt: Date,
 ): FlowStart => ({
-  // A silence that is over before the usual time to decide is decided before it is over.
+  // A silence shorter than the usual time limit must be decided before it ends.
   due: s.untilTime.getTime() < askedAt.getTime() + decideHours * hourMs ? s.untilTime : undefined,
   kind: suppressKind,
   groupId,

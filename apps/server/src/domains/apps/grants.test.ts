@@ -406,7 +406,7 @@ test('who opens an app is counted once a day for it, in every list that tells of
     [0, false],
     [0, false],
   ])
-  // A page says the permission code it is opened with, or its app.
+  // A page declares its permission code, or its app.
   await pm.call(useApp, { body: { code: 'alarm.view' } })
   await pm.call(useApp, { body: { code: 'alarm' } })
   await (await people.as('hospital-safety')).call(useApp, { body: { code: 'alarm.view' } })
@@ -414,7 +414,7 @@ test('who opens an app is counted once a day for it, in every list that tells of
     [2, true],
     [0, false],
   ])
-  // Seven days later nobody uses it; that somebody once did stays.
+  // Seven days later the count of recent users is 0, the last use remains.
   await world.database.pool.query('update app_use set day = day - 8 where group_id = $1', [group])
   expect(await use()).toEqual([
     [0, true],
@@ -431,7 +431,7 @@ test('the ledger counts what its list shows, state by state, and each sees its o
     const { total } = await admin.call(contract.grantGroups, { query: { state, size: 1 } })
     expect([state, total]).toEqual([state, figures[state]])
   }
-  // What ends in twelve days holds as it did: the figure of all that holds does not fall.
+  // A grant that ends in twelve days is still valid and still counted.
   const holding = async () => (await admin.call(contract.grantGroups, { query: { state: 'valid,ending', size: 1 } })).total
   const group = await groupOf(3, site())
   await settleEnd(group, 'tower-crane', null)

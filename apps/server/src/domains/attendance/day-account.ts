@@ -91,7 +91,7 @@ const clock = (ms: number) =>
   `${String(Math.floor(ms / 3_600_000) % 24).padStart(2, '0')}:${String(Math.floor(ms / minuteMs) % 60).padStart(2, '0')}`
 const minuteOf = (text: string, date: string) => `${text.slice(0, 10) === date ? '' : '次日 '}${text.slice(11, 16)}`
 
-/** Of a pair to the minute: rounded to tenths of an hour beside the day's own tenths, it would be a second figure of one day. */
+/** Duration of an entry–exit pair in minutes: rounded to tenths of an hour, the pairs would not add up to the day's own figure. */
 const lengthWords = (minutes: number): string => `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分`
 
 function wordsOf(

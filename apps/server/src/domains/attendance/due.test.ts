@@ -89,7 +89,7 @@ test('one rate on list, statistics, overview, home and team', async () => {
   }
 })
 
-/** Yesterday as the pages that look back say it: the weeks of home and of the list of people. */
+/** Yesterday's figures on the pages that look back: the weeks of the home page and of the people list. */
 async function lookingBack() {
   const home = await labour.call(getMainPage, { query: {} })
   return {

@@ -126,7 +126,7 @@ test('the same asked for twice is refused while it waits and while it holds, and
   expect(await ask({ ...card, time: '2026-11-18 18:11:40' })).toMatchObject({ status: 4, message: expect.stringContaining('正在审批') })
   const waiting = (await labour.call(daysCalls.dayAccount, { query })).fixes
   expect(waiting.map((f) => [f.kind, f.kindName, f.content])).toEqual([['add', '补卡', '2026-11-18 18:11:00 出场']])
-  // The number on the tab is the length of the list behind it, before and after one is decided.
+  // The badge of the tab equals the total of its list, before and after a decision.
   const badge = async () => {
     const shown = await labour.call(fixes.listFixes, { query: { ...of(), state: '1', size: 1 } })
     expect(shown.waiting).toBe(shown.total)
@@ -300,7 +300,7 @@ test('A46: a month is agreed to by its teams, closed with a hash, differs when f
   expect((await put(labour, { action: 'confirm', teamSysNos })).status).toBe(0)
   expect((await put(pm, { action: 'close' })).status).toBe(0)
   const closed = await pm.call(fixes.getMonth, { query: { projectCode, month } })
-  // Who agreed, and in whose name: the clerk is no team's leader.
+  // The clerk who confirmed is not the team's leader: both are named.
   const led = closed.teams.find((t) => t.leaderName !== null)!
   expect(led).toMatchObject({ confirmedFor: led.leaderName, confirmedName: expect.not.stringMatching(led.leaderName!) })
   expect(closed).toMatchObject({ closed: true, version: 1, differences: [], hindrances: [] })

@@ -64,7 +64,7 @@ test('weekdays rest by their pattern, save those that are made up', async () => 
   const setting = (await manager.call(settingCalls.getSetting, { query: {} })) as unknown as Parameters<typeof isRestDate>[0]
   expect(isRestDate(setting, '2026-11-29')).toBe(true)
   expect(isRestDate(setting, sunday)).toBe(false)
-  // A person's month marks the same days of rest, and no others.
+  // A person's month marks the same rest days.
   const [someone] = (await manager.call(daysCalls.listDaily, { query: { date: sunday, size: 1 } })).list
   const month = await manager.call(daysCalls.personalDays, { query: { workerId: someone?.workerId ?? '', month: '2026-11' } })
   const sundays = ['2026-11-01', '2026-11-08', '2026-11-15', '2026-11-22', '2026-11-29']

@@ -378,7 +378,7 @@ test('a platform below hands in with its key: once, refused in plain words, held
     headers: { authorization: `Bearer ${key}` },
   })
   expect(count.json()).toMatchObject({ counts: { TeamMaster: 1 }, removed: { TeamMaster: 1 } })
-  // The limit is per day, and what is refused leaves a row as well: it counts.
+  // The quota is per day; refused rows are stored, so they count.
   const used = () => world.database.kysely.selectFrom('dockingKey').select('dayBytes').where('id', '=', keyId).executeTakeFirstOrThrow()
   const before = Number((await used()).dayBytes)
   expect(await hand({ ...team, object: 'Nothing', key: 'g-0' })).toMatchObject({ code: 'E1004' })

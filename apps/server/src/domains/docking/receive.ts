@@ -22,7 +22,7 @@ export const perMinute = 1_200
 const maxBytes = 256 * 1024
 /** Daily limit of stored bytes per docking key: several times the data of a whole city. */
 export const dailyBytes = 2 * 1024 ** 3
-/** What a refusal takes in the table of refusals, with its indexes. */
+/** Bytes a row takes in the table of refusals, indexes included. */
 const refusalBytes = 1024
 const minuteMs = 60_000
 
@@ -160,7 +160,7 @@ async function take({ db, clock, secrets }: ReceiverDependencies, key: Key, row:
   return { code: 0, result: 'stored', receiptNo }
 }
 
-/** What is kept of a row counts towards the day of its key, what is kept of a refused one as well. */
+/** Stored bytes count towards the daily quota of the key, for accepted and refused rows alike. */
 async function countBytes(db: Db, { id }: Key, bytes: number, now: Date): Promise<void> {
   const today = formatDay(now)
   await sql`update docking_key set day = ${today}::date,

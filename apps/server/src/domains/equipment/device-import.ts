@@ -170,7 +170,7 @@ async function findKnown(ctx: Context, rows: readonly SheetRow[], saving: boolea
     ctx.db,
   )
   const serials = rows.flatMap((r) => r.deviceSn ?? [])
-  // Serial numbers are unique over all projects; looking through a file leaves no trace, so it tells of the caller's own.
+  // Serial numbers are unique across projects. A dry run leaves no trace, so it reports only numbers in the caller's own projects.
   const { rows: taken } = await sql<{ deviceSn: string; isOwn: boolean }>`
     select device_sn, ${ctx.scope.all} or project_code = any (${ctx.scope.all ? [] : [...ctx.scope.projects]}) as is_own
     from device where device_sn = any (${serials})`.execute(ctx.system)

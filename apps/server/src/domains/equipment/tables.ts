@@ -110,7 +110,7 @@ interface OpenNonceTable {
   at: Date
 }
 
-/** Numbers of others that a group tried to register, by day. */
+/** Numbers registered elsewhere that a group tried to register, by day. */
 interface TakenNumberTable {
   groupId: string
   day: string

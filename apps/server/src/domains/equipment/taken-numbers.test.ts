@@ -78,7 +78,7 @@ test('a serial of others is refused at its field without a name, counted once, i
   const seen = await admin.call(listUnregistered, { query: { identifier: serial, reason: ['taken'] } })
   expect(seen.list).toMatchObject([{ identifier: serial, count: 3, reasonText: '登记冲突' }])
   expect((await stranger.call(listUnregistered, { query: { identifier: serial } })).total).toBe(0)
-  // The platform has all of them for its own and is held back by nothing.
+  // The platform sees every device, so no limit applies to it.
   expect(await register(admin, serial)).toMatchObject({ message: '设备序列号已存在' })
   expect(await counted()).toEqual([serial])
 })
@@ -121,7 +121,7 @@ test('whoever tries many learns nothing of the rest: not from a file, not one by
   expect(free).toMatchObject({ status: 4, message: refused.message })
   expect(await register(stranger, serials[30] ?? '')).toEqual(free)
   expect(await importSheet('save', [['好的', 'OWN-FRESH-10', '水表']])).toMatchObject({ message: refused.message })
-  // Another group is not held back by it, and the next day is another day.
+  // The limit is per group and day.
   const neighbour = await city.as('hospital-pm')
   expect(await register(neighbour, 'NEIGHBOUR-1', { projectCode: main })).toMatchObject({ status: 0 })
   await world.database.pool.query(`update taken_number set day = day - 1`)

@@ -6,13 +6,13 @@ import { isUniqueViolation } from '#kit/db'
 import { recordEvent } from '../access/public.ts'
 
 /**
- * A serial number, an MN, a card number and a camera's number stand once in the whole product, so registering one tells whether somebody
- * has it. Who registers a few by mistake is told so and sent to the platform, which sees the conflict among the unregistered devices; who
- * tries many registers nothing more that day, his own devices included, and learns nothing of the rest. Each is in the audit log.
+ * Serial numbers, MNs, card numbers and camera numbers are unique across the product, so a refused registration reveals that a number is in
+ * use somewhere. The refusal names nobody, is audited, and appears to the platform in the list of unregistered devices. A group that
+ * collects this many refusals in a day can register nothing more that day and learns nothing further.
  */
 export const mostTakenADay = 20
 
-/** The reason under which a conflict stands among the unregistered devices. */
+/** The reason of a conflict in the list of unregistered devices. */
 export const takenReason = 'taken'
 
 export const serialTaken = '该序列号已登记过，不能重复登记；请核对铭牌，确为本项目设备的，请联系平台处理'
@@ -21,7 +21,7 @@ const accessTaken = '已有设备使用相同的接入标识（MN、手机号、
 
 type Registrar = Pick<Context, 'system' | 'clock' | 'group' | 'user' | 'scope' | 'ip'>
 
-/** What a device is found by. */
+/** The unique identifiers of a device. */
 export interface Numbers {
   deviceSn: string
   protocol: string
@@ -37,7 +37,7 @@ async function takenToday(ctx: Registrar): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Before anything is registered, or a number changed. Throws AppError `refused`. */
+/** Call before registering a device or changing its number. Throws AppError `refused` once the group has reached its daily limit. */
 export async function requireFewTaken(ctx: Registrar): Promise<void> {
   if (!ctx.scope.all && (await takenToday(ctx)) >= mostTakenADay) throw tooManyTaken()
 }
@@ -49,8 +49,8 @@ const tooManyTaken = () =>
   )
 
 /**
- * Written outside the transaction that is rolled back. `protocol` is what the numbers are of. Throws AppError `refused` where the day's
- * measure is full.
+ * Records refused numbers, outside the caller's transaction because that one is rolled back. `protocol` is the protocol of the numbers.
+ * Throws AppError `refused` when the group reaches its daily limit.
  */
 export async function noteTaken(ctx: Registrar, numbers: readonly string[], protocol: string): Promise<void> {
   if (numbers.length === 0) return
@@ -80,7 +80,7 @@ export async function noteTaken(ctx: Registrar, numbers: readonly string[], prot
   if (had + numbers.length > mostTakenADay && (await takenToday(ctx)) >= mostTakenADay) throw tooManyTaken()
 }
 
-/** Runs what writes a device; a number that stands already is refused at its field, and counted where it is not the caller's own to see. */
+/** Runs a write of a device and turns a unique violation into a refusal at its field; counts it when the existing device is not visible to the caller. */
 export async function guarded<T>(ctx: Registrar, numbers: Numbers, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -103,7 +103,7 @@ interface Told {
 }
 
 function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numbers): Told | undefined {
-  // Says that it is taken and not by whom: a number in the national network opens pictures.
+  // Does not say by whom: a national camera number gives access to pictures.
   if (isUniqueViolation(error, 'device_camera_number'))
     return { column: 'camera', number: camera, protocol, kind: 'invalidInput', text: cameraNumberTaken, field: 'params.gbDeviceId' }
   if (isUniqueViolation(error, 'device_access') || isUniqueViolation(error, 'poll_device_gateway_id_address_key'))
@@ -113,7 +113,7 @@ function whichOf(error: unknown, { deviceSn, protocol, accessKey, camera }: Numb
   return undefined
 }
 
-/** The transaction that met it is over: asked beside it, of the caller's projects alone. */
+/** Whether a device with the number is in one of the caller's projects. Queried outside the caller's transaction, which the violation has aborted. */
 async function ownHas(ctx: Registrar, { column, number, protocol }: Told): Promise<boolean> {
   if (ctx.scope.all || number === null) return true
   const which =

@@ -52,7 +52,7 @@ export async function writeWorkbook({ definition, columns, query }: Wanted, ctx:
   const sheet = {
     name: definition.title.slice(0, 31),
     columns: columns.map((c) => ({ header: heading.length ? undefined : c.title, width: c.width ?? 16 })),
-    // The heads stay in sight.
+    // Freeze the header rows.
     freezePane: { rows: heading.length + 1 },
   }
   const stream = writeXlsxStream(rows(), sheet as never)

@@ -39,7 +39,7 @@ export async function deviceFamilies(ctx: DeviceContext, projects: readonly stri
   }))
 }
 
-/** By family: machines online and without an alarm that say of themselves that something is wrong, in words. */
+/** By family: faults reported by devices that are online and have no active alarm, in words. */
 async function faultsOf(ctx: DeviceContext, projects: readonly string[] | undefined): Promise<Map<string, string[]>> {
   const told = deviceFaults.map(({ family, metric, is, below }) => {
     const value = sql`l.v -> ${metric}`

@@ -132,7 +132,7 @@ function machines({ devices }: Given): HomeFigure {
 function absent({ today, now }: Given): HomeFigure {
   const missing = sumOf(today.absentPosts.values(), (n) => n)
   const atRest = sumOf(today.presence.values(), (site) => site.expected) === 0
-  // A company without a site has nobody who could rest.
+  // A company without sites has no rest day to report.
   const nobody = sumOf(today.presence.values(), (site) => site.inPlace) === 0
   const hour = new Date(now + 8 * 3_600_000).getUTCHours()
   return figure({

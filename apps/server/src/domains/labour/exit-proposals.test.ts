@@ -74,7 +74,7 @@ test('kept with a word why, and asked again when its day is over; confirmed by a
   expect((await proposed()).map((p) => p.id)).not.toContain(id)
   await sql`update exit_keep set until_day = current_date - 2 where project_worker_id = ${id}`.execute(world.database.kysely)
   expect((await proposed()).map((p) => p.id)).toContain(id)
-  // The system's own reason is for those it proposes, and no other door takes it.
+  // The system's own reason is accepted for its proposals only.
   const other = await absent(1)
   const leave = { exitTime: dayOf(0), exitReason: calls.longAbsence }
   expect((await clerk.call(exitWorkers, { body: { ids: [other], ...leave } })).failed).toMatchObject([

@@ -98,7 +98,7 @@ const listProposedExits: HandlerOf<typeof contract.listProposedExits> = async ({
   }
 }
 
-/** Those of the stays that the system proposes now. */
+/** The given stays that the system currently proposes to end. */
 export async function proposedAmong(
   ctx: Pick<Context, 'db' | 'clock' | 'scope' | 'scopeChecks'>,
   ids: readonly string[],

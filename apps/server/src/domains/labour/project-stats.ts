@@ -67,7 +67,7 @@ export async function projectRows(ctx: ListContext, query: Partial<ProjectQuery>
   const figures = await siteFigures(ctx, projects)
   const rows = sites.map((p) => {
     const sum = withSite(now.get(p.projectCode) ?? nothing(), figures.get(p.projectCode))
-    // Where work stands still nothing is held against anybody.
+    // A stopped site is not judged.
     const short = p.prjStatus === projectStates.building ? shortfalls(sum) : []
     return { p, sum, short, penalty: short.reduce((all, s) => all + s.by, 0) }
   })

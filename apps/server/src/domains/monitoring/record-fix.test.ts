@@ -286,7 +286,7 @@ describe('cameras', () => {
     const bind = (caller: Caller, id: string, cameraIds: string[]) => caller.ask(bindCraneCameras, { params: { id }, body: { cameraIds } })
     expect((await bind(pm, crane.id, [camera.id])).status).toBe(0)
     const bound = await pm.call(towerVideo, { query: { id: crane.id } })
-    // Asked for none, it is the first crane that has one; to others this one is none.
+    // Without a requested crane, the first one with a camera is opened.
     const first = await pm.call(towerVideo, { query: {} })
     expect(first.cameras.length).toBeGreaterThan(0)
     expect((await stranger.call(towerVideo, { query: {} })).deviceId).not.toBe(first.deviceId)

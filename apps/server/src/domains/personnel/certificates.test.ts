@@ -159,7 +159,7 @@ test('the stock lists each certificate once, with whoever holds it; the coverage
   expect(posts.length).toBeGreaterThan(0)
   const figures = await clerk.call(certs.certFigures, { query: {} })
   const trades = list.filter((row) => !row.isPost)
-  // 缺证 is one figure on all pages; whose first licence waits for review lacks none of them.
+  // 缺证 is the same figure on all pages; a licence that waits for review does not count as missing.
   const people = await clerk.call(peopleCalls.stayFigures, { query: {} })
   expect(figures).toMatchObject({ missing: people.certMissing, lacking: { missing: people.certMissing, expired: people.certEnded } })
   expect(figures.asked - figures.held).toBe(figures.lacking.missing + figures.lacking.expired + figures.lacking.pending)

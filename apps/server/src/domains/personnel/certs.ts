@@ -133,7 +133,7 @@ async function requireFree(ctx: Context, cert: CertInput): Promise<void> {
     .where('c.certNo', '=', cert.certNo)
     .executeTakeFirst()
   if (!taken || taken.id === cert.id) return
-  // Whose it is, is told of somebody in sight only.
+  // The owner is named only when visible to the caller.
   const seen = await ctx.db
     .selectFrom('worker')
     .select('id')

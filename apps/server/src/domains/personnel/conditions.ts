@@ -39,7 +39,7 @@ export function conditionsMissing(stay: StayFacts, realNameState: string | null,
 }
 
 export type Signed = Pick<Row<'workerContract'>, 'startDate' | 'endDate' | 'terminateDate' | 'contractPeriodType'>
-/** The contract that stands for the condition, and why it does not count where it does not. */
+/** The contract that meets the condition, or why it does not. */
 export function contractWords(signed: Signed | undefined, today: string): string {
   if (!signed) return '未签合同'
   const state = contractStateOf(signed, today)
@@ -131,7 +131,7 @@ export const fileOf = (p: Row<'worker'>): WorkerFile => ({
 
 const formalStayKeys = Object.keys(formalStayFields) as FormalStayField[]
 
-/** What becoming formal asks for beside the conditions: fields of file and stay, and papers that have not run out. */
+/** What becoming formal requires beyond the conditions of entry: fields of the file and the stay, and unexpired papers. */
 export const fieldsLacking = (worker: Row<'worker'>, stay: Pick<Row<'projectWorker'>, FormalStayField>, today: string): string[] => [
   ...incompleteOf(fileOf(worker)).incomplete,
   ...formalStayKeys.filter((field) => !stay[field]).map((field) => formalStayFields[field]),

@@ -76,7 +76,7 @@ const stays = (ctx: ListContext, query: StayQuery) => opened(ctx, streamStays(ct
 const files = (ctx: ListContext, query: FileQuery) => opened(ctx, streamFiles(ctx, query))
 const roster = (ctx: ListContext, query: RosterQuery) => opened(ctx, streamRoster(ctx, ofOneProject(ctx, query)))
 
-/** What stands above the roster on paper stands above it in a file: place, day, and whom it has. */
+/** Title lines of the roster file, as on the printed roster: site, day, and whom it lists. */
 async function rosterHeading(ctx: ListContext, query: RosterQuery): Promise<string[]> {
   const own = ofOneProject(ctx, query)
   const project = await ctx.db
@@ -308,7 +308,7 @@ function registerMovesAndTraining(): void {
 }
 
 const markWords: Record<TrainMark['state'], string> = { passed: '合格', failed: '不合格', due: '到期', covered: '已有同等教育', none: '缺' }
-/** Kinds everybody needs; the others are asked for by occasion. */
+/** Training types required of everybody; the others depend on the occasion. */
 const asked: readonly string[] = ['entry', 'company', 'project', 'team']
 const marked = (column: string) => (r: TrainRow) => {
   const mark = r.marks[column]

@@ -16,11 +16,11 @@ type Asking = Pick<Context, 'clock'> & { db: Db }
 /** 进场未签合同: of workers and managers alike, as the third condition of entry is. */
 export const lacksContract = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.hasContract`)}`
 
-/** 未核验实名: of the person, wherever he works. */
+/** 未核验实名: a property of the person, not of the stay. */
 export const lacksRealName = (stay: string): RawBuilder<boolean> => sql`(zg_real_name_state(${sql.ref(`${stay}.workerId`)}) <> '1')`
 /** 未入场教育. */
 export const lacksTraining = (stay: string): RawBuilder<boolean> => sql`not ${sql.ref(`${stay}.entryTrained`)}`
-/** 无工资卡: wages are paid to workers; nobody asks managers for the account. */
+/** 无工资卡: required of workers only; managers need no wage account. */
 export const lacksPayCard = (stay: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${stay}.workRole`)} = ${workRoles.worker} and ${sql.ref(`${stay}.payRollBankCardHash`)} is null)`
 

@@ -395,7 +395,7 @@ describe('formal', () => {
     const { workerId, projectWorkerId, missing, fields } = await register({ name: '向自强', idCardNumber })
     const id = projectWorkerId ?? ''
     expect(missing).toEqual(['实名', '合同', '教育', '工资卡'])
-    // Both sets of rules are told at once, by registration, by the page of the stay and by the refusal.
+    // Registration, the page of the stay and the refusal all name both sets of requirements.
     expect(fields).toEqual(expect.arrayContaining(['民族', '住址', '手机号码', '工伤或意外险', '个人信息告知同意']))
     const before = await clerk.call(workersCalls.workerDetailInfo, { params: { id: workerId }, query: { projectWorkerId: id } })
     expect(before.stay).toMatchObject({ lacking: fields, hasBuyInsurance: null })

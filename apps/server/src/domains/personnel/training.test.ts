@@ -87,7 +87,7 @@ test('three levels open the site as the entry training does, the last of them fi
   expect(early.message).toContain('没有考核结果')
   const done = await mark({ workers: [{ projectWorkerId: one.stayId, passed: true, score: 80 }], close: true })
   expect(done.status).toBe(0)
-  // Whoever has the three levels is not asked for the entry training, by the row and by the filter.
+  // Three-level training covers entry training, in the row and in the filter.
   expect(await trainedRow('席三级')).toMatchObject({ entryTrained: true, hours: 40, marks: { entry: { state: 'covered' } } })
   const lacks = (await clerk.call(training.listTrained, { query: { view: 'train', lack: 'entry', name: '席三级' } })).total
   expect(lacks).toBe(0)

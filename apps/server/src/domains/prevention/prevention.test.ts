@@ -149,7 +149,7 @@ test('declarations and the ledger of a site are opened for who may, and are figu
   expect([day.spread, day.figures.mean]).toEqual([[], null])
   expect(await other.call(contract.listDeclarations, { query: of() })).toMatchObject({ list: [], total: 0, health: false })
   expect(await other.call(contract.listHealthy, { query: of() })).toMatchObject({ list: [], total: 0, health: false })
-  // Whoever sets the limits still learns that a gate's thermometer is off, but no temperature; anybody else learns neither.
+  // Whoever sets the limits sees the bias of a gate's thermometer but no temperature; anybody else sees neither.
   const setter = await settled.as('hospital-pm')
   const { gates } = await setter.call(contract.getTempSetting, { query: of() })
   expect(gates.length).toBeGreaterThan(0)

@@ -31,10 +31,10 @@ export async function settingAnswer(ctx: Context, asked: string | undefined) {
   }
 }
 
-/** Whoever may see what a body measures. */
+/** Whether the caller may see body temperatures. */
 export const seesHealth = (ctx: Pick<Context, 'codes'>): boolean => ctx.codes.has('personnel.health')
 
-/** How far a gate's thermometer is off: for whoever sees temperatures, and whoever sets the limits and must find a wrong thermometer. */
+/** Whether the caller may see the bias of a gate's thermometer: with the right to see temperatures, or to set the limits (who has to find a faulty one). */
 const seesBias = (ctx: Pick<Context, 'codes'>): boolean => seesHealth(ctx) || ctx.codes.has('attendance.tempSet')
 
 const weekDays = 7

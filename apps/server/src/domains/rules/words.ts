@@ -80,7 +80,7 @@ export function conditionInWords(c: RuleCondition, around: Wording): string {
       const label = around.labelOf(c.metric) + (c.bit === undefined ? '' : `第 ${c.bit} 位`)
       const word = (value: unknown) => around.wordOf(c.metric, value) ?? String(value)
       if (c.notEquals !== undefined) return `${label} 不为 ${word(c.notEquals)}`
-      // A flag is said by its name: 紧急报警, not 紧急报警 为 是.
+      // A boolean metric is named alone: 紧急报警, not 紧急报警 为 是.
       if (c.equals === true || c.equals === undefined) return label
       return c.equals === false ? `${label}为否` : `${label} 为 ${word(c.equals)}`
     }

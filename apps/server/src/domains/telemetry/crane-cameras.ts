@@ -10,7 +10,7 @@ import { getDeviceRow } from './devices.ts'
 const family = 'towerCrane'
 
 export const towerVideo: HandlerOf<typeof calls.towerVideo> = async ({ query }, ctx) => {
-  // Without a crane it is the first that somebody can look at.
+  // Without a requested crane, the first one with a camera.
   const id = query.id ?? (await firstWithCamera(ctx))
   if (!id) return { deviceId: null, cameras: [] }
   const row = await getDeviceRow(ctx, id, family)

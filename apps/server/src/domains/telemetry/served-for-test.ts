@@ -50,7 +50,7 @@ export async function askOf<E extends Endpoint>(app: FastifyInstance, endpoint: 
   return { http: answer.statusCode, ...(answer.json() as { status: number; message: string; data: OutputFor<E> }) }
 }
 
-/** What a call answers; a refusal fails the test, with its words. */
+/** The answer of a call. Throws with the server's message when the call is refused. */
 export async function callOf<E extends Endpoint>(app: FastifyInstance, endpoint: E, input?: InputFor<E>): Promise<OutputFor<E>> {
   const answer = await askOf(app, endpoint, input)
   if (answer.status !== 0) throw new Error(`${endpoint.method} ${endpoint.path} was refused: ${answer.message}`)

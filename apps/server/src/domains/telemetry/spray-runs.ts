@@ -17,7 +17,7 @@ export interface SprayFilter {
 }
 type SpraySort = 'time' | 'startTime' | 'durationSeconds' | 'waterVolume'
 
-/** A run that the platform started is told of by the line as well, at nearly the same moment: one run, as the platform knows why it ran. */
+/** The spray line also reports a run that the platform started, at nearly the same time: both are one run, and the platform's record has the reason. */
 const byLinkage = (alias: string) => sql`starts_with(${sql.ref(`${alias}.id`)}, 'linkage:')`
 const together = (a: string, b: string) =>
   sql`${sql.ref(`${b}.deviceId`)} = ${sql.ref(`${a}.deviceId`)} and ${sql.ref(`${b}.record`)} = 'sprayRecord'
@@ -25,9 +25,9 @@ const together = (a: string, b: string) =>
 export const runTables = sql`device_record r left join lateral (select t.data from device_record t where ${byLinkage('r')} and ${together('r', 't')} and not ${byLinkage('t')}
     order by abs(extract(epoch from t.ts - r.ts)) limit 1) told on true`
 const tables = sql`${runTables} join device d on d.id = r.device_id join project p on p.project_code = r.project_code`
-/** Each run once. */
+/** SQL: whether a record stands for a run: the platform's record, or the line's where there is no platform record. */
 export const isRun = sql<boolean>`(r.record = 'sprayRecord' and (${byLinkage('r')} or not exists (select 1 from device_record k where ${together('r', 'k')} and ${byLinkage('k')})))`
-/** As the platform knows it, with what only the line knows. */
+/** The platform's record completed with the measurements of the line. */
 export const runData = sql`coalesce(told.data, '{}'::jsonb) || r.data`
 const seconds = numericField('durationSeconds')
 const water = sql<number>`coalesce(${numericField('waterVolume')}, case when jsonb_typeof(told.data -> 'waterVolume') = 'number' then (told.data ->> 'waterVolume')::float8 end)`

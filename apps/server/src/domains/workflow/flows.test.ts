@@ -295,7 +295,7 @@ test('who stands in decides for him as long as it is agreed, and it is said for 
   ).toMatchObject({
     message: '此时间内已有委托，请先结束',
   })
-  // A deputy needs the right to decide at all; the seat is his for whom he stands in.
+  // A deputy needs the right to decide, and acts for the person he replaces.
   const { groupId, userId, name } = users.get('hospital-pm')!
   const { pool } = world.database
   await pool.query(`insert into role (id, group_id, groups_type, name, codes) values ('stand-in', $1, 3, '办理', $2)`, [
@@ -306,7 +306,7 @@ test('who stands in decides for him as long as it is agreed, and it is said for 
     `insert into member_role (member_id, role_id) select m.id, 'stand-in' from member m where m.user_id = $1 and m.group_id = $2`,
     [deputy.id, groupId],
   )
-  // In the name of somebody who has lost the right, or works there no more, nobody decides, however long he had asked for it.
+  // Nobody decides on behalf of someone who has lost the right or left, whatever the term of the deputation.
   const roleOff = (enable: string) =>
     pool.query(`update member_role set enable = $1 where member_id = (select id from member where user_id = $2 and group_id = $3)`, [
       enable,

@@ -41,7 +41,7 @@ const { Field, useValue } = formOf(createAdmin, updateAdmin, resetAdmin, switchA
 
 type Open = { what: 'new'; groupId?: string } | { what: 'edit' | 'hand' | 'reset'; grant: AdminGrant }
 
-/** The flag of a grant is the other way round; this is the one place that shows it. One whose last day is over opens nothing, whatever its flag. */
+/** The state of a grant. Its flag is inverted (1 = disabled); an expired grant is shown as ended whatever the flag. */
 const GrantStatus = ({ status, deadline }: Pick<AdminGrant, 'status' | 'deadline'>) =>
   isGrantOn(status) && isOver(deadline) ? (
     <Tag tone="danger">已到期</Tag>

@@ -67,7 +67,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
       <Tree<Box>
         key={word ? 'found' : 'all'}
         checkable
-        // Dead boxes tell their parents nothing: what is only read is marked box by box.
+        // Disabled checkboxes do not propagate to parents, so a read-only tree is checked node by node.
         checkStrictly={readOnly}
         blockNode
         virtual
@@ -85,7 +85,7 @@ export function FunctionTreeBox({ tree, codes, saved, onChange, onMenu, readOnly
   )
 }
 
-/** The boxes whose functions are all held, and those of which some are. */
+/** Checkbox states: nodes with all of their functions, and nodes with some. */
 export function heldOf(boxes: readonly Box[], codes: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
   const all = everyBox(boxes).map(({ key, codes: own }) => ({ key, held: own.filter((code) => codes.has(code)).length, of: own.length }))
   return {
@@ -97,7 +97,7 @@ const everyBox = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => [box, 
 
 const leavesOf = (boxes: readonly Box[]): Box[] => boxes.flatMap((box) => (box.children ? leavesOf(box.children) : [box]))
 
-/** A box is dead when nothing below it can be given or taken; its functions can be read all the same. */
+/** A checkbox is disabled when nothing below it can be given or taken; the node can still be expanded and read. */
 const withLocks = (box: Box, locked: ReadonlySet<string>, readOnly: boolean): Box & DataNode => ({
   ...box,
   disableCheckbox: readOnly || box.codes.every((code) => locked.has(code)),

@@ -73,7 +73,7 @@ function Editor({ role, isCopy, roles }: EditorProps) {
       ? []
       : [{ label: '数据范围', before: placesWords(saved, names), after: placesWords(places, names) }]),
   ]
-  // Nothing is wrong with a form that nobody has touched yet.
+  // An untouched form shows no errors.
   const unnamed = !draft.value.name && differences.length > 0 ? '请填写角色名称' : undefined
   useUnsaved(differences.length > 0 && !lock, page.cacheKey, page.entry.title)
   if (tree.error) return <ErrorPanel error={tree.error} retry={tree.refetch} />

@@ -76,7 +76,7 @@ function Editor({ role, isCopy }: { role: Role | undefined; isCopy: boolean }) {
       await make.run({ body: isPlatform ? { ...body, groupsType: type } : body })
     } else if (role) await save.run({ params: { id: role.id }, body: { name, remark, codes, version: role.version } })
   }
-  // Nothing is wrong with a form that nobody has touched yet.
+  // An untouched form shows no errors.
   const unnamed = !draft.value.name && differences.length > 0 ? '请填写角色名称' : undefined
   return (
     <SettingsPage

@@ -13,7 +13,7 @@ interface RoleNameProps {
   children?: ReactNode
 }
 
-/** What a role is called and what it is for; text for whoever may not change it. */
+/** Name and purpose of a role: inputs, or text for whoever may not change them. */
 export function RoleName({ name, remark, onChange, readOnly, fault, children }: RoleNameProps) {
   const id = useId()
   if (readOnly)

@@ -25,7 +25,7 @@ const otherNames: Readonly<Record<string, string>> = {
   zoneName: '区域',
 }
 
-/** What the rule reckoned with has the unit of what it judges. */
+/** Values a rule compared have the unit of the metric it judges. */
 const unitOf = (key: string, file: Pick<AlarmFile, 'unit'>): string =>
   ({ limit: file.unit, value: file.unit, clearance: 'm', window: '秒' })[key] ?? ''
 const withUnit = (text: string, unit: string): string => (unit === '' || !/^-?[\d.]+$/.test(text) ? text : `${text} ${unit}`)

@@ -43,7 +43,7 @@ export function ProjectDrill({
   const mayLink = useCan(withCode(startDrill, 'rules.linkage'), { projectCode })
   const [deviceId, setDeviceId] = useState(() => (first ? devices.find((one) => one.family === first.family)?.id : undefined))
   const [alarmKey, setAlarmKey] = useState(first?.alarmKey)
-  // Nobody is called up by a form that somebody has only opened.
+  // Opening the form must not notify anybody.
   const [notice, setNotice] = useState(false)
   const [linkage, setLinkage] = useState(false)
   const [seconds, setSeconds] = useState(600)

@@ -88,7 +88,7 @@ export default function GrantCenterPage() {
         <FigureStrip
           loading={!figures.data}
           items={[
-            // What ends soon holds until its last day.
+            // A grant that ends soon is valid until its last day.
             { label: '有效授权', value: f && f.valid + f.ending, unit: '个对象', href: link('valid,ending') },
             { label: '30 日内到期', value: f?.ending, unit: '个', tone: f?.ending ? 'warning' : undefined, href: link('ending') },
             {

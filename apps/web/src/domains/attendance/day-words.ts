@@ -24,13 +24,13 @@ export function rateWords(day: { expected: number; attended: number; rate: numbe
   return day.rate === null ? '今日无应到人员' : `${day.attended} / ${day.expected}，出勤率 ${day.rate.toFixed(2)}%`
 }
 
-/** What one may ask for of a day beside what is being decided: not the same a second time, and nothing while a leave is asked for. */
+/** Corrections that may be requested for a day: none of a kind that is already pending, and none while a leave is pending. */
 export function askable(waiting: readonly { kind: string }[]): ('add' | 'leave')[] {
   const asked = new Set(waiting.map((fix) => fix.kind))
   return asked.has('leave') ? [] : asked.has('add') ? ['leave'] : ['add', 'leave']
 }
 
-/** Who agreed to a team's month, and in whose name. */
+/** Who confirmed a team's month, and on whose behalf. */
 export const confirmedWords = (team: { confirmedName: string | null; confirmedFor: string | null; confirmedAt: string | null }): string =>
   [`${team.confirmedName ?? ''}${team.confirmedFor ? ` 代班组长${team.confirmedFor}` : ''}确认`, team.confirmedAt?.slice(5, 16)]
     .join(' ')

@@ -55,7 +55,7 @@ export function MonthSheet(props: SheetProps) {
   const rest = useMemo(() => new Set(props.restDates), [props.restDates])
   const { day: dayWidth, fixed: fixedWidth, trade, whole } = sheetLayout(scroll.width, dates.length, mode)
   const todayAt = dates.indexOf(today)
-  // Once for each sheet: whoever has scrolled since is not brought back.
+  // Once per sheet, so that the user's own scrolling is kept.
   const brought = useRef('')
   useLayoutEffect(() => {
     const element = box.current

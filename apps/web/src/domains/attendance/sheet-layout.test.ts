@@ -20,7 +20,7 @@ test('a sheet too wide for its window opens with the day of today in sight', () 
   const narrow = sheetLayout(1046, 30, 'mark')
   const at = scrollToDay(narrow, 1046, 27)
   expect(at).toBeGreaterThan(0)
-  // Its right edge meets the totals.
+  // Align its right edge with the totals.
   expect(narrow.fixed + 28 * narrow.day - at).toBe(1046 - 206)
   expect(scrollToDay(narrow, 1046, 0)).toBe(0)
   const wide = sheetLayout(1686, 30, 'mark')

@@ -20,6 +20,6 @@ export function sheetLayout(width: number, dates: number, mode: SheetMode): { da
   return { day, trade, fixed, whole: Math.max(width, fixed + dates * day + totalsWidth) }
 }
 
-/** How far the days are scrolled so that the day at `index` is not behind the totals; 0 where it is in sight anyhow. */
+/** Scroll offset in pixels that brings the day at `index` out from under the totals; 0 when it is visible anyway. */
 export const scrollToDay = (sheet: { day: number; fixed: number }, width: number, index: number): number =>
   Math.max(0, sheet.fixed + (index + 1) * sheet.day + totalsWidth - width)

@@ -41,7 +41,7 @@ export function DailyLines({
       series: shown.map((u, i) => ({
         type: 'line',
         name: u.name,
-        // Colours come again after five: the lines then differ in their stroke.
+        // There are five colours; further lines use a dashed stroke.
         lineStyle: { type: i < 5 ? 'solid' : 'dashed' },
         showSymbol: dates.length <= 40,
         connectNulls: true,

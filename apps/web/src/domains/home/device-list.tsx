@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { Card, Empty } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 
-/** More lines than this hide what is wrong among what is not. */
+/** With more rows than this, faults would be lost among healthy families. */
 const mostLines = 10
-/** Alarms first, then who is silent; of what is well the most numerous, and the rest as a number. */
+/** Order: alarms, then offline devices, then healthy families by size; the remaining ones are summed up. */
 export const worstFirst = (devices: MainPage['devices']): { shown: MainPage['devices']; rest: number } => {
   const sorted = devices.toSorted(
     (a, b) => Number(b.alarming > 0) - Number(a.alarming > 0) || b.total - b.online - (a.total - a.online) || b.total - a.total,

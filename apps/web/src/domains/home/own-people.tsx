@@ -7,7 +7,7 @@ import { Card, Empty, ErrorPanel, TableSkeleton } from '#kit/feedback.tsx'
 import { Filled } from '#kit/filled.tsx'
 import { useProjectCode } from '#kit/me.ts'
 
-/** What an employer answers for: papers of his own people, each with the list of those who lack them. */
+/** Compliance of a company's own people: each missing paper links to the list of those who lack it. */
 export function OwnPeople() {
   const projectCode = useProjectCode()
   const mayOpen = useCan(listWorkers)

@@ -20,7 +20,7 @@ const builtIn: Brand = {
 export function brandOf(profile: Pick<Profile, 'mainHead' | 'subHead' | 'privateCloudIdentifier'> | undefined): Brand {
   if (!profile) return builtIn
   const identifier = profile.privateCloudIdentifier
-  // One product says one thing of itself: the words of the deployment stand on both sides of the page.
+  // Both sides of the page show the deployment's own name and subtitle.
   const tagline = identifier ? profile.subHead || builtIn.tagline : ''
   return { heading: profile.mainHead || builtIn.heading, remark: profile.subHead, identifier, tagline }
 }

@@ -3,7 +3,7 @@ import { day, minuteOfDay } from '#kit/format.ts'
 const dayMs = 86_400_000
 const marks = 5
 
-/** Moments that stand under bands at equal distances: of one day its hours, of more their days. */
+/** Axis ticks under time bands, evenly spaced: hours for one day, dates for longer periods. */
 export function bandTicks(from: number, to: number): string[] {
   const isLong = to - from > 1.5 * dayMs
   return Array.from({ length: marks }, (_, i) => {
@@ -12,7 +12,7 @@ export function bandTicks(from: number, to: number): string[] {
   })
 }
 
-/** The time under bands of a period; `wide` where the names beside them are. */
+/** Time axis under the bands of a period; `wide` when the names beside the bands are wide. */
 export function BandAxis({ from, to, wide = false }: { from: number; to: number; wide?: boolean }) {
   return (
     <div className="fam-band" aria-hidden="true">

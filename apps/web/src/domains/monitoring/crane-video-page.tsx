@@ -43,7 +43,7 @@ function Watch() {
   const query = usePageQuery()
   const page = usePage()
   const go = useGo()
-  // Nobody asked for a crane: the first that has a camera, and where none has, the first.
+  // No crane requested: the first with a camera, or else the first.
   const asked = query.get('deviceId') !== null
   const first = useCall(towerVideo, { query: {} }, { quiet: true, enabled: !asked, staleMs: 300_000 })
   const deviceId = (asked ? scope.deviceId : first.isPending ? '' : (first.data?.deviceId ?? scope.deviceId)) ?? ''

@@ -179,7 +179,7 @@ export function useReplay(desk: Desk, live: Readings, readings: ReadingsCall, as
 }
 
 const none: readonly Reading[] = []
-/** As much as the live curves reach back. */
+/** Lead time of a replay, as long as the live curves. */
 const leadMs = 10 * 60_000
 
 /** Readings hour after hour, so that the first ones move while the last ones are still on their way. */
@@ -196,7 +196,7 @@ function useTapes(desk: Desk, span: Span | undefined, readings: ReadingsCall, as
       for (let start = from; start < to && !gone; start += hourMs) {
         const end = Math.min(to, start + hourMs)
         const found = await Promise.all(
-          // The curves beside the drawing show what led up to its beginning.
+          // The curves include the lead time before the replay starts.
           ids
             .split(',')
             .map(

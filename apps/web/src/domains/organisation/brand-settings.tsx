@@ -86,7 +86,7 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
   )
 }
 
-/** What was set before changes were written down has nobody to name; it is not as delivered either. */
+/** Settings changed before changes were recorded have no author, but are not the defaults either. */
 export const changeOf = ({ updateBy, updateTime, shown }: Pick<Brand, 'updateBy' | 'updateTime' | 'shown'>) =>
   updateTime || !Object.values(shown).some((one) => one.own) ? { by: updateBy, at: updateTime } : undefined
 

@@ -11,7 +11,7 @@ const urgencyTones: Record<Urgency, Tone> = { missing: 'danger', expired: 'dange
 const stateTones: Record<CertDueRow['state'], Tone> = { open: 'danger', reminded: 'warning', review: 'running', ignored: 'neutral' }
 const options = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
-/** The first licence of a trade is there and has not been looked at yet. */
+/** The only licence for the trade still waits for review. */
 const firstInReview = (r: CertDueRow) => r.urgency === 'missing' && r.state === 'review'
 
 interface CertDueColumnsProps {

@@ -8,7 +8,7 @@ import { Choice } from '#kit/inputs.tsx'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import { editFieldOf, isStayField } from './formal-words.ts'
 
-/** A field one may leave out at registration and not when somebody is made formal. */
+/** A field that is optional at registration and required for becoming formal. */
 export const FormalField = (props: FieldProps) => <Field extra="转正式必填" {...props} />
 
 const insuranceOptions = [
@@ -26,27 +26,27 @@ function InsuranceChoice({ value, onChange, id }: { value?: boolean | null; onCh
     />
   )
 }
-/** Until asked there is no answer. */
+/** Shown as unknown until somebody has asked. */
 export const InsuranceField = ({ name, label = '工伤或意外险' }: { name: string; label?: string }) => (
   <FormalField name={name} label={label}>
     <InsuranceChoice />
   </FormalField>
 )
 
-/** Inside a form opened with `?field=`: leads to that field. */
+/** Scrolls to the field named by `?field=`. */
 export function ToField() {
   const form = useFormInstance()
   const field = usePageQuery().get('field')
   useEffect(() => {
     if (!field) return
-    // After the form has settled: its own first focus comes in the same round.
+    // Deferred: the form sets its own initial focus in the same tick.
     const soon = setTimeout(() => form.scrollToField(field, { block: 'center', focus: true }))
     return () => clearTimeout(soon)
   }, [field, form])
   return null
 }
 
-/** Names of fields that are not filled, each a link to its place. */
+/** Names of empty fields, each linking to its field in the form. */
 export function LackingFields({ names, workerId, onTerms }: { names: readonly string[]; workerId: string; onTerms?: () => void }) {
   const mayEdit = useCan(updateWorker)
   const mayTerms = useCan(setTerms)

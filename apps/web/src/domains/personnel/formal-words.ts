@@ -1,6 +1,6 @@
 import { type FileField, fileFields, formalStayFields } from '@zhugong/contract/personnel/rules'
 
-/** After a registration: everything becoming formal still asks for, conditions and fields at once. */
+/** After a registration: everything still required for becoming formal, conditions and fields together. */
 export function registeredWords({ missing, fields }: { missing: readonly string[]; fields: readonly string[] }): string {
   if (missing.length + fields.length === 0) return '已登记，转正式的条件已齐'
   const parts = [missing.length ? `进场条件 ${missing.join('、')}` : '', fields.length ? `档案 ${fields.join('、')}` : '']
@@ -8,7 +8,7 @@ export function registeredWords({ missing, fields }: { missing: readonly string[
 }
 
 const fieldByName = new Map(Object.entries(fileFields).map(([field, name]) => [name, field as FileField]))
-/** Where a field of the file stands in the form of its edit; undefined for what is filled elsewhere. */
+/** The form field in which a field of the file is edited; undefined when it is filled elsewhere. */
 export function editFieldOf(name: string): string | undefined {
   if (name === '有效期内的证件') return 'expiryDate'
   const field = fieldByName.get(name as (typeof fileFields)[FileField])

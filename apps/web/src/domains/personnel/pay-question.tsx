@@ -1,13 +1,13 @@
 import { unusualPay } from '@zhugong/contract/personnel/rules'
 import { useFieldValue } from '#kit/form.tsx'
 
-/** Under a field of pay: asks about an amount nobody usually earns. */
+/** Question under a pay field when the amount is unusual. */
 export function PayQuestion({ payment, pay }: { payment: string; pay: string }) {
   const words = unusualPay(useFieldValue<string>(payment), useFieldValue<number>(pay))
   return words ? <span className="tone-warning">{words}</span> : null
 }
 
-/** Under the first day of a contract: one that begins after the entry does not count before. */
+/** Note under a contract's first day: a contract that begins after the entry does not cover the days before. */
 export function StartQuestion({ start, entry }: { start: string; entry: string }) {
   const from = useFieldValue<string>(start)
   const entered = useFieldValue<string>(entry)?.slice(0, 10)

@@ -13,13 +13,13 @@ export function priceWords(cents: number | null, paymentType: string | null): st
 }
 
 const told: readonly DayResult[] = [5, 6, 8, 12]
-/** A day in place without an entry: absent, on leave, work stopped; only whom the day expects can be missing. */
+/** State of a day without an entry: absent, on leave or work stopped; only days with expected attendance can be absences. */
 export function absenceWord({ results, expected }: { results: readonly number[]; expected: boolean }): string {
   const result = told.find((one) => results.includes(one))
   return result ? dayResults[result] : expected ? '未到' : '不考核'
 }
 
-/** Where a bad record stands: one that was confirmed counts for a time. */
+/** State of a bad record; a confirmed one counts until its validity ends. */
 export function badStateWords(r: { auditStatus: string; auditStatusName: string | null; counts: boolean }): string {
   if (r.auditStatus !== auditStates.passed) return r.auditStatusName ?? '--'
   return r.counts ? '已认定' : '已过影响期'

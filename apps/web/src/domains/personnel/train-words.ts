@@ -11,7 +11,7 @@ export const markWords: Record<TrainMark['state'], string> = {
 export const markTitle = (mark: TrainMark): string =>
   mark.date ? `${mark.date} ${markWords[mark.state]}，${mark.hours} 学时${mark.state === 'due' ? '，满一年须再教育' : ''}` : '没有记录'
 
-/** A column without a record: somebody lacks it, has its equal, or is not asked for it. */
+/** Cell of a training type without a record: missing, covered by an equivalent, or not required. */
 export function unmarkedWords(column: TrainColumn, state: TrainMark['state'] | undefined): string {
   if (column === 'resume' || column === 'special') return '--'
   if (state !== 'covered') return markWords.none

@@ -258,7 +258,7 @@ export function conditionWords(c: Draft, family: FamilyView | undefined): string
       return `${name} ${[low, high].filter(Boolean).join(c.inside ? ' 且 ' : ' 或 ') || '…'}`
     }
     case 'state':
-      // A flag is said by its name: 紧急报警, not 紧急报警 为 是.
+      // A boolean metric is named alone: 紧急报警, not 紧急报警 为 是.
       if (c.equals === true && !field?.values?.true) return name
       return `${name} 为 ${field?.values?.[String(c.equals)] ?? (c.equals === false ? '否' : shown(c.equals))}`
     case 'rate':

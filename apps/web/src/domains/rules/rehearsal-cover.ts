@@ -3,8 +3,8 @@ import { day, time } from '#kit/format.ts'
 const dayMs = 86_400_000
 
 /**
- * How much of the time had no readings of any machine: nothing can fire where nothing was measured. Readings are told by their time, the
- * first of each entry.
+ * Words about the parts of a rehearsal period without readings, in which no rule could have fired. The first element of each series entry
+ * is its time in epoch milliseconds.
  */
 export function coverWords(
   { from, to }: { from: number; to: number },
@@ -15,7 +15,7 @@ export function coverWords(
   const first = times.reduce((least, t) => Math.min(least, t), Number.POSITIVE_INFINITY)
   const begins = first - from > dayMs / 2 ? `；读数从 ${time(first).slice(0, 16)} 起，此前没有数据，不能说明问题` : ''
   const measured = new Set(times.map((t) => day(t)))
-  // Days that lie in the period as a whole, behind the first reading.
+  // Only whole days after the first reading count as empty.
   let empty = 0
   for (let t = Math.max(from, first) + dayMs; t < to - dayMs; t += dayMs) if (!measured.has(day(t))) empty++
   return `${begins}${empty > 0 ? `；${begins ? '之后' : '其中'} ${empty} 天没有数据` : ''}`

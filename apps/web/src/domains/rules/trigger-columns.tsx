@@ -22,7 +22,7 @@ interface TriggerColumnsProps {
   onUnjudged: (ruleId: string) => void
 }
 
-/** Two lines at most: whole in the drawer and under the pointer. */
+/** At most two lines; the whole text is in the drawer and the tooltip. */
 const Summary = ({ text }: { text: string }) => (
   <span className="rule-two-lines" title={text}>
     {text}

@@ -12,7 +12,7 @@ interface Kpi {
   tone: Tone
 }
 
-/** A figure of the strip, of the district chosen where one is; undefined until its answer has come. */
+/** A figure of the strip, narrowed to the chosen district; undefined until the answer has arrived. */
 export function kpiOf(
   key: FigureKey,
   main: Told<'main'> | undefined,
@@ -90,9 +90,9 @@ const toneOf = (value: number | null | undefined, wrong: Tone): Tone =>
   value === undefined || value === null ? 'plain' : value > 0 ? wrong : 'fine'
 
 type Row = Told<'alarms'>['list'][number]
-/** The state of an alarm nobody has taken up. */
+/** Alarm state: not acknowledged. */
 export const waiting = 'open'
-/** The gravest first, then whatever nobody has taken on, then the newest. */
+/** Order: level, then not acknowledged, then newest. */
 export const gravestFirst = (rows: readonly Row[], codes: ReadonlySet<string> | undefined): Row[] =>
   rows
     .filter((one) => !codes || codes.has(one.projectCode))

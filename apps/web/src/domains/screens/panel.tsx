@@ -149,7 +149,7 @@ export const Level = ({ level }: { level: number }) => (
   </i>
 )
 
-/** Rows of one line that a panel of so many cells shows at once; more go by. */
+/** One-line rows that a panel of the given height shows at once; further rows rotate. */
 export const rollsFrom = (h: number): number => h * 4 - 1
 
 /** Rows that do not fit go by slowly; held while somebody points at them. */

@@ -43,7 +43,7 @@ export const inArea = (projects: readonly Project[], area: string | undefined): 
   projects.filter((one) => !area || one.areaCode === area)
 
 export const sum = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((n, one) => n + of(one), 0)
-/** A figure as it stands on a wall: shares with one decimal, so that those of a column end alike. */
+/** Formats a figure of a wall; shares have one decimal so that columns align. */
 export const said = (value: number | null | undefined, unit?: string): string =>
   value === null || value === undefined
     ? '--'

@@ -30,7 +30,7 @@ export interface WallProps {
   notice?: string | undefined
 }
 
-/** Below this the panels stand under each other on a desk; a notebook of 1280 shows the canvas, smaller. */
+/** Below this width the panels are stacked; from it on the canvas is scaled down. */
 const stackBelow = 1200
 
 /** Fits the canvas into what room there is, by one factor for both ways. */

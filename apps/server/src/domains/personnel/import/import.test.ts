@@ -111,7 +111,7 @@ describe('from file to people', () => {
     await run(id)
     expect(await look(id)).toMatchObject({ state: '5', success: 2, fail: 0, counts: { done: 2 } })
     expect(await isHere(String(rows[0]?.[1]))).toEqual([{ formal_status: '0', work_type: '020', team_id: site.teamId }])
-    // The record of the entry names its source; what the sheet does not ask is not answered.
+    // The entry record has its source; fields the sheet does not ask for stay unknown.
     const { rows: entries } = await world.database.pool.query(
       `select distinct h.source, w.has_buy_insurance from project_worker w join entry_exit_history h on h.project_worker_id = w.id
        where w.id in (select project_worker_id from worker_import_row where import_id = $1)`,

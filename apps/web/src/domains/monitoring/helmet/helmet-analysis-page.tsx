@@ -166,7 +166,7 @@ export default function HelmetAnalysisPage() {
   )
 }
 
-/** The gravest are red wherever they stand; no kind of alarm is green. */
+/** Series colours: the gravest kinds are red, no kind of alarm is green. */
 const graveInks: Readonly<Record<string, string>> = { sos: colors.danger, fall: colors.orange }
 const inks = [colors.primary, colors.purple, colors.primarySoft, colors.amber, colors.primaryLine, colors.border]
 const inkOf = (keys: readonly string[], place: number): string => graveInks[keys[0] ?? ''] ?? inks[place % inks.length] ?? colors.primary

@@ -70,7 +70,7 @@ function Shoot({ projectCode, onClose }: { projectCode: string; onClose: () => v
   )
 }
 
-/** What is racked for the night is missed by nobody. */
+/** Helmets racked for the night do not count as not worn. */
 function WornTag({ helmet }: { helmet: { online: boolean; wearing: boolean | null; racked: boolean } }) {
   const word = wearingWord(helmet)
   if (!helmet.online) return <Tag>离线</Tag>

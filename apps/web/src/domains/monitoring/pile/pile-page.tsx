@@ -82,7 +82,7 @@ function Rigs({ desk: today }: { desk: Desk }) {
     fine: `${numberIn(each?.values, 'depth')?.toFixed(1) ?? '--'} m`,
   }))
   const counts = piles.data?.counts
-  // A rig makes a pile when it says so, whether or not somebody has begun one in the register.
+  // A rig is at work when its readings say so, whether or not a pile is registered as begun.
   const making = today.live.devices.filter((one) => one.online && (numberIn(present.readings.get(one.id)?.values, 'depth') ?? 0) > 0).length
   const warned = today.live.alarms.filter((one) => one.active && one.alarmKey !== 'offline').length
   const dark = today.live.devices.filter((one) => !one.online).length

@@ -41,7 +41,7 @@ interface Jibs {
   alarmed: ReadonlyMap<string, number>
 }
 
-/** The worst open alarm of each machine: what paints it, wherever it is drawn. */
+/** The gravest open alarm of each machine, which determines its colour in every drawing. */
 export function levelsOf(alarms: readonly { deviceId: string; level: number }[]): ReadonlyMap<string, number> {
   const levels = new Map<string, number>()
   for (const one of alarms) levels.set(one.deviceId, Math.min(one.level, levels.get(one.deviceId) ?? 4))

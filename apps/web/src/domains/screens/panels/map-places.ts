@@ -6,7 +6,7 @@ import type { XY } from './plane.ts'
 
 export type Project = Told<'main'>['projects'][number]
 
-/** What the colour of a site says; every colour of the map stands in its legend. */
+/** Meaning of a site's colour; the legend lists every colour of the map. */
 export const siteTones = {
   'level-1': '一级告警',
   'level-2': '二级告警',
@@ -18,16 +18,16 @@ export const siteTones = {
 } as const
 export type SiteTone = keyof typeof siteTones
 
-/** Below this share online a site is told to be quiet. */
+/** A site with a lower share of devices online is shown as 设备离线多. */
 const quietBelow = 0.8
-/** Its worst alarm before all else: a stopped site can be on fire. */
+/** Alarms take precedence over every other state: a stopped site can have them, too. */
 export const toneOf = (p: Pick<Project, 'prjStatus' | 'online' | 'devices'>, level: number | undefined): SiteTone => {
   if (level !== undefined && `level-${level}` in siteTones) return `level-${level}` as SiteTone
   if (p.prjStatus === projectStates.stopped) return 'stopped'
   return p.online < p.devices * quietBelow ? 'quiet' : 'fine'
 }
 
-/** Grounds of districts by attendance of the last seven days, the best first; `name` is that of the class. */
+/** District fill by attendance of the last seven days, best first; `name` is the CSS class. */
 export const rateBands = [
   { name: '5', from: 93, word: '≥93%' },
   { name: '4', from: 89, word: '≥89%' },

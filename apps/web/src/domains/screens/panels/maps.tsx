@@ -30,7 +30,7 @@ const shortName = ({ name }: Project) => (name.length > 11 ? `${name.slice(0, 10
 type District = Told<'main'>['districts'][number]
 const rateSaid = (district: District | undefined) =>
   district && district.weekRate !== null ? `出勤率 ${said(district.weekRate, '%')}%` : '出勤率 --'
-/** As the table of districts counts, and beside it all there are. */
+/** Sites under construction, as the district table counts them, and all sites. */
 const countSaid = (district: District | undefined) => (district ? `在建 ${district.building} / ${district.projects}` : '')
 
 export function ProjectMap({ title, w, h }: PanelProps) {
