@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openDatabase } from '#kit/db'
@@ -65,7 +66,7 @@ export async function benchLedger(b: LedgerBench): Promise<boolean> {
   }
   let isSound = await check('untouched', undefined)
   const seq = 765_432
-  const day = new Date(firstDay + seq * everyMs + 8 * 3_600_000).toISOString().slice(0, 10)
+  const day = new Date(firstDay + seq * everyMs + shanghaiOffsetMs).toISOString().slice(0, 10)
   const turn = (table: string, column: string, from: string, to: string) =>
     client.query(`update ${table} set ${column} = replace(${column}, $3, $4) where project_code = $1 and seq = $2`, [site, seq, from, to])
   await turn('attendance_ledger', 'entry', '"channel":"1"', '"channel":"2"')
@@ -140,7 +141,7 @@ async function fillLedger(client: pg.Client, databaseUrl: string): Promise<void>
   ])
   for (const table of ['attendance_event', 'attendance_ledger']) await client.query(`vacuum analyze ${table}`)
   const database = openDatabase(databaseUrl, { max: 2 })
-  await closeRoots(database.kysely, new Date(head.receivedAt + 8 * 3_600_000).toISOString().slice(0, 10), Date.now())
+  await closeRoots(database.kysely, new Date(head.receivedAt + shanghaiOffsetMs).toISOString().slice(0, 10), Date.now())
   await database.close()
 }
 

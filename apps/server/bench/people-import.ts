@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { importState } from '@zhugong/contract/personnel/import'
 import { writeXlsx } from 'hucre/xlsx'
 import type pg from 'pg'
@@ -51,7 +52,7 @@ async function answerOf<T>(asked: Promise<Response>): Promise<T> {
 }
 
 function workbook({ corp, team }: { corp: string; team: string }, rows: number): Promise<Uint8Array> {
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   const perDay = 499
   const people = Array.from({ length: rows }, (_, i) => {
     const birthday = new Date(Date.UTC(1970, 0, 1 + Math.floor(i / perDay))).toISOString().slice(0, 10)

@@ -1,9 +1,8 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { retention } from '@zhugong/contract/settings/system'
 import { forgetFiles } from '#domains/files/public'
 import { forgetMarks } from '#domains/monitoring/video-marks'
 import type { Db } from '#kit/db'
-
-const dayMs = 86_400_000
 
 /** Pictures that came by themselves go when the days that the operator set for them are over. Records and hashes stay. */
 export async function forgetPictures(db: Db, folder: string, now: number): Promise<{ attendance: number; device: number; video: number }> {

@@ -1,5 +1,6 @@
 import { birthdayOfIdCard, idCardCheckCharacter, passesLuhn } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { registerWorker } from '@zhugong/contract/personnel/workers'
 import { formatDay } from '#kit/clock'
 import type { NewRow } from '#kit/db'
@@ -106,7 +107,7 @@ export function newcomer(site: Site | undefined, more: Partial<RegisterBody> = {
             teamId: site.teamId,
             workRole: '20',
             workType: '020',
-            entryTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+            entryTime: new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10),
           },
         }
       : {}),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { Ids, Request } from './inputs.ts'
 
-const dayMs = 86_400_000
 const uploadBytes = 10 * 1024 * 1024 - 2_000
 const longPeriodDays = 31
 

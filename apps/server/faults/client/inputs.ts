@@ -1,5 +1,6 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import type { Subject } from '@zhugong/contract/kit/fields'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { z } from 'zod'
 
 /** A request as it goes out. */
@@ -24,7 +25,6 @@ interface JsonField {
 const bodyBytes = 1_000_000
 /** Spans that calls may refuse as too wide: the widest that is taken is wanted. */
 const spansDays = [2_000, 366, 92, 31, 7, 1]
-const dayMs = 86_400_000
 const most = { list: 200, size: 999_999, page: 1_000_000 }
 
 /** Ids the caller may see, by what they are of: a few of each, the first of every kind of machine among them. */

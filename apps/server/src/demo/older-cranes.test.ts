@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { buildCity } from '@zhugong/simulator/city'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { formatDay, startOfDay } from '#kit/clock'
 import { openCity, settleCity } from '../../test/city.ts'
 import { type CraneDay, cranesOn, writeCraneDay } from './older-cranes.ts'
 

@@ -1,9 +1,9 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { familyOf, offlineSecondsOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
-import { dayMs } from '#kit/clock'
 import { toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 
@@ -11,7 +11,6 @@ const stepSeconds = 2
 /** Values that a rule watches, and those that stand in the five-minute values. */
 const watchMs = 10_000
 const keptMs = 60_000
-const hourMs = 3_600_000
 /** How far the idle tilt of the first crane of a site moved in a month, so that an analysis has something to find. */
 const drift = { degrees: 0.15, days: 30 }
 /** A part of the lifts nobody was recognised for. */

@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { buildCity } from '@zhugong/simulator/city'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { formatDay, startOfDay } from '#kit/clock'
 import { openCity, settleCity } from '../../test/city.ts'
 import { writeYardDay, type YardDay, yardOn } from './older-yard.ts'
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { recordHistory } from '@zhugong/simulator/history'
@@ -5,14 +6,12 @@ import { machineFor } from '@zhugong/simulator/machines'
 import { stream } from '@zhugong/simulator/random'
 import { type Load, unloadingLoads } from '#domains/monitoring/cycles/unloading'
 import type { copyLines, StoredReading } from '#domains/telemetry/store'
-import { dayMs } from '#kit/clock'
 import { toReading } from './past-readings.ts'
 import { type PastAlarm, PastRules } from './past-rules.ts'
 import { leakAlarm, yardAlarm } from './yard-alarms.ts'
 import { photographed } from './yard-photos.ts'
 
 const stepMs = 60_000
-const hourMs = 3_600_000
 
 interface Row {
   device_id: string

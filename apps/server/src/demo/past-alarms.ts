@@ -1,3 +1,4 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import { familyOf, offlineSecondsOf } from '@zhugong/contract/telemetry/families'
 import type { City } from '@zhugong/simulator/city-types'
 import { stream } from '@zhugong/simulator/random'
@@ -5,8 +6,6 @@ import { defaultRuleId } from '#domains/rules/defaults'
 import { newId } from '#kit/ids'
 import type { Client } from './past-readings.ts'
 import type { PastAlarm } from './past-rules.ts'
-
-const hourMs = 3_600_000
 
 const measures: Record<string, string[]> = {
   towerCrane: ['已要求司机减小幅度后卸载，复核吊物重量。', '信号工重新交底，超重钢筋分两吊。', '已停止吊装，待风力减小后恢复。'],

@@ -1,13 +1,11 @@
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { machineFor } from '@zhugong/simulator/machines'
 import { idOf } from '@zhugong/simulator/random'
 import type { StoredReading } from '#domains/telemetry/store'
-import { dayMs } from '#kit/clock'
 import { apart, type Client } from './past-readings.ts'
 
-const minuteMs = 60_000
-const hourMs = 3_600_000
 const pourDays = 36
 const everyDays = 3
 const pourMs = 2.5 * hourMs

@@ -1,11 +1,8 @@
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City } from '@zhugong/simulator/city-types'
-import { dayMs } from '#kit/clock'
 import { poursBefore, stoppedPour } from './past-pours.ts'
 import type { PastAlarm } from './past-rules.ts'
-
-const minuteMs = 60_000
-const hourMs = 3_600_000
 
 /** What pits and pours warned of in the last weeks: a creep, a rate after rain, a hit prism; a pour that was stopped, two knocks. */
 export function pitAndPourAlarms(city: City, now: number): PastAlarm[] {

@@ -1,10 +1,8 @@
+import { dayMs, hourMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** What people did with what machines sent: cameras bound, records put right, weighings by hand, rounds of cameras. */
 export async function seedActs(tx: Tx, city: City, now: number): Promise<void> {
@@ -83,7 +81,7 @@ async function byHand(tx: Tx, city: City, bridge: { id: string; projectCode: str
   for (const [i, load] of loads.entries()) {
     const ts = new Date(now - load.hoursAgo * hourMs)
     const id = `manual:demo${i + 1}`
-    const local = new Date(ts.getTime() + 8 * hourMs).toISOString().slice(0, 10).replaceAll('-', '')
+    const local = new Date(ts.getTime() + shanghaiOffsetMs).toISOString().slice(0, 10).replaceAll('-', '')
     const reason = '地磅检修停电，按手写磅单补录'
     const data = {
       source: 'manual',

@@ -1,10 +1,10 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import { addDays, formatDay, startOfDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
-const hourMs = 3_600_000
 const said = [
   { source: 'earthwork', text: '北侧土方外运集中出车，雾炮临时停水约 20 分钟，已恢复并增开一台' },
   { source: 'road', text: '出口道路洒水车上午检修，改由人工冲洗，车辆限速 5 km/h' },

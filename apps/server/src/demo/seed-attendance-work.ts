@@ -1,5 +1,6 @@
 import { approvedState } from '@zhugong/contract/attendance/facts'
 import { fixStates } from '@zhugong/contract/attendance/fix-endpoints'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { chainFixes } from '#domains/attendance/fix-chain'
@@ -7,7 +8,7 @@ import { leadersOf, sheetOf, writeVersion } from '#domains/attendance/month-clos
 import { recomputeDirty } from '#domains/attendance/recompute'
 import { keepLabourAlarms } from '#domains/labour-alarms/public'
 import { keepTempAlarms } from '#domains/prevention/public'
-import { dayMs, formatDay } from '#kit/clock'
+import { formatDay } from '#kit/clock'
 import type { Database, Db } from '#kit/db'
 import { newId } from '#kit/ids'
 

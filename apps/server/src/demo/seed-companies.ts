@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { type Insertable, sql } from 'kysely'
-import { addDays, dayMs, formatDay } from '#kit/clock'
+import { addDays, formatDay } from '#kit/clock'
 import type { Db, Tables, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { draw } from './seed-pictures.ts'

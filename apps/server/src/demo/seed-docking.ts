@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ObjectType, objectOf, objectTypes, rankOf } from '@zhugong/contract/docking/standard'
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { deliveredFields, everythingOf, fanOut } from '#domains/docking/public'
-import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
+import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import type { Db, NewRow } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'
@@ -20,7 +21,6 @@ const heldDays = 8
 const failedOf = { expiry: 37, mismatch: 5 } as const
 const refusedBelow = 12
 const removedStays = 3
-const hourMs = 3_600_000
 
 /** Days of the objects that come every day, as many as a site of some hundred people makes. */
 const daily: Partial<Record<ObjectType, number>> = {

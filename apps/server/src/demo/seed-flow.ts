@@ -1,7 +1,8 @@
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { type FlowNode, type FlowNodeInput, flowNode } from '@zhugong/contract/workflow/flow'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
-import { dayMs, formatDay } from '#kit/clock'
+import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 
@@ -194,7 +195,7 @@ async function askSilence(db: Db, city: City, now: number): Promise<void> {
   await sql`insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time, state, asked_by,
       asked_group)
     select ${newId(now)}, ${crane.projectCode}, ${crane.id}, ${['tiltAlarm', 'windAlarm']}, 'jacking', '附着后顶升一节，安拆单位与监理旁站', '周大勇',
-      ${new Date(now + 2 * hourMs)}, ${new Date(now + 8 * hourMs)}, u.name, ${new Date(now - hourMs)}, '1', u.id, t.id
+      ${new Date(now + 2 * hourMs)}, ${new Date(now + shanghaiOffsetMs)}, u.name, ${new Date(now - hourMs)}, '1', u.id, t.id
     from app_user u join tenant t on t.type = 3 and t.code = ${crane.projectCode} where u.account = 'hospital-safety'`.execute(db)
 }
 

@@ -1,6 +1,7 @@
 import { maskPhone } from '@zhugong/contract/kit/checks'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
-import { dayMs, formatDay } from '#kit/clock'
+import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'

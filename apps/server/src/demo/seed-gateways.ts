@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
-import { addDays, dayMs, formatDay } from '#kit/clock'
+import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 import { idOf } from './equipment-given.ts'

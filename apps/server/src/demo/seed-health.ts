@@ -1,7 +1,8 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { stream } from '@zhugong/simulator/random'
 import type { Health } from '#domains/personnel/public'
-import { addDays, dayMs, formatDay } from '#kit/clock'
+import { addDays, formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 

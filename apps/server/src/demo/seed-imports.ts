@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { ImportCells, ImportRowState, ImportState } from '@zhugong/contract/personnel/import'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import type { City, ProjectWorker } from '@zhugong/simulator/city-types'
@@ -8,7 +9,6 @@ import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
-const dayMs = 86_400_000
 /** A long list that its clerk has still to mend, and how many of its rows are wrong. */
 const longList = 300
 /** Whose desk the lists came over. */

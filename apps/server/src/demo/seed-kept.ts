@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
@@ -7,14 +8,11 @@ import { pitMetricOf } from '#domains/monitoring/points'
 import { surveySeq } from '#domains/monitoring/survey/check'
 import { markGiven } from '#domains/readings/public'
 import { copyReadings, type StoredReading } from '#domains/telemetry/store'
-import { addDays, dayMs, formatDay, formatInstant, startOfDay } from '#kit/clock'
+import { addDays, formatDay, formatInstant, startOfDay } from '#kit/clock'
 import type { Database, Tx } from '#kit/db'
 import { inTransaction } from '#kit/transaction'
 import { frameOf, pngOf, sceneOf } from './media/scene.ts'
 import { keepFile } from './seed-pictures.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 /** What people kept and arranged at their machines: pictures of cameras, sprays by the clock, surveys brought in by sheet. */
 export async function seedKept(database: Database, city: City, now: number, folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import type { RunResult } from '@zhugong/contract/linkage/codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device, Family } from '@zhugong/simulator/city-types'
@@ -5,9 +6,6 @@ import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import { defaultInWords, defaultRules } from '#domains/rules/defaults'
 import type { Tx } from '#kit/db'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 interface Action {
   key: string

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { recordHistory, telemetryHistory } from '@zhugong/simulator/history'
@@ -7,7 +8,6 @@ import { stream } from '@zhugong/simulator/random'
 import { deliverDefaultRules } from '#domains/rules/public'
 import { makePartitions } from '#domains/telemetry/rollup'
 import { copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
-import { dayMs } from '#kit/clock'
 import type { Database } from '#kit/db'
 import { writeAlarms } from './past-alarms.ts'
 import { type Client, type Reading, spans, toReading } from './past-readings.ts'
@@ -15,7 +15,6 @@ import { type PastAlarm, PastRules } from './past-rules.ts'
 import { leakAlarm, yardAlarm } from './yard-alarms.ts'
 import { photographed } from './yard-photos.ts'
 
-const hourMs = 3_600_000
 const stepMs = {
   usual: 60_000,
   dense: 10_000,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
 import { intervalOf } from '#domains/telemetry/public'
@@ -12,7 +13,6 @@ export interface MachineSecrets {
   openApps: Map<string, { id: string; secret: string }>
 }
 
-const dayMs = 86_400_000
 const random = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /** Cranes and lifts come with the company that rents them out. */

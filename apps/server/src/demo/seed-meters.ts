@@ -1,10 +1,11 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import { sql } from 'kysely'
 import { meterKinds } from '#domains/monitoring/meter-kinds'
 import { keepMonth, lastSettled } from '#domains/monitoring/meter-months'
 import { monthAfter, sheetRows, sumsOfSheet } from '#domains/monitoring/meter-sheets'
-import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
+import { addDays, formatDay, startOfDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
 const tariffs = {

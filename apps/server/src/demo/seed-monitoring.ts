@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { recordHistory } from '@zhugong/simulator/history'
@@ -8,7 +9,6 @@ import { waterEpisodes } from '@zhugong/simulator/meter'
 import { idOf, stream } from '@zhugong/simulator/random'
 import { makingOf, pilePeriodMs, pileRecordOf } from '@zhugong/simulator/structures'
 import { copyReadings, copyThrough, type StoredReading } from '#domains/telemetry/store'
-import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
 import type { Database } from '#kit/db'
 import { createSecrets } from '#kit/secret'
@@ -21,8 +21,6 @@ import { pitAndPourAlarms } from './pit-alarms.ts'
 import type { MachineSecrets } from './seed-machines.ts'
 import { waterAlarms } from './yard-alarms.ts'
 
-const minuteMs = 60_000
-const hourMs = 3_600_000
 /** How far back each lives: enough for its page to open on something, and no more than a moment's work. */
 const past = {
   truck: 12 * hourMs,

@@ -1,5 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { formatDay, startOfDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 import { newId } from '#kit/ids'
 import type { Secrets } from '#kit/secret'

@@ -1,4 +1,5 @@
-import { addDays, dayMs, formatDay } from '#kit/clock'
+import { dayMs } from '@zhugong/contract/kit/time'
+import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 

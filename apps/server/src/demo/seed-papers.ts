@@ -1,9 +1,9 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { licencesByTrade } from '@zhugong/contract/personnel/rules'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf } from '@zhugong/simulator/random'
 import type { Db } from '#kit/db'
 
-const dayMs = 86_400_000
 /** Whose desk the papers lie on. */
 const clerkAccount = 'hospital-labour'
 /** At the hospital's site: so many wait for review, so many special trades have none, one passed without its picture being looked at. */

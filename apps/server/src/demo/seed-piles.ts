@@ -1,8 +1,9 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { idOf, stream } from '@zhugong/simulator/random'
 import { makingOf } from '@zhugong/simulator/structures'
 import { sql } from 'kysely'
-import { addDays, dayMs, formatDay } from '#kit/clock'
+import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 
 /** Sites whose piles were made before they came to the platform: their days were entered by hand. */

@@ -1,14 +1,13 @@
+import { dayMs, minuteMs } from '@zhugong/contract/kit/time'
 import { deliveredScreens } from '@zhugong/contract/screens/delivered'
 import { tokenDays } from '@zhugong/contract/screens/endpoints'
 import { type ScreenBody, screenSetting } from '@zhugong/contract/screens/model'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import type { Db, Tx } from '#kit/db'
 import { newId } from '#kit/ids'
 import { hashToken } from '#kit/serve'
 
-const minuteMs = 60_000
 /** How many of a family stand on the plan of the site. */
 const onPlan: readonly [family: string, most: number][] = [
   ['towerCrane', 2],

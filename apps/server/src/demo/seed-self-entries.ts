@@ -1,4 +1,5 @@
 import { maskIdCard, maskPhone } from '@zhugong/contract/kit/checks'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import type { SelfEntryState } from '@zhugong/contract/personnel/self-entry'
 import type { City } from '@zhugong/simulator/city-types'
 import { personName } from '@zhugong/simulator/names'
@@ -7,7 +8,6 @@ import { idOf, stream } from '@zhugong/simulator/random'
 import type { Db } from '#kit/db'
 import type { Secrets } from '#kit/secret'
 
-const minuteMs = 60_000
 /** The officer who decides. */
 const clerkAccount = 'hospital-labour'
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device, Family } from '@zhugong/simulator/city-types'
@@ -7,9 +8,6 @@ import { type DefaultRule, defaultInWords, defaultRuleId, defaultRules } from '#
 import type { StoredLevel } from '#domains/rules/tables'
 import { insertTrigger } from '#domains/rules/trigger-store'
 import type { Tx } from '#kit/db'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 interface Part {
   alarmKey: string

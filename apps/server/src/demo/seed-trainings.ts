@@ -1,10 +1,10 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { City, ProjectWorker } from '@zhugong/simulator/city-types'
 import { idOf, stream } from '@zhugong/simulator/random'
 import { addDays, formatDay } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { insertAll } from './seed-trade.ts'
 
-const hourMs = 3_600_000
 /** Whose site has, besides the induction of everybody, the three levels, one session of today with failures, and one still to come. */
 const storyAccount = 'hospital-labour'
 const levels = [
@@ -113,7 +113,7 @@ function storyOf(city: City, now: number): Session[] {
     people: marked(taught.slice(0, i === 2 ? 48 : 60)),
   }))
   const induction = { type: '003002', hours: 8, content: '入场安全教育：劳动纪律、高处作业、临时用电、应急处置。' }
-  const hour = new Date(now + 8 * hourMs).getUTCHours()
+  const hour = new Date(now + shanghaiOffsetMs).getUTCHours()
   return [
     ...deep,
     {

@@ -1,3 +1,4 @@
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
 import { muckRoad } from '@zhugong/simulator/muck-truck'
 import { idOf } from '@zhugong/simulator/random'
@@ -31,8 +32,7 @@ const registered = [
   { plateNo: '鄂B2C661', corpName: '中建商砼', permitNo: null, days: null, type: '2' },
 ]
 const barred = { plateNo: '鄂B9K027', corpName: '鑫源渣土', reason: '两次未密闭出场且拒绝冲洗' }
-const dayMs = 86_400_000
-const dayOf = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10)
+const dayOf = (at: number) => new Date(at + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 export async function seedVehicleRegistry(tx: Tx, city: City, now: number): Promise<void> {
   const lanes = new Set(city.devices.filter((d) => d.family === 'truckAccess').map((d) => d.projectCode))

@@ -1,5 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { City } from '@zhugong/simulator/city-types'
-import { dayMs, formatDay } from '#kit/clock'
+import { formatDay } from '#kit/clock'
 import type { Db } from '#kit/db'
 
 /** What the operator and a company have said of days of rest and of dictionaries: a calendar with its holidays, two reasons of a company's own. */

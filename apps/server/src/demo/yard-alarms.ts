@@ -1,3 +1,4 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import { roadLimitTonnes } from '@zhugong/contract/monitoring/weigh-codes'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
@@ -61,7 +62,6 @@ function alarmOf(device: Device, time: number, { key, metric, peak, text }: Foun
   }
 }
 
-const hourMs = 3_600_000
 /** Flow that should not be between midnight and six, held for two hours. */
 const night = { from: 2, to: 6 }
 

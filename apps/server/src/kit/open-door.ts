@@ -1,10 +1,11 @@
+import { minuteMs } from '@zhugong/contract/kit/time'
+
 /**
  * Who is heard before his signature can be checked, which needs the whole body. An address whose requests are refused one after another is
  * answered nothing more for a while; an application that has signed rightly from there is heard all the same, since a site has one address
  * for all its boxes.
  */
 const refusalsPerMinute = 120
-const minuteMs = 60_000
 /** An application is trusted at an address for so long after its last right signature. */
 const trustedMs = 10 * minuteMs
 /** Addresses and pairs remembered: some megabytes at most, the oldest go first. */

@@ -1,4 +1,5 @@
-import { dayMs, formatInstant } from './clock.ts'
+import { dayMs } from '@zhugong/contract/kit/time'
+import { formatInstant } from './clock.ts'
 import type { Pdf } from './pdf.ts'
 
 interface Curve {

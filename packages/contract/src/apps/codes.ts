@@ -1,4 +1,5 @@
 import { permissionName } from '../access/codes.ts'
+import { dayMs } from '../kit/time.ts'
 
 /** 1 of the platform, 2 an address outside. */
 export const appTypes = { own: '1', external: '2' } as const
@@ -26,8 +27,6 @@ export const longestDays = 3660
 export const mostCells = 5000
 /** Hours in which a batch can be taken back. */
 export const undoHours = 24
-
-const dayMs = 86_400_000
 
 /** Whole days from one yyyy-MM-dd to another. */
 export const daysFrom = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)

@@ -3,6 +3,7 @@ import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, instant, paged, pageQuery, parseInstant, phoneText, ref, text } from '../kit/fields.ts'
 import { standing } from '../kit/standing.ts'
+import { hourMs } from '../kit/time.ts'
 import { shownInfo } from '../organisation/group-info.ts'
 import { mapType } from '../organisation/map-type.ts'
 import { passwordProblem } from './password.ts'
@@ -281,7 +282,6 @@ export const publicSettings = endpoint({
 })
 /** A maintenance is a matter of hours: more is a mistyped day. */
 const longestMaintenanceHours = 72
-const hourMs = 3_600_000
 
 export const updateSettings = endpoint({
   method: 'POST',

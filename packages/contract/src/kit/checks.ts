@@ -5,6 +5,7 @@
 
 import { hasControlCharacters } from './characters.ts'
 import { normalBankCard, normalIdNumber, normalName, withoutMarks } from './normal.ts'
+import { shanghaiOffsetMs } from './time.ts'
 
 export { hasControlCharacters }
 
@@ -21,7 +22,7 @@ export interface IdCardOptions {
 }
 
 /** Today in Asia/Shanghai (fixed +08:00), whatever zone the machine is in. */
-const shanghaiToday = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const shanghaiToday = () => new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 export const normalizeIdCard = normalIdNumber
 

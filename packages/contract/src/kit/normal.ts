@@ -1,3 +1,5 @@
+import { dayMs } from './time.ts'
+
 /**
  * One spelling of what people type, paste and import: used by forms, sheets, pasted tables and searches alike, so that what one of them
  * kept is found by the others. Characters nobody sees and full-width forms come along with every copy from a chat or a list.
@@ -51,7 +53,6 @@ export function normalSearch(text: string): string {
 
 /** Excel counts days from here; 1900 is no leap year, whatever it believes. */
 const excelEpoch = Date.UTC(1899, 11, 30)
-const dayMs = 86_400_000
 
 /** A date as people write it: 2026-3-1, 2026.3.1, 2026/3/1, 2026年3月1日, 20260301, Excel's count of days. Undefined when it is none. */
 export function normalDay(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, nullable, ofProject, paged, pageQuery, ref } from '../kit/fields.ts'
+import { minuteMs } from '../kit/time.ts'
 import { crossesItself, isInside } from '../rules/polygon.ts'
 import { epoch } from '../telemetry/model.ts'
 import { type AiType, aiTypes, leastConfidence } from './ai-codes.ts'
@@ -12,7 +13,6 @@ export const zonedTypes: readonly string[] = ['intrusion']
 const mostZones = 6
 const mostCorners = 30
 const dayMinutes = 1_440
-const minuteMs = 60_000
 const shanghaiMs = 8 * 60 * minuteMs
 /** A hundredth of the picture: what is smaller was pressed by mistake. */
 const leastShare = 0.01

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkCreditCode, checkEmail, checkIdNumber, checkMobile, checkPhone, checkUrl, normalizeCreditCode } from '../kit/checks.ts'
 import { checked, clockTime, day, filled, nullable, phoneText, ref, text } from '../kit/fields.ts'
+import { shanghaiOffsetMs } from '../kit/time.ts'
 import { area, dict } from '../settings/dict-field.ts'
 import { projectStates } from './codes.ts'
 import { drawnFence, fence } from './fence.ts'
@@ -101,7 +102,7 @@ export const corporationBody = z
   .superRefine((c, context) => {
     const problem = c.legalManIdCardNumber ? checkIdNumber(c.legalManIdCardType, String(c.legalManIdCardNumber)) : undefined
     if (problem) context.addIssue({ code: 'custom', path: ['legalManIdCardNumber'], message: problem })
-    const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+    const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
     if (c.registerDate > today) context.addIssue({ code: 'custom', path: ['registerDate'], message: '注册日期不能晚于今天' })
     // 施工企业 (4) needs a safety production licence.
     if (c.corpKind.includes('4') && !c.safetyLicenseNo)

@@ -10,6 +10,7 @@ import {
 } from '../kit/checks.ts'
 import { checked, day, normalised, nullable, ref, text } from '../kit/fields.ts'
 import { normalBankCard, normalIdNumber, normalName, normalPhone } from '../kit/normal.ts'
+import { shanghaiOffsetMs } from '../kit/time.ts'
 import { fileRef } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
@@ -24,7 +25,7 @@ const picture = nullable(z.preprocess((v) => (Array.isArray(v) ? v[0] : v), file
 
 const mobile = (label: string) => checked(normalised(20, label, normalPhone), (v) => checkMobile(v))
 
-export const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+export const today = () => new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 export const workerName = z
   .string({ error: '请填写姓名' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, phoneText, ref, text } from '../kit/fields.ts'
+import { shanghaiOffsetMs } from '../kit/time.ts'
 import { across, fileRefs, whileIncomplete } from '../labour/model.ts'
 import { badRow } from '../personnel/bad-record-model.ts'
 import { resumeBody, resumeRow } from '../personnel/career-model.ts'
@@ -211,7 +212,7 @@ export const addMyRecord = endpoint({
     .superRefine((h, context) => {
       const issue = issuesOf(context)
       if (typeof h.exitTime === 'string' && h.exitTime < h.entryTime) issue('exitTime', '离开日期不能早于开始日期')
-      if (h.entryTime > new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)) issue('entryTime', '开始日期不能晚于今天')
+      if (h.entryTime > new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)) issue('entryTime', '开始日期不能晚于今天')
     }),
   response: z.object({ id: z.string() }),
 })

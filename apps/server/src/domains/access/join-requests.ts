@@ -1,6 +1,7 @@
 import { type JoinRequest, joinDays } from '@zhugong/contract/access/joins'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
-import { dayMs, formatInstant } from '#kit/clock'
+import { formatInstant } from '#kit/clock'
 import type { Context, Shared } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 

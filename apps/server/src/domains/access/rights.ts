@@ -1,5 +1,6 @@
 import { codesFor } from '@zhugong/contract/access/codes'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { dayMs } from '@zhugong/contract/kit/time'
+import { formatDay, startOfDay } from '#kit/clock'
 import type { Bound, Rights } from '#kit/context'
 
 /** A role that somebody has, with what his group leaves of it. */

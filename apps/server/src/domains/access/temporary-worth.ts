@@ -1,4 +1,5 @@
-import { dayMs, startOfDay } from '#kit/clock'
+import { dayMs } from '@zhugong/contract/kit/time'
+import { startOfDay } from '#kit/clock'
 import type { Rights } from '#kit/context'
 import type { TemporaryFact } from './rights.ts'
 

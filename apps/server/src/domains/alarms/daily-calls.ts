@@ -1,8 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { dailyQuery } from '@zhugong/contract/telemetry/model'
 import type { z } from 'zod'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { formatDay, startOfDay } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { dailyAlarms } from './statistics.ts'
 

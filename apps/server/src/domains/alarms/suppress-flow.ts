@@ -1,5 +1,6 @@
 import { suppressKinds } from '@zhugong/contract/alarms/endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { approvalStates } from '@zhugong/contract/workflow/flow'
 import { sql } from 'kysely'
@@ -13,7 +14,6 @@ export const suppressKind = 'deviceSuppress'
 
 /** Collision of level 1 and SOS protect lives while others work around the machine: never silent for longer than two hours. */
 export const shortKeys: ReadonlySet<string> = new Set(['collisionAlarm', 'sos'])
-const hourMs = 3_600_000
 const decideHours = 4
 
 export function registerSuppressKind(): void {

@@ -1,5 +1,6 @@
 import * as contract from '@zhugong/contract/apps/grant-endpoints'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
 import { type Context, found } from '#kit/context'
@@ -7,7 +8,6 @@ import type { HandlerOf } from '#kit/serve'
 import { tellOne } from '../notify/public.ts'
 import { findGrants } from './grant-rows.ts'
 
-const hourMs = 3_600_000
 /** Names in one message; the rest is a number. */
 const appsNamed = 8
 

@@ -1,6 +1,7 @@
+import { minuteMs } from '@zhugong/contract/kit/time'
 import type { Clock } from '#kit/clock'
 import type { Db } from '#kit/db'
-import { addDays, dateOf, minuteMs, startOf } from './engine/time.ts'
+import { addDays, dateOf, startOf } from './engine/time.ts'
 import { chainFixes } from './fix-chain.ts'
 import { openDays, queueDueDays, recomputeDirty } from './recompute.ts'
 import { closeRoots } from './roots.ts'

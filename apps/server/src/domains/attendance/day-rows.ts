@@ -1,8 +1,9 @@
 import type { Day } from '@zhugong/contract/attendance/facts'
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { atClose, daysOf, type Evaluation, evaluate, type Facts } from './engine/day.ts'
 import { lateness } from './engine/intake.ts'
 import { rowAt } from './engine/stay.ts'
-import { dayMs, hourMs, startOf } from './engine/time.ts'
+import { startOf } from './engine/time.ts'
 import type { Stay } from './facts-store.ts'
 import type { AtClose } from './tables.ts'
 

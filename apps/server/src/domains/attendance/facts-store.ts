@@ -8,11 +8,12 @@ import type {
   ProjectState,
 } from '@zhugong/contract/attendance/facts'
 import { type AttendanceSetting, attendanceSetting, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import type { Db } from '#kit/db'
 import type { Facts } from './engine/day.ts'
 import { directionOf } from './engine/intake.ts'
-import { addDays, clockMs, hourMs, startOf } from './engine/time.ts'
+import { addDays, clockMs, startOf } from './engine/time.ts'
 import type { CorrectionValue } from './tables.ts'
 
 /** What is the same for everybody on a site. */

@@ -1,8 +1,9 @@
 import { operation } from '@zhugong/contract/docking/codes'
 import { objectByUpper } from '@zhugong/contract/docking/standard'
+import { dayMs, minuteMs } from '@zhugong/contract/kit/time'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { type Clock, dayMs, formatDay, startOfDay } from '#kit/clock'
+import { type Clock, formatDay, startOfDay } from '#kit/clock'
 import type { Db, Row } from '#kit/db'
 import { newId } from '#kit/ids'
 import { OpenDoor } from '#kit/open-door'
@@ -24,7 +25,6 @@ const maxBytes = 256 * 1024
 export const dailyBytes = 2 * 1024 ** 3
 /** Bytes a row takes in the table of refusals, indexes included. */
 const refusalBytes = 1024
-const minuteMs = 60_000
 
 type Key = Row<'dockingKey'>
 

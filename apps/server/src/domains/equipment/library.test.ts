@@ -7,6 +7,7 @@ import * as library from '@zhugong/contract/equipment/library-endpoints'
 import * as modelCalls from '@zhugong/contract/equipment/model-endpoints'
 import * as service from '@zhugong/contract/equipment/service-endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
 import { storedFile } from '../../../test/givens.ts'
@@ -604,7 +605,7 @@ test('the share online is of machines in use, and what is due soon is one figure
        on conflict (device_id) do update set online = true`,
       [one],
     )
-  const day = (after: number) => new Date(Date.now() + after * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+  const day = (after: number) => new Date(Date.now() + after * 86_400_000 + shanghaiOffsetMs).toISOString().slice(0, 10)
   // What the city's own devices owe depends on the day the test runs on.
   const owed = (await admin.call(service.listDues, { query: {} })).counts
   const dueBefore = (await admin.call(devices.listDevices, { query: { size: 1 } })).counts.dueSoon

@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
 import type { Clock } from '#kit/clock'
 import type { Principal } from '#kit/context'
@@ -6,8 +7,6 @@ import type { Db } from '#kit/db'
 import type { Uploads } from '#kit/serve'
 
 const megabyte = 1024 * 1024
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** What one account may send within an hour: the pictures of a thorough round over the whole site. */
 const hourlyBytes = 500 * megabyte
 /** What all accounts of one group may send within a day. */

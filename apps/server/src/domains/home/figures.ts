@@ -1,4 +1,5 @@
 import type { HomeFigure, HomeProject, MainPage } from '@zhugong/contract/home/endpoints'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { presenceRate, sumDue } from '../attendance/public.ts'
 import { sumOf, type Today } from './today.ts'
@@ -134,7 +135,7 @@ function absent({ today, now }: Given): HomeFigure {
   const atRest = sumOf(today.presence.values(), (site) => site.expected) === 0
   // A company without sites has no rest day to report.
   const nobody = sumOf(today.presence.values(), (site) => site.inPlace) === 0
-  const hour = new Date(now + 8 * 3_600_000).getUTCHours()
+  const hour = new Date(now + shanghaiOffsetMs).getUTCHours()
   return figure({
     key: 'absentPosts',
     title: '关键岗位未到',

@@ -2,6 +2,7 @@ import type { HomeTask } from '@zhugong/contract/home/endpoints'
 import * as contract from '@zhugong/contract/home/endpoints'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { inScope } from '#kit/db'
@@ -93,7 +94,6 @@ async function snoozeTodo({ body: { groupId, task: id, hours } }: Input<typeof c
   return { until: until && formatInstant(until) }
 }
 const gravest = 1
-const hourMs = 3_600_000
 
 /** Counts come for all identities in one call; each group's tasks are read under that group's own scope. */
 async function todosByGroup(ctx: Context, everywhere: boolean) {

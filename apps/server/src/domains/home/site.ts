@@ -1,8 +1,9 @@
 import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { sitePlan } from '@zhugong/contract/organisation/site-plan'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { dayMs, formatInstant, startOfDay } from '#kit/clock'
+import { formatInstant, startOfDay } from '#kit/clock'
 import type { Context } from '#kit/context'
 
 /** Work days begin at 04:00 by default (attendance.md A16); the curve of the day counts by that cut. */

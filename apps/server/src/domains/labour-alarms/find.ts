@@ -1,9 +1,10 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type LabourAlarmAction, labourAlarmActions, labourAlarmTypeCodes, mayTurn } from '@zhugong/contract/labour-alarms/codes'
 import type * as contract from '@zhugong/contract/labour-alarms/endpoints'
 import type { LabourAlarmRow } from '@zhugong/contract/labour-alarms/endpoints'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { sql } from 'kysely'
-import { dayMs, formatInstant } from '#kit/clock'
+import { formatInstant } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import type { Db, Row } from '#kit/db'
 import {

@@ -1,5 +1,6 @@
 import { saveSetting } from '@zhugong/contract/attendance/setting'
 import { listTodos } from '@zhugong/contract/home/endpoints'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { labourAlarmTypeCodes } from '@zhugong/contract/labour-alarms/codes'
 import * as contract from '@zhugong/contract/labour-alarms/endpoints'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -79,7 +80,7 @@ test('206: a month in which the attendance of the site began says nothing, one a
   const begin = (day: string) => pool.query('update attendance_chain set days_from = $2 where project_code = $1', [projectCode, day])
   const { rows } = await pool.query('select days_from::text as day from attendance_chain where project_code = $1', [projectCode])
   const months = async () => new Set((await keyPostWarnings(kysely, projectCode, now)).map((w) => w.month))
-  const running = new Date(now + 8 * 3_600_000).toISOString().slice(0, 7)
+  const running = new Date(now + shanghaiOffsetMs).toISOString().slice(0, 7)
   await begin(`${running}-02`)
   expect(await months()).toEqual(new Set())
   await begin('2026-01-01')

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as staysCalls from '@zhugong/contract/labour/stays'
 import * as teamsCalls from '@zhugong/contract/labour/teams'
 import * as unitsCalls from '@zhugong/contract/labour/units'
@@ -12,7 +13,7 @@ let world: World
 let settled: CityWorld
 let clerk: Caller
 let site: Site
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))

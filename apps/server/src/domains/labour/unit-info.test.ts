@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as teamsCalls from '@zhugong/contract/labour/teams'
 import * as units from '@zhugong/contract/labour/unit-info'
 import * as unitsCalls from '@zhugong/contract/labour/units'
@@ -15,7 +16,7 @@ let manager: Caller
 let contractor: Caller
 let site: Site
 let unitId = ''
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))

@@ -1,4 +1,5 @@
 import { emptyOption } from '@zhugong/contract/kit/fields'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { listUnits, setUnitTime, unitFigures } from '@zhugong/contract/labour/units'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type CityWorld, openCity, settleCity } from '../../../test/city.ts'
@@ -60,7 +61,7 @@ test('the strip counts the rows of its list, and names the parts a project must 
 test('a unit with people does not leave, and its export holds every column its list shows', async () => {
   const manager = await settled.as('hospital-pm')
   const { list } = await manager.call(listUnits, { query: { stationed: '1', sort: '-onSite', size: 1 } })
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   const refused = await manager.ask(setUnitTime, { body: { id: list[0]?.id ?? '', exitTime: today } })
   expect(refused.status).not.toBe(0)
   expect(refused.message).toMatch(/在场|总承包单位/)

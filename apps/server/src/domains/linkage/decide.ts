@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { confirmMinutes, type RunResult } from '@zhugong/contract/linkage/codes'
 import type { Run } from './run.ts'
 
@@ -36,7 +37,7 @@ export const tries = 3
 /** A device that does not stop is told again every minute, for this long. */
 const stopForMs = 15 * 60_000
 
-const clock = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(11, 16)
+const clock = (at: number) => new Date(at + shanghaiOffsetMs).toISOString().slice(11, 16)
 export const cooldownText = (until: number) => `冷却中，至 ${clock(until)}`
 export const blockText = (block: { until: number; reason: string; by: string }) =>
   `${block.by}已人工停止（${block.reason}），${clock(block.until)} 前不自动启动`

@@ -1,4 +1,5 @@
-import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
+import { dayMs, minuteMs } from '@zhugong/contract/kit/time'
+import { addDays, formatDay, startOfDay } from '#kit/clock'
 
 /** A plan as the clock of the week reads it; nothing here asks the database. */
 export interface WeekPlan {
@@ -9,7 +10,6 @@ export interface WeekPlan {
   minutes: number
 }
 
-const minuteMs = 60_000
 const dayMinutes = 1_440
 const weekMinutes = 7 * dayMinutes
 

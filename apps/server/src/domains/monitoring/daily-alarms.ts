@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
-import { dayMs } from '#kit/clock'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type Context, projectsFor } from '#kit/context'
 import { dailyAlarms } from '../alarms/daily/public.ts'
 import type { PeriodQuery } from '../telemetry/views/public.ts'

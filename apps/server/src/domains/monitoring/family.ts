@@ -1,5 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
-import { addDays, dayMs, formatDay, startOfDay } from '#kit/clock'
+import { addDays, formatDay, startOfDay } from '#kit/clock'
 import { allOf, equals, inProjects } from '#kit/list'
 
 /** Midnight in Asia/Shanghai of the day that is now. */

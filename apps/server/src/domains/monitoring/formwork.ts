@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { formworkMarks, formworkMetrics, formworkShare } from '@zhugong/contract/monitoring/formwork'
 import * as calls from '@zhugong/contract/monitoring/formwork-live'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'

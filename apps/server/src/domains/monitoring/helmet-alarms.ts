@@ -1,6 +1,6 @@
 import type { Sort } from '@zhugong/contract/kit/list'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyInt, anyOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import { veilFor } from '../readings/public.ts'

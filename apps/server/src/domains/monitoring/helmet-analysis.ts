@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type helmetAnalysis, responseClasses } from '@zhugong/contract/monitoring/helmet-statistics'
 import { helmetHours } from '@zhugong/contract/monitoring/helmets'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { allOf, anyOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'

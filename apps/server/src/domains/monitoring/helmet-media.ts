@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { mediaTriggers, type helmetSnaps as snapsCall, type helmetVideos as videosCall } from '@zhugong/contract/monitoring/helmet-media'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { type Context, projectsFor } from '#kit/context'
 import { anywhere, type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf } from '#kit/serve'

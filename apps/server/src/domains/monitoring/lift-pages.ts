@@ -1,6 +1,6 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type * as lists from '@zhugong/contract/monitoring/lift-lists'
-import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'

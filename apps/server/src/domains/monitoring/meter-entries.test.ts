@@ -1,4 +1,5 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { addMeterEntry, listMeterEntries, voidMeterEntry } from '@zhugong/contract/monitoring/meter-entries'
 import { listIntensity } from '@zhugong/contract/monitoring/meter-intensity'
 import { findMeterReadings, findSettlements } from '@zhugong/contract/monitoring/meter-lists'
@@ -46,7 +47,7 @@ const days = async (deviceId = meter, kind: 'electric' | 'water' = 'electric') =
     await pm.call(findMeterReadings, {
       query: { deviceId, kind, step: 'day', startTime: '2026-11-09', endTime: '2026-11-20 10:00:00', sort: 'time', size: 50 },
     })
-  ).list.map((one) => [new Date(one.time + 8 * 3_600_000).toISOString().slice(5, 10), one.reading, one.usage, one.entered])
+  ).list.map((one) => [new Date(one.time + shanghaiOffsetMs).toISOString().slice(5, 10), one.reading, one.usage, one.entered])
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'), { clock: { now: () => now } })

@@ -1,7 +1,7 @@
 import type { Sort } from '@zhugong/contract/kit/list'
+import { dayMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/monitoring/pit-live'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { type Condition, condition, pageSlice } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'

@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import { type ReadingRow, toReading } from '../readings/public.ts'
 import type { DeviceRow } from '../telemetry/views/public.ts'

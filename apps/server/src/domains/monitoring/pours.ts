@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { pourRow } from '@zhugong/contract/monitoring/formwork-live'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, condition, equals, inProjects, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { Sort } from '@zhugong/contract/kit/list'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { found, projectsFor } from '#kit/context'
 import { allOf, anywhere, type Condition, condition, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'

@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/monitoring/vehicles'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { condition, pageSlice } from '#kit/list'
 import { offThread } from '#kit/off-thread/off-thread'

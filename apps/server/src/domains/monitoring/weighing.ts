@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/monitoring/weighing'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { type Context, requireCode } from '#kit/context'
 import { allOf, condition, equals, inProjects } from '#kit/list'
 import type { HandlerOf, Serve } from '#kit/serve'

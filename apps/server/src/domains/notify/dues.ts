@@ -1,4 +1,5 @@
 import { dueKinds } from '@zhugong/contract/equipment/codes'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { formatDay } from '#kit/clock'
 import { inTransaction } from '#kit/transaction'
 import type { NotifyDependencies } from './deps.ts'
@@ -24,7 +25,7 @@ interface Row {
 export async function tellDues(deps: NotifyDependencies): Promise<void> {
   const now = deps.now()
   const today = formatDay(now)
-  if (new Date(now + 8 * 3_600_000).getUTCHours() < fromHour) return
+  if (new Date(now + shanghaiOffsetMs).getUTCHours() < fromHour) return
   for (;;) {
     const told = await inTransaction(deps.pool, async (client) => {
       const { rows } = await client.query<Row>(

@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type NoticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
 import type pg from 'pg'
-import { dayMs } from '#kit/clock'
 import { deliveredLevels } from '../rules/public.ts'
 
 export interface Rung {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { clockMinutes, mayBeOff, quietDays, type StepKey, type StepState, silentHours, stepKeys } from '@zhugong/contract/onboarding/steps'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { formatInstant } from '#kit/clock'
@@ -57,8 +58,6 @@ interface Judged {
   brokenSince?: Date | null
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const at = (time: Date | null) => (time ? formatInstant(time).slice(0, 16) : '')
 const later = (...times: (Date | null)[]): Date | null => times.reduce((last, time) => (time && (!last || time > last) ? time : last), null)
 

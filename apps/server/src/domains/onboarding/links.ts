@@ -2,6 +2,7 @@ import { passwordProblem } from '@zhugong/contract/identity/password'
 import { maskPhone } from '@zhugong/contract/kit/checks'
 import type { OutputFor, ParsedFor } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type * as contract from '@zhugong/contract/onboarding/links'
 import { type LinkState, mostOpenLinks } from '@zhugong/contract/onboarding/links'
 import { sql } from 'kysely'
@@ -13,7 +14,6 @@ import { type HandlerOf, hashToken, type PublicHandler } from '#kit/serve'
 import { giveAdministrator, giverNow, hashPassword, holds, makeAccount, recordEvent, requireAppointable } from '../access/public.ts'
 import { enterGroup, logIn } from '../identity/public.ts'
 
-const dayMs = 86_400_000
 type Link = Row<'adminLink'>
 type Keys = Pick<Shared, 'secrets'>
 

@@ -1,4 +1,5 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { addUnit, listUnits } from '@zhugong/contract/labour/units'
 import { createProject, createProjectFast, fillProject, listProjects } from '@zhugong/contract/organisation/projects'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -10,7 +11,7 @@ let settled: CityWorld
 /** The company of the caller, and two others. */
 let own: string
 let others: string[]
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))

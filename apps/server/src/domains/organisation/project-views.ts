@@ -1,5 +1,6 @@
 import { keyPosts } from '@zhugong/contract/attendance/facts'
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import { hectaresOf, placeOutside, ringsOf } from '@zhugong/contract/organisation/fence'
 import { projectBody } from '@zhugong/contract/organisation/model'
@@ -223,7 +224,6 @@ const progressByArea: HandlerOf<typeof contract.progressByArea> = async (_, ctx)
   return { list, total: list.length }
 }
 
-const dayMs = 86_400_000
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 const projectOverview: HandlerOf<typeof contract.projectOverview> = async ({ query }, ctx) => {

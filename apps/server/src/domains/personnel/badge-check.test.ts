@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { badgeAddress, badgeSigned, badgeText, checkBadge, readBadge } from '@zhugong/contract/personnel/badges'
 import { registerWorker } from '@zhugong/contract/personnel/workers'
@@ -84,7 +85,7 @@ test('a badge ends with its stay, and one that somebody made himself says nothin
   expect(await told(`${'0'.repeat(32)}.${'0'.repeat(16)}`)).toEqual(forged)
   await world.database.pool.query(`update project_worker set formal_status = '2' where id = $1`, [stayId])
   expect(await told(page)).toMatchObject({ valid: false, reason: '已暂停作业' })
-  const exitTime = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const exitTime = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   await manager.call(exitWorkers, { body: { ids: [stayId], exitTime, exitReason: '1' } })
   expect(await told(page)).toMatchObject({
     valid: false,

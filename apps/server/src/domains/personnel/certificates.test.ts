@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { listMessages } from '@zhugong/contract/notify/endpoints'
 import * as certs from '@zhugong/contract/personnel/certificates'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
@@ -14,7 +15,7 @@ let settled: CityWorld
 let clerk: Caller
 let manager: Caller
 let site: Site
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))

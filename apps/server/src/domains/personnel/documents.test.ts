@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exportStatus, submitExport } from '@zhugong/contract/exports/endpoints'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { mostBadges } from '@zhugong/contract/personnel/badges'
 import * as peopleCalls from '@zhugong/contract/personnel/people'
@@ -84,7 +85,7 @@ test('badges of a filter are those of the list; too many, nobody, and whoever ha
   expect((await printed('workerBadge', { name: '没有这样的人' })).message).toContain('没有符合筛选')
   const gone = await person('边离开')
   await manager.call(exitWorkers, {
-    body: { ids: [gone.stayId], exitTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10), exitReason: '1' },
+    body: { ids: [gone.stayId], exitTime: new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10), exitReason: '1' },
   })
   expect((await printed('workerBadge', { ids: gone.stayId })).message).toContain('已经退场')
   const many = Array.from({ length: mostBadges + 1 }, (_, i) => `x${i}`).join(',')

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { workerDossier } from '@zhugong/contract/personnel/dossier'
 import * as flow from '@zhugong/contract/personnel/flow'
@@ -83,7 +84,11 @@ test('the picture counts each who came and each who left once, by project and by
   const came = await clerk.call(flow.flowMoves, { query: { days: 7 } })
   expect(count(came, 'new') - count(before, 'new')).toBe(1)
   await clerk.call(exitWorkers, {
-    body: { ids: [stay.projectWorkerId ?? ''], exitTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10), exitReason: '3' },
+    body: {
+      ids: [stay.projectWorkerId ?? ''],
+      exitTime: new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10),
+      exitReason: '3',
+    },
   })
   const left = await clerk.call(flow.flowMoves, { query: { days: 7, by: 'team' } })
   expect(left.edges.some((e) => e.toKind === 'left' && e.toName.includes('个人原因') && e.from === here.teamId)).toBe(true)

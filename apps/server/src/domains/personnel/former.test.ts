@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
 import * as careersCalls from '@zhugong/contract/personnel/careers'
@@ -19,7 +20,7 @@ let former: Caller
 let present: Caller
 let here: Site
 let there: Site
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 const codeOf = (account: string) => settled.city.personas.find((p) => p.account === account)?.projectCode ?? ''
 
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
 import { listTwins, mergeWorkers } from '@zhugong/contract/personnel/merge'
 import * as papersCalls from '@zhugong/contract/personnel/papers'
@@ -15,7 +16,7 @@ let clerk: Caller
 let other: Caller
 let here: Site
 let there: Site
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)

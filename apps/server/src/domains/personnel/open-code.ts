@@ -1,4 +1,5 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { codeMinutes, selfEntryDays } from '@zhugong/contract/personnel/self-entry'
 import { sql } from 'kysely'
 import { formatDay } from '#kit/clock'
@@ -46,7 +47,6 @@ export async function counted(ctx: Pick<Shared, 'system' | 'clock'>, subject: st
   return rows.length > 0
 }
 
-const dayMs = 86_400_000
 /** Deletes old self-registrations, counters of past days and expired tokens. */
 export async function forgetOpenDoors(db: Shared['system'], now: number): Promise<void> {
   await db

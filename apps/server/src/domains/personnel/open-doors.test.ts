@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { signWorkers } from '@zhugong/contract/personnel/batches'
 import * as own from '@zhugong/contract/personnel/own-look'
@@ -88,7 +89,7 @@ const waiting = async (idCardNumber: string) => {
   const mask = `${idCardNumber.slice(0, 6)}`
   return list.filter((one) => one.idCardMask.startsWith(mask) && one.idCardMask.endsWith(idCardNumber.slice(-4)))
 }
-const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = () => new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 test('a worker hands in what he knows, the officer makes a person of it by the way of his own form, and nothing sealed stays behind', async () => {
   const { body, receipt } = await handIn()

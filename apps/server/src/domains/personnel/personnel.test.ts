@@ -1,5 +1,6 @@
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
 import { emptyOption } from '@zhugong/contract/kit/fields'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { addYears } from '@zhugong/contract/kit/years'
 import { enterWorker, exitWorkers, setAccount, setTerms } from '@zhugong/contract/labour/stays'
 import * as badRecordsCalls from '@zhugong/contract/personnel/bad-records'
@@ -28,7 +29,7 @@ const clock = {
     return Date.now() + goneMs
   },
 }
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 /** Within the two years that a licence holds. */
 const licensed = addYears(today, -1)
 

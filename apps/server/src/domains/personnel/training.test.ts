@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as peopleCalls from '@zhugong/contract/personnel/people'
 import * as training from '@zhugong/contract/personnel/training'
 import * as workersCalls from '@zhugong/contract/personnel/workers'
@@ -12,7 +13,7 @@ let clerk: Caller
 let trainer: Caller
 let site: Site
 const all = { projectCode: '*' }
-const now = () => new Date(Date.now() + 8 * 3_600_000).toISOString()
+const now = () => new Date(Date.now() + shanghaiOffsetMs).toISOString()
 const today = now().slice(0, 10)
 
 beforeAll(async () => {

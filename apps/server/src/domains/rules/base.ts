@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { checkCondition, operators, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import { type AlarmKind, type Family, families } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 
 import type { ListContext } from '../exports/registry.ts'

@@ -1,6 +1,7 @@
 import * as alarmCalls from '@zhugong/contract/alarms/endpoints'
 import { sendNotice } from '@zhugong/contract/alarms/notices'
 import { codesOf } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/rules/endpoints'
 import { families } from '@zhugong/contract/telemetry/families'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -115,7 +116,7 @@ test('rules are found by how many devices they hold for, how often they fired an
   expect(await asked({ coveredDevices: `${devices + 1},` })).toMatchObject({ list: [], total: 0 })
   expect(await ids({ fired30d: '1,' })).not.toContain(id)
   expect(await ids({ precision: ',60' })).not.toContain(id)
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   expect(await ids({ updateTime: `${today},${today}` })).toContain(id)
   const none = await asked({ updateTime: '2020-01-01,2020-01-02' })
   expect(none).toMatchObject({ list: [], total: 0 })

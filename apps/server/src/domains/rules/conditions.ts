@@ -1,5 +1,5 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
-import { dayMs } from '#kit/clock'
 import {
   allOnSide,
   clearance,

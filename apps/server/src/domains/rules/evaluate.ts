@@ -1,5 +1,5 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
-import { dayMs } from '#kit/clock'
 import { holds, over } from './conditions.ts'
 import type { Moment } from './moment.ts'
 import { inSchedule, periodEnd, type Schedule, startOfShanghaiDay } from './schedule.ts'

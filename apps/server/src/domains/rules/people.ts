@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { licencesByTrade, licenceTypes } from '@zhugong/contract/personnel/rules'
 import type pg from 'pg'
-import { dayMs, formatDay, startOfDay } from '#kit/clock'
+import { formatDay, startOfDay } from '#kit/clock'
 import { ReadAnew } from './read-anew.ts'
 
 interface Standing {

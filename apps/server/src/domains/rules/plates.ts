@@ -1,6 +1,7 @@
 import { canonicalPlate } from '@zhugong/contract/kit/plate'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type pg from 'pg'
-import { dayMs, formatDay } from '#kit/clock'
+import { formatDay } from '#kit/clock'
 import { ReadAnew } from './read-anew.ts'
 
 /** The record kind of a lane's passages. */

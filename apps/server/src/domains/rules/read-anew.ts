@@ -1,6 +1,5 @@
+import { minuteMs } from '@zhugong/contract/kit/time'
 import type pg from 'pg'
-
-const minuteMs = 60_000
 
 /**
  * What rules know of a site beside its readings: read anew after a while, by one at a time. A reading never fails for it: what was known stays

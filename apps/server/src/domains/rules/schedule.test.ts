@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs } from '#kit/clock'
 import { inSchedule, isNight, periodEnd, periodStart, type Schedule, scheduleOf, startOfShanghaiDay } from './schedule.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)

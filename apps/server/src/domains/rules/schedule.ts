@@ -1,4 +1,5 @@
-import { dayMs } from '#kit/clock'
+import { dayMs } from '@zhugong/contract/kit/time'
+
 /** Seconds of the day in Asia/Shanghai, [from, to). */
 export type Schedule = readonly (readonly [number, number])[]
 

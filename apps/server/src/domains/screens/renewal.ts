@@ -1,6 +1,6 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type renewScreenToken as contract, renewWithinDays, tokenDays } from '@zhugong/contract/screens/endpoints'
-import { dayMs } from '#kit/clock'
 import { type Display, found } from '#kit/context'
 import { type HandlerOf, hashToken } from '#kit/serve'
 import { newDisplayKey } from './displays.ts'

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage, leastCycles, windMarks } from '@zhugong/contract/telemetry/analysis'
 import { sql } from 'kysely'
@@ -133,7 +134,6 @@ export async function craneAnalysis(db: Tx, scope: Scope, now: number) {
 }
 
 const shanghaiMs = 8 * 3_600_000
-const dayMs = 86_400_000
 /** Every Shanghai day of a period, the first and the last as well where they are not whole. */
 function daysOf(from: number, to: number): string[] {
   const first = Math.floor((from + shanghaiMs) / dayMs)

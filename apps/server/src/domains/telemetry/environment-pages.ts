@@ -1,7 +1,7 @@
 import type { ParsedFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import type * as lists from '@zhugong/contract/telemetry/environment-lists'
-import { dayMs } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { pageSlice } from '#kit/list'
 import type { ListContext } from '../exports/registry.ts'

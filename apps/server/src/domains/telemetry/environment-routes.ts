@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { stationRanks } from '@zhugong/contract/telemetry/analysis'
 import * as environment from '@zhugong/contract/telemetry/environment-endpoints'
 import { findEnvWorks, findUnsprayed } from '@zhugong/contract/telemetry/environment-lists'
-import { dayMs } from '#kit/clock'
 import type { Config } from '#kit/config'
 import { type Context, projectsFor } from '#kit/context'
 import type { Tx } from '#kit/db'

@@ -1,3 +1,4 @@
+import { hourMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage } from '@zhugong/contract/telemetry/analysis'
 import type { StationRank } from '@zhugong/contract/telemetry/environment-endpoints'
@@ -7,8 +8,6 @@ import type { Tx } from '#kit/db'
 import { ownerColumns } from './devices.ts'
 import { hasDay } from './noise-limit.ts'
 import { hourLimits, isValidHour, overIn, type StationHour, type StationScope, stationHours, stationsOf } from './station-hours.ts'
-
-const hourMs = 3_600_000
 
 /** Means of the running hour so far. */
 export async function hourMeans(db: Tx, deviceId: string, now: number): Promise<Record<string, number>> {
@@ -48,7 +47,7 @@ async function stationsIn(db: Tx, scope: StationScope): Promise<Station[]> {
   return rows
 }
 
-const localOf = (at: Date) => new Date(at.getTime() + 8 * hourMs)
+const localOf = (at: Date) => new Date(at.getTime() + shanghaiOffsetMs)
 const background = (station: Pick<Station, 'params'>): number | null => {
   const told = Number(station.params.pm10Background)
   return Number.isFinite(told) && told > 0 ? told : null

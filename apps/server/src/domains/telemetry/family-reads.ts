@@ -1,7 +1,7 @@
 import type { Sort } from '@zhugong/contract/kit/list'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { storedOrder } from '@zhugong/contract/telemetry/families'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import type { Context } from '#kit/context'
 import { allOf, type Condition, pageSlice } from '#kit/list'
 import { toReading } from '../readings/public.ts'

@@ -1,8 +1,9 @@
 import { AppError } from '@zhugong/contract/kit/errors'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { monthQuery } from '@zhugong/contract/telemetry/month-reports'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { dayMs, formatInstant, startOfDay } from '#kit/clock'
+import { formatInstant, startOfDay } from '#kit/clock'
 import { projectsFor } from '#kit/context'
 import { allOf, equals, inProjects } from '#kit/list'
 import { Pdf, type PdfColumn } from '#kit/pdf'
@@ -16,7 +17,7 @@ function periodOfMonth(month: string, now: number): Period {
   const from = startOfDay(`${month}-01`)
   if (from > now) throw new AppError('refused', '月报月份不能晚于本月')
   // The first of the month after: 32 days on lie in it.
-  const next = new Date(from + 32 * dayMs + 8 * 3_600_000).toISOString().slice(0, 7)
+  const next = new Date(from + 32 * dayMs + shanghaiOffsetMs).toISOString().slice(0, 7)
   return { from, to: Math.min(now, startOfDay(`${next}-01`)) }
 }
 

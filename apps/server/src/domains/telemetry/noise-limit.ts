@@ -1,6 +1,6 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 
-const hourMs = 3_600_000
 const dayFrom = 6
 const nightFrom = 22
 

@@ -1,7 +1,7 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 import { parseInstant } from '@zhugong/contract/kit/fields'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { type RawBuilder, sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 
 /** From inclusive, to exclusive; epoch milliseconds. */
 export interface Period {

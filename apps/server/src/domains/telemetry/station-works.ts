@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { WorkKind } from '@zhugong/contract/telemetry/environment-lists'
 import { sql } from 'kysely'
-import { dayMs } from '#kit/clock'
 import type { Tx } from '#kit/db'
 import type { Period } from './period.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { currentSchema } from '@zhugong/contract/telemetry/families'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { dayMs } from '#kit/clock'
 import type { FleetDevice } from '../equipment/public.ts'
 import {
   type EventItem,

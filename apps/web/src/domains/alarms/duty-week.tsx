@@ -1,5 +1,6 @@
 import { LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { copyDuty, createDuty, deleteDuty, listDuty, updateDuty } from '@zhugong/contract/notify/endpoints'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
@@ -137,7 +138,6 @@ export function DutyWeek({ projectCode }: { projectCode: string }) {
   )
 }
 
-const dayMs = 86_400_000
 const nextDay = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
 
 function DutyForm({

@@ -1,8 +1,8 @@
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { day, epoch } from '#kit/format.ts'
 
 /** The week of a duty list, counted in Asia/Shanghai. */
 
-const dayMs = 86_400_000
 export const weekdays = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const
 
 export interface Shift {
@@ -34,7 +34,7 @@ export function shiftsOn<S extends Shift>(date: string, shifts: readonly S[]): {
     .map(({ at: _, ...rest }) => rest)
 }
 
-const clock = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(11, 16)
+const clock = (at: number): string => new Date(at + shanghaiOffsetMs).toISOString().slice(11, 16)
 
 /** Hours of a day that nobody answers for, from a moment on. */
 export function gapsOn(date: string, shifts: readonly Shift[], after = 0): { from: string; until: string }[] {

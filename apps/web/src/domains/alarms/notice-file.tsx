@@ -1,5 +1,6 @@
 import { getAlarm, listAlarms } from '@zhugong/contract/alarms/endpoints'
 import { actOnNotice, listNotices, noticeKinds, type SiteNotice } from '@zhugong/contract/alarms/notices'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { Button } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { Pairs, Tag } from '#kit/feedback.tsx'
@@ -127,7 +128,6 @@ const successes: Record<Deed, string> = {
   accept: '已通过，督办结束',
   redo: '已退回，项目须在新的期限前重新答复',
 }
-const dayMs = 86_400_000
 
 export function DoingForm({ row, action, onClose }: { row: SiteNotice; action: Deed; onClose: () => void }) {
   const act = useAct(actOnNotice, { success: successes[action], refreshes: [listNotices, listAlarms, getAlarm], onDone: onClose })

@@ -13,6 +13,7 @@ import {
   sendNotice,
   urgingWord,
 } from '@zhugong/contract/alarms/notices'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { Switch } from 'antd'
 import { useState } from 'react'
 import { useAct, useCall } from '#kit/call.ts'
@@ -42,7 +43,6 @@ interface Sending {
   text: string
   hours: number
 }
-const hourMs = 3_600_000
 
 function NoticeForm({ sending, onClose }: { sending: Sending; onClose: () => void }) {
   const { targets } = sending

@@ -1,4 +1,5 @@
 import { startSuppression, suppressKinds } from '@zhugong/contract/alarms/endpoints'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { Input } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { useFamily } from '#kit/family.ts'
@@ -15,7 +16,6 @@ interface Device {
   name: string
   family: string
 }
-const hourMs = 3_600_000
 
 /** A machine that is worked on: its alarms are silent for a while, with a person who answers for it. */
 export function ProjectSuppress({

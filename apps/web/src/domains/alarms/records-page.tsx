@@ -2,6 +2,7 @@ import { isUrgeable } from '@zhugong/contract/alarms/codes'
 import type { ProjectAlarms } from '@zhugong/contract/alarms/endpoints'
 import { alarmList, findAlarms, findSiteAlarms, siteAlarmList } from '@zhugong/contract/alarms/lists'
 import { sendNotice } from '@zhugong/contract/alarms/notices'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
 import { type Asked, call, showFailure, useCall } from '#kit/call.ts'
@@ -26,7 +27,6 @@ interface Scope {
   startTime: string
 }
 const levels = [1, 2, 3, 4] as const
-const dayMs = 86_400_000
 /** Of the twelve sites that are drawn; the same for fewer, so that the table below does not jump when they have come. */
 const chartHeight = 240
 /** As many rows as one page of a call can have. */

@@ -1,6 +1,7 @@
 import { LeftOutlined, PrinterOutlined, RightOutlined } from '@ant-design/icons'
 import { type DailyRow, listDaily, personalDays, personalList } from '@zhugong/contract/attendance/days'
 import type { DayResult } from '@zhugong/contract/attendance/facts'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { Face } from '#domains/personnel/public.tsx'
@@ -271,7 +272,7 @@ function Calendar({
   const lead = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7
   const dates: string[] = []
   for (let date = first; date.startsWith(month); date = shiftDate(date, 1)) dates.push(date)
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
   return (
     <div className="att-calendar">
       {['一', '二', '三', '四', '五', '六', '日'].map((d) => (

@@ -1,5 +1,6 @@
 import type { getDevice } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { towerLine } from '@zhugong/contract/telemetry/endpoints'
 import type { FamilyView, LinePoint } from '@zhugong/contract/telemetry/model'
 import { Segmented, Select } from 'antd'
@@ -12,7 +13,6 @@ import { time } from '#kit/format.ts'
 import { historyCalls } from './history-calls.ts'
 
 type Device = OutputFor<typeof getDevice>
-const hourMs = 3_600_000
 const periods = [
   { value: 1, label: '1 小时' },
   { value: 6, label: '6 小时' },

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 
 type Field = FamilyView['metrics'][number]
@@ -31,7 +32,7 @@ export function fieldOf(family: FamilyView | undefined, key: string): Field | un
 const localTime = (value: unknown): string => {
   const at = typeof value === 'number' ? value : Date.parse(String(value))
   if (Number.isNaN(at)) return String(value)
-  return new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(at + shanghaiOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** A value in the catalogue's words, and its unit; `--` where there is none. Times are those of Asia/Shanghai. */

@@ -2,6 +2,7 @@ import { dockStates } from '@zhugong/contract/equipment/codes'
 import { listBrands, listFactories } from '@zhugong/contract/equipment/library-endpoints'
 import { listModels } from '@zhugong/contract/equipment/model-endpoints'
 import type { Change, Quality } from '@zhugong/contract/equipment/quality'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { listFamilies } from '@zhugong/contract/telemetry/endpoints'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -13,8 +14,6 @@ import { Choice, Choices } from '#kit/inputs.tsx'
 import { PageShell } from '#kit/list-shell.tsx'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import './equipment.css'
-
-const hourMs = 3_600_000
 
 /** Families as options, by key. */
 export function useFamilyOptions() {

@@ -1,5 +1,6 @@
 import { CheckCircleFilled, WarningFilled } from '@ant-design/icons'
 import type { MainPage } from '@zhugong/contract/home/endpoints'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { projectStates } from '@zhugong/contract/organisation/codes'
 import type { HomeCard } from '@zhugong/contract/settings/dashboard'
 import type { ReactNode } from 'react'
@@ -15,8 +16,6 @@ import { HourCurve } from './hour-curve.tsx'
 import { SitePicture } from './site-picture.tsx'
 import { TaskList } from './task-list.tsx'
 import { WeekBars } from './week-bars.tsx'
-
-const dayMs = 86_400_000
 
 export function ProjectHome({ data }: { data: MainPage }) {
   const { site } = data

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { keepOnSite, listProposedExits, longAbsence, longestKeepDays, type ProposedExit } from '@zhugong/contract/labour/exits'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { Button, Checkbox, Input } from 'antd'
@@ -13,7 +14,6 @@ import { hrefOf } from '#kit/page.tsx'
 import { FailedList } from './failed-list.tsx'
 import './labour.css'
 
-const dayMs = 86_400_000
 const shown = 200
 
 /** Above the list of people: whom the system would let go, for somebody to decide. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { TeamDetail } from '@zhugong/contract/labour/model'
 import { getTeam } from '@zhugong/contract/labour/teams'
 import { certStates } from '@zhugong/contract/personnel/rules'
@@ -8,8 +9,6 @@ import { Standing } from '#kit/filled.tsx'
 import { day, daysUntil, phone, ratio } from '#kit/format.ts'
 import { hrefOf, usePageQuery } from '#kit/page.tsx'
 import './labour.css'
-
-const dayMs = 86_400_000
 
 /** Can they be given the next job? Their years, their men, their papers. */
 export default function TeamBasicPage() {

@@ -1,6 +1,6 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { day, minuteOfDay } from '#kit/format.ts'
 
-const dayMs = 86_400_000
 const marks = 5
 
 /** Axis ticks under time bands, evenly spaced: hours for one day, dates for longer periods. */

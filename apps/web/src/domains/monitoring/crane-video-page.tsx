@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { mediaToken } from '@zhugong/contract/monitoring/video'
 import { findCycles, findTowerReadings } from '@zhugong/contract/telemetry/crane-lists'
 import { towerInfo, towerVideo } from '@zhugong/contract/telemetry/endpoints'
@@ -19,7 +20,6 @@ import './monitoring.css'
 import { useFamilyScope } from './family-scope.tsx'
 import { readingAt, replayIn, replayText, type Span } from './replay.ts'
 
-const dayMs = 86_400_000
 const infoMs = 30_000
 /** What browsers play by themselves; the rest needs the operator's media server to be set to one of them. */
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', hls: 'application/vnd.apple.mpegurl' }

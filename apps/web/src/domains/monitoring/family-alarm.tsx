@@ -1,5 +1,6 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { Checkbox } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type AlarmColumn, type AlarmFile, FamilyAlarm, type FamilyAlarmProps } from '#domains/alarms/public.tsx'
@@ -58,8 +59,6 @@ export function FamilyAlarmPage({ family, aside, columns, strip, drawing, toolba
     />
   )
 }
-
-const dayMs = 86_400_000
 
 /** Midnight so many days ago, today being one: answers are kept while the day lasts. */
 export function useDaysBack(days: number): string {

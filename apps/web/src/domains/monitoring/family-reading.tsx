@@ -1,4 +1,5 @@
 import type { AlarmRow } from '@zhugong/contract/alarms/endpoints'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import type { Limit } from '@zhugong/contract/telemetry/model'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -17,8 +18,6 @@ import { replayText } from './replay.ts'
 
 /** Curves to choose between, by what the address calls them; the first is shown where none is named. */
 export type CurvePresets = Readonly<Record<string, { label: string; metrics: readonly Drawn[] }>>
-
-const minuteMs = 60_000
 
 interface FamilyReadingProps {
   scope: FamilyScope

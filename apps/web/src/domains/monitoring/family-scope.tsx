@@ -1,4 +1,5 @@
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import { Segmented } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { type Asked, useCall } from '#kit/call.ts'
@@ -9,8 +10,6 @@ import { useProjectCode } from '#kit/me.ts'
 import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { type Period, periodIn, periodQueryOf, periodWords } from './period.ts'
 import { replayIn } from './replay.ts'
-
-const minuteMs = 60_000
 
 interface ScopeWish {
   family: string

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { Limit, LinePoint } from '@zhugong/contract/telemetry/model'
 import type { ChartOption } from '#kit/chart.tsx'
 import { colors } from '#kit/colors.ts'
@@ -48,7 +49,6 @@ export function named<Area extends { from: number; name: string }>(areas: readon
     })
 }
 
-const dayMs = 86_400_000
 const toneOf = (level: number) => riskLevels[(level in riskLevels ? level : 4) as keyof typeof riskLevels]
 
 interface LimitChart {

@@ -1,8 +1,7 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import type { LinePoint } from '@zhugong/contract/telemetry/model'
 import { dark } from '#kit/colors.ts'
 import { pathOf, useSize } from './plan-view.tsx'
-
-const hourMs = 3_600_000
 
 /** Equivalent level of each hour of today: the mean of the energies, not of the decibels. */
 export function hourlyNoise(points: readonly LinePoint[], metric: string, dayStart: number): (number | undefined)[] {

@@ -1,7 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { day, time } from '#kit/format.ts'
 import { replayIn, type Span } from './replay.ts'
 
-const dayMs = 86_400_000
 const midnight = (date: string) => Date.parse(`${date}T00:00:00+08:00`)
 
 /** A period as it stands in the address: days back with today (`1`, `7`), two days (`2026-07-01,2026-07-07`), or two moments (`from-to` in ms). */

@@ -1,5 +1,6 @@
 import { CaretRightOutlined, DownloadOutlined, PauseOutlined, StepBackwardOutlined, StepForwardOutlined } from '@ant-design/icons'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import { Button, Checkbox, Segmented } from 'antd'
 import { useAct } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
@@ -12,7 +13,6 @@ import { levelColor } from './level-color.ts'
 import type { Span } from './replay.ts'
 import { type Replay, speeds } from './use-replay.ts'
 
-const minuteMs = 60_000
 const lengths = [
   { value: 10 * minuteMs, label: '10 分' },
   { value: 30 * minuteMs, label: '30 分' },

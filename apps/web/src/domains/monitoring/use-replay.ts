@@ -1,5 +1,6 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { hourMs } from '@zhugong/contract/kit/time'
 import type { ReadingView, readingsQuery } from '@zhugong/contract/telemetry/model'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -23,7 +24,6 @@ interface Asked {
 
 export const speeds = [1, 10, 60] as const
 const tickMs = 100
-const hourMs = 3_600_000
 const rowsAtOnce = 1_000
 /** An hour at one reading a second. */
 const pagesAtMost = 4

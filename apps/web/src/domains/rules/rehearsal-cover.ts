@@ -1,6 +1,5 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { day, time } from '#kit/format.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Words about the parts of a rehearsal period without readings, in which no rule could have fired. The first element of each series entry

@@ -1,4 +1,5 @@
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { rehearseTrigger } from '@zhugong/contract/rules/endpoints'
 import type { FamilyView } from '@zhugong/contract/telemetry/model'
 import { Button, Segmented, Slider } from 'antd'
@@ -13,7 +14,6 @@ import type { Draft, DraftLevel } from './condition-words.ts'
 import { coverWords } from './rehearsal-cover.ts'
 import { noisyPerDay } from './rehearsal-limits.ts'
 
-const dayMs = 86_400_000
 const shownOpenings = 50
 
 export interface Rehearsed {

@@ -1,4 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import { type CallKey, screenCalls } from '@zhugong/contract/screens/calls'
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { CallError } from '#kit/failure.ts'
@@ -29,7 +30,6 @@ interface Source {
 
 /** Requests a minute a screen may make. */
 export const mostAMinute = 40
-const minuteMs = 60_000
 /** Walls that were switched on together do not ask together. */
 const jitter = (ms: number) => ms * (0.9 + Math.random() * 0.2)
 const nothing: Feed = { data: undefined, at: undefined, error: undefined }

@@ -1,4 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { batchLoadTemplates, checkScreen, renewScreenToken } from '@zhugong/contract/screens/endpoints'
 import type { RunningTemplate } from '@zhugong/contract/screens/part'
 import { useEffect, useState } from 'react'
@@ -78,7 +79,7 @@ export function useNightlyReload(on: boolean): void {
     if (!on) return
     const started = Date.now()
     const timer = setInterval(() => {
-      const at = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(11, 16)
+      const at = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(11, 16)
       if (at === anewAt && Date.now() - started > 3_600_000) location.reload()
     }, checkEveryMs)
     return () => clearInterval(timer)

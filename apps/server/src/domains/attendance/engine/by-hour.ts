@@ -1,5 +1,6 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import type { Evaluation } from './day.ts'
-import { addDays, hourMs, startOf } from './time.ts'
+import { addDays, startOf } from './time.ts'
 
 export interface HourFigures {
   /** 00-23, the hour [h:00, h+1:00) of the wall clock. */

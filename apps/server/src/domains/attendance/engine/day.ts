@@ -11,12 +11,13 @@ import type {
   QuarantineReason,
 } from '@zhugong/contract/attendance/facts'
 import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
 import { addedEvent, covers, type Effective, effectiveCorrections, fixOf, indexOf, isQuarantined, type Refusal } from './corrections.ts'
 import { dedupKey, isManual, isRefused } from './identity.ts'
 import { lateness, quarantineReason } from './intake.ts'
 import { assignedDay, bySequence, type Passage, passagesOf, type Sighting } from './pairing.ts'
 import { outOfPlace, rowAt, type Stay } from './stay.ts'
-import { cutToSecond, datesFrom, dayMs, hourMs, minuteMs, startOf } from './time.ts'
+import { cutToSecond, datesFrom, startOf } from './time.ts'
 import { type Calendar, calendarOf, type Rule } from './work-day.ts'
 
 /** Version of the rules themselves: days name it, so that a court can tell by which reading a day was computed. */

@@ -1,6 +1,7 @@
 import type { Direction, QuarantineReason } from '@zhugong/contract/attendance/facts'
 import { gateModes } from '@zhugong/contract/attendance/rehearsal'
-import { cutToSecond, dayMs, hourMs, minuteMs } from './time.ts'
+import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
+import { cutToSecond } from './time.ts'
 
 export { parseDeviceTime } from '@zhugong/contract/attendance/time'
 

@@ -1,8 +1,8 @@
 import type { PlaceRow } from '@zhugong/contract/attendance/facts'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { daysOf, type Evaluation, type Facts } from './day.ts'
 import type { Passage } from './pairing.ts'
 import { percentOf } from './rate.ts'
-import { dayMs } from './time.ts'
 
 /** A58: entered and not exited at this moment. */
 export const isInPlaceNow = (rows: readonly PlaceRow[], now: number): boolean =>

@@ -1,12 +1,13 @@
 import type { AttendanceEvent, Correction, GateRole } from '@zhugong/contract/attendance/facts'
 import type { RehearseInput, RehearseOutput } from '@zhugong/contract/attendance/rehearsal'
 import { instantOf } from '@zhugong/contract/attendance/time'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { byHour } from './by-hour.ts'
 import { daysOf, evaluate, type Facts } from './day.ts'
 import { keyPostMonth, thresholdOf } from './key-post.ts'
 import { daysByMonth, totalsOf } from './month.ts'
 import { isOnDuty } from './now.ts'
-import { dateOf, datesFrom, hourMs, startOf, textOf } from './time.ts'
+import { dateOf, datesFrom, startOf, textOf } from './time.ts'
 import { versionOn } from './work-day.ts'
 
 const at = (v: string | null | undefined): number | null => (v === null || v === undefined ? null : instantOf(v))

@@ -1,9 +1,7 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '@zhugong/contract/kit/time'
+
 /* Shanghai calendar arithmetic on epoch milliseconds: fixed +08:00, no summer time, never the machine's zone. */
 
-export const secondMs = 1000
-export const minuteMs = 60_000
-export const hourMs = 3_600_000
-export const dayMs = 86_400_000
 const offsetMs = 8 * hourMs
 
 // A site's facts lie within a few hundred dates that are asked for millions of times: each is worked out once.

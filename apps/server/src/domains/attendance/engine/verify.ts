@@ -1,6 +1,7 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { entryHash, genesisHash, type Root, rootDateOf, rootHash } from './ledger.ts'
 import { isIncluded, MerkleBuilder } from './merkle.ts'
-import { addDays, dayMs, startOf } from './time.ts'
+import { addDays, startOf } from './time.ts'
 
 export const findingKinds = {
   altered: '内容与哈希不符',

@@ -1,8 +1,9 @@
 import type { PlaceRow } from '@zhugong/contract/attendance/facts'
 import { type AttendanceSetting, given, type SettingVersion } from '@zhugong/contract/attendance/setting-model'
 import { isRestDate } from '@zhugong/contract/kit/rest-days'
+import { dayMs, hourMs, secondMs } from '@zhugong/contract/kit/time'
 import { rowAt, type Stay, stayOn, staysOf } from './stay.ts'
-import { addDays, clockMs, dateOf, dayMs, hourMs, secondMs, startOf } from './time.ts'
+import { addDays, clockMs, dateOf, startOf } from './time.ts'
 
 /** What one team is judged by on one work day: the setting in force, overridden by the team's shift. Times in milliseconds. */
 export interface Rule {

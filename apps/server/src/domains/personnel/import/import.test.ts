@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { submitExport } from '@zhugong/contract/exports/endpoints'
 import { idCardCheckCharacter } from '@zhugong/contract/kit/checks'
 import type { InputFor } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { enterWorker, exitWorkers } from '@zhugong/contract/labour/stays'
 import * as calls from '@zhugong/contract/personnel/import'
 import { registerWorker, setFormal, syncWorker } from '@zhugong/contract/personnel/workers'
@@ -29,7 +30,7 @@ let clerk: Caller
 let site: Site
 let corpName: string
 let teamName: string
-const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+const today = new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 beforeAll(async () => {
   world = await openWorld(inject('postgresUrl'))
@@ -44,7 +45,7 @@ beforeAll(async () => {
     projectCode: site.projectCode,
     corpCode: site.corpCode,
     teamId: site.teamId,
-    entryTime: new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10),
+    entryTime: new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10),
   })
   corpName = rows[0].corp_name
   teamName = rows[0].team_name

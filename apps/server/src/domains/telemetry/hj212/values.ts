@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { Family } from '@zhugong/contract/telemetry/families'
 import { flagOf, isBeyond, markOf, type Reading, type RecordItem, type Rejection } from '../../readings/public.ts'
 import type { Hj212Frame } from './frame.ts'
@@ -53,7 +54,7 @@ export function parseDataTime(text: string): number | undefined {
 
 /** The moment as the standard prints it. */
 export function formatDataTime(at: number, milliseconds = false): string {
-  const text = new Date(at + 8 * 3_600_000).toISOString().replace(/[-T:.Z]/g, '')
+  const text = new Date(at + shanghaiOffsetMs).toISOString().replace(/[-T:.Z]/g, '')
   return milliseconds ? text.slice(0, 17) : text.slice(0, 14)
 }
 

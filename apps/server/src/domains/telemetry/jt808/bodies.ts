@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import {
   bytesOf,
   type ParameterValue,
@@ -160,11 +161,11 @@ export function readBcdTime(bytes: Buffer): number | undefined {
   const iso = `20${m[1]}-${m[2]}-${m[3]}T${m[4]}:${m[5]}:${m[6]}`
   const at = Date.parse(`${iso}+08:00`)
   // 31 February is no date although the parser may carry it over.
-  return !Number.isNaN(at) && new Date(at + 8 * 3_600_000).toISOString().startsWith(iso) ? at : undefined
+  return !Number.isNaN(at) && new Date(at + shanghaiOffsetMs).toISOString().startsWith(iso) ? at : undefined
 }
 
 export function bcdTime(at: number): Buffer {
-  return Buffer.from(new Date(at + 8 * 3_600_000).toISOString().replace(/\D/g, '').slice(2, 14), 'hex')
+  return Buffer.from(new Date(at + shanghaiOffsetMs).toISOString().replace(/\D/g, '').slice(2, 14), 'hex')
 }
 
 export interface Batch {

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { dayMs } from '@zhugong/contract/kit/time'
 
 /** How much each sender has sent within a day of its first piece; remembered by this process. */
 export class DailyBytes {

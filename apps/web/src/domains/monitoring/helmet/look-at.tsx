@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { listHelmets } from '@zhugong/contract/monitoring/helmets'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -9,11 +10,9 @@ import { useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import { replayIn, replayText, type Span } from '../replay.ts'
 import './helmet.css'
 
-const dayMs = 86_400_000
 const mostHelmets = 500
 /** From the first shift to the last: outside of it nothing is kept. */
 const [firstHour, lastHour] = [6, 20]
-const hourMs = 3_600_000
 
 /** Whose past is looked at, when, and why: every look is written down, and its subject may read it. */
 export interface Looked {

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { findLiftRuns, liftRunList } from '@zhugong/contract/monitoring/lift-lists'
 import { liftDevice, liftInfo, liftLine } from '@zhugong/contract/monitoring/lift-live'
 import { cageNames, runDirections, runOf } from '@zhugong/contract/monitoring/lift-runs'
@@ -22,7 +23,6 @@ import { RunDiagram } from './run-diagram.tsx'
 import type { RunRow } from './run-row.ts'
 
 const family = 'lifter'
-const dayMs = 86_400_000
 /** More runs than a lift makes in a day. */
 const dayRuns = 1_000
 const floors = (run: ReturnType<typeof runOf>) => `${run.startFloor ?? '--'} → ${run.endFloor ?? '--'} 层`

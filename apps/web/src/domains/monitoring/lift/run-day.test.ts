@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { expect, test } from 'vitest'
 import { faultsOf, fullRow, runLines } from './run-day.ts'
 import type { RunRow } from './run-row.ts'
@@ -16,7 +17,7 @@ const row = (minute: number, from: number | undefined, to: number, persons: numb
   receivedAt: seven,
   data: { durationSeconds: 30, startFloor: from, endFloor: to, maxPersonCount: persons, direction: to > (from ?? 0) ? '1' : '2', ...more },
 })
-const clock = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(11, 16)
+const clock = (at: number) => new Date(at + shanghaiOffsetMs).toISOString().slice(11, 16)
 
 test('a run is a line from floor to floor; one without floors is none; what is wrong with it is said', () => {
   const lines = runLines([row(0, 1, 12, 9), row(2, 12, 1, 10), row(4, undefined, 3, 1)], 9, clock)

@@ -1,3 +1,4 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import { minuteOfDay } from '#kit/format.ts'
 import { useSize } from '../plan-view.tsx'
 import type { Span } from '../replay.ts'
@@ -19,7 +20,6 @@ const left = 52
 const right = 14
 const top = 12
 const foot = 24
-const hourMs = 3_600_000
 
 /** A day of a lift: floor against time, one line a run. What broke a rule is thick and red; the rush is barred at the top. */
 export function RunDiagram(props: DiagramProps) {

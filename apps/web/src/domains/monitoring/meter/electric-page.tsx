@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -31,7 +32,6 @@ import { UseBars } from './use-bars.tsx'
 import { useSiteMeters } from './use-site-meters.ts'
 
 const trendMs = 4 * 3_600_000
-const dayMs = 86_400_000
 
 /** Is any box dangerous now, where does the power go? */
 export default function ElectricPage() {

@@ -1,3 +1,4 @@
+import { hourMs } from '@zhugong/contract/kit/time'
 import { dark } from '#kit/colors.ts'
 import { useSize } from '../plan-view.tsx'
 
@@ -8,7 +9,6 @@ export interface UseOf {
 }
 const hours = 24
 const pad = { left: 40, right: 8, top: 12, bottom: 22 }
-const hourMs = 3_600_000
 
 /** Use by hour of today beside yesterday's; what was spread over a gap is hatched. */
 export function UseBars({

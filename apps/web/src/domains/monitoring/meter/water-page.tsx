@@ -1,4 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -35,7 +36,6 @@ import { ValveActions } from './valve.tsx'
 const trendMs = 4 * 3_600_000
 /** Water that is meant to run at night (curing, tests) is no leak; a burst is told all the same. */
 const plannedNight = ['leak']
-const dayMs = 86_400_000
 /** A meter on a battery reports once an hour: its values are believed for three. */
 const usualIntervalMs = 3_600_000
 const valveWords: Readonly<Record<string, string>> = { 0: '阀开', 1: '阀关', 3: '阀门异常' }

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { findPitDays } from '@zhugong/contract/monitoring/pits'
 import { useState } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -7,7 +8,6 @@ import { DayInput } from '#kit/inputs.tsx'
 import { PageDrawer } from '#kit/overlay.tsx'
 import { comparedDays, shareWords } from './pit-state.ts'
 
-const dayMs = 86_400_000
 /** More points than a pit has. */
 const most = 1_000
 

@@ -1,4 +1,5 @@
 import { EditOutlined, PrinterOutlined } from '@ant-design/icons'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { pitInfo } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, listPitStages, reportPitStage } from '@zhugong/contract/monitoring/pits'
 import { listPitPointChanges } from '@zhugong/contract/monitoring/point-changes'
@@ -25,7 +26,6 @@ import { asOfDay, marks, outlineOf, placedOf } from './pit-state.ts'
 
 const { Field } = formOf(reportPitStage)
 
-const dayMs = 86_400_000
 /** What the curves look back on. */
 const curveDays = 45
 const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, findPitPoints, findPitShares, listPitStages, pitPointList } from '@zhugong/contract/monitoring/pits'
 import { useMemo, useState } from 'react'
@@ -14,7 +15,6 @@ import '../family.css'
 import './pit.css'
 import { marks, type PitPoint, stateAt, stateTones, worst } from './pit-state.ts'
 
-const dayMs = 86_400_000
 const trendDays = 7
 const stateOptions = Object.entries(pitStates).map(([value, label]) => ({ value, label }))
 const grades: Readonly<Record<string, string>> = { 1: '一级', 2: '二级', 3: '三级' }

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { pitStates } from '@zhugong/contract/monitoring/pit-live'
 import { findPitDays, findPitPoints, listPitStages } from '@zhugong/contract/monitoring/pits'
 import { useMemo } from 'react'
@@ -15,7 +16,6 @@ import { besidePoints, marks, placedOf, shareWords, stateTones, valueWords, wall
 
 const family = 'foundationPit'
 const doubts = { keys: ['offline'], label: '含离线' }
-const dayMs = 86_400_000
 /** Before and after the alarm: whether it was a jump or a creep, and whether it came to rest. */
 const around = { before: 20, after: 7 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import { truckClips, truckTrack } from '@zhugong/contract/monitoring/vehicles'
 import { Segmented } from 'antd'
 import { useState } from 'react'
@@ -19,7 +20,6 @@ import '../monitoring.css'
 import { useTruck } from './use-truck.ts'
 import './vehicle.css'
 
-const dayMs = 86_400_000
 const mostClips = 500
 const all = 'all'
 

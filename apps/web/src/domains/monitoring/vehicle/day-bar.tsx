@@ -1,3 +1,4 @@
+import { dayMs } from '@zhugong/contract/kit/time'
 import type { KeyboardEvent } from 'react'
 import { colors } from '#kit/colors.ts'
 import { timeOfDay } from '#kit/format.ts'
@@ -10,7 +11,6 @@ export interface Clip {
   alarm: string | null
 }
 const [width, rowPx, headPx, left] = [1000, 26, 20, 60]
-const dayMs = 86_400_000
 const marks = [0, 4, 8, 12, 16, 20, 24]
 
 /** A day's recordings, a row for each channel; those with an alarm stand out by colour and sign. */

@@ -1,5 +1,6 @@
 import { mostTargets } from '@zhugong/contract/alarms/notices'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { findAiGroups } from '@zhugong/contract/monitoring/ai-events'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -18,7 +19,6 @@ import { typeName } from './ai-words.tsx'
 import './video.css'
 
 type Group = OutputFor<typeof findAiGroups>['list'][number]
-const dayMs = 86_400_000
 
 interface Site {
   projectCode: string

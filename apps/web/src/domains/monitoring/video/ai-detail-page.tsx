@@ -1,4 +1,5 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { minuteMs } from '@zhugong/contract/kit/time'
 import { aiVerdictNames, aiVerdicts, getAiEvent } from '@zhugong/contract/monitoring/ai-events'
 import { keptReasons } from '@zhugong/contract/monitoring/camera-ai'
 import { Button } from 'antd'
@@ -17,7 +18,6 @@ import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
 /** A recording is asked for by the minute; it begins a little before what was recognised. */
-const minuteMs = 60_000
 const beforeMs = 15_000
 
 /** Is it true, and what followed? */

@@ -1,6 +1,7 @@
 import { TagOutlined } from '@ant-design/icons'
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { listDevices } from '@zhugong/contract/equipment/endpoints'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { findAiEvents } from '@zhugong/contract/monitoring/ai-events'
 import { listMarks } from '@zhugong/contract/monitoring/video-marks'
 import { Button, Segmented } from 'antd'
@@ -26,7 +27,6 @@ import { TalkPanel } from './talk-panel.tsx'
 import './video.css'
 import { VideoTile } from './video-tile.tsx'
 
-const dayMs = 86_400_000
 /** Opened at a moment, it begins a little before it. */
 const beforeMs = 15_000
 /** What is loaded at once; the next piece follows by itself. */

@@ -1,6 +1,7 @@
 import { findAlarms } from '@zhugong/contract/alarms/lists'
 import { type DeviceRow, listDevices } from '@zhugong/contract/equipment/endpoints'
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { dayMs } from '@zhugong/contract/kit/time'
 import { findTicketGroups, findTickets } from '@zhugong/contract/monitoring/weigh-lists'
 import { ticketDay } from '@zhugong/contract/monitoring/weighing'
 import { useState } from 'react'
@@ -22,7 +23,6 @@ import './yard.css'
 const everyMs = 30_000
 const mostBridges = 60
 const shownOdd = 8
-const dayMs = 86_400_000
 
 type DayOf = OutputFor<typeof ticketDay>
 

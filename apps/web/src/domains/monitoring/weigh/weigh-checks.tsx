@@ -1,4 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
+import { hourMs } from '@zhugong/contract/kit/time'
 import { checkTicket, listWeighChecks, reweighWithinHours, type WeighCheck, weighOutcomes } from '@zhugong/contract/monitoring/weigh-checks'
 import { ticketStatus } from '@zhugong/contract/monitoring/weigh-codes'
 import { findTickets } from '@zhugong/contract/monitoring/weigh-lists'
@@ -16,7 +17,6 @@ import { hrefOf } from '#kit/page.tsx'
 
 type Ticket = OutputFor<typeof getTicket>
 const most = 20
-const hourMs = 3_600_000
 const outcomes = Object.entries(weighOutcomes).map(([value, label]) => ({ value, label }))
 
 /** What was found when somebody looked into a doubtful weighing. */

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { dueWords, timeOfDay } from '#kit/format.ts'
 import { Curves } from '../curves.tsx'
 import { seconds, useFeed } from '../hub.ts'
@@ -31,7 +32,7 @@ export function AttendanceHour({ title, w, h }: PanelProps) {
   const today = useFeed('hours', every)
   const before = useFeed('hours', seconds(1800), now ? { query: { date: yesterdayOf(now) } } : null)
   const hours = today.data?.list[0]?.hours ?? []
-  const reached = new Date(now + 8 * 3_600_000).getUTCHours()
+  const reached = new Date(now + shanghaiOffsetMs).getUTCHours()
   const line = hours.map((one, i) => (i <= reached ? one.onDuty : null))
   return (
     <Panel
