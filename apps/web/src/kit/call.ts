@@ -111,6 +111,8 @@ export interface Act<In, Out> {
   error: CallError | undefined
   fieldErrors: Record<string, string>
   reset(): void
+  /** Schema of the call's body, with which a form checks what is typed. */
+  body: Endpoint['schemas']['body']
 }
 
 const noFields: Record<string, string> = {}
@@ -165,6 +167,7 @@ export function useAct<In, Parsed, Out>(endpoint: Endpoint<In, Parsed, Out>, opt
     error: error ?? undefined,
     fieldErrors: error instanceof CallError ? error.fields : noFields,
     reset,
+    body: endpoint.schemas.body,
   }
 }
 

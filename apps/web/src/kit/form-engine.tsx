@@ -28,7 +28,7 @@ type BodyIn<In> = In extends { body: infer Body } ? Body : Values
 
 export interface Shared<In, Out> {
   act: Act<In, Out>
-  /** The body's schema: `createTeam.schemas.body`. */
+  /** Where the form's values are not the body of its call: their own schema. */
   schema?: z.ZodType | undefined
   /** Where the fields stand inside the input, when not the body itself. */
   initial?: Values | undefined
@@ -39,7 +39,7 @@ export interface Shared<In, Out> {
 }
 
 /** The engine of both shapes: antd's form, checked by the schema, with the server's field errors laid at their fields. */
-export function useSchemaForm<In, Out>({ act, schema, initial, input }: Shared<In, Out>, columns: 2 | 3) {
+export function useSchemaForm<In, Out>({ act, schema = act.body, initial, input }: Shared<In, Out>, columns: 2 | 3) {
   const [form] = Form.useForm()
   const page = usePage()
   const [groups, setGroups] = useState<ReadonlyMap<string, readonly string[]>>(new Map())

@@ -47,5 +47,5 @@ function One<In, Out>({
   ...page
 }: Way<In, Out> & Omit<MakeOrChangeProps<unknown, unknown, unknown, unknown>, 'id' | 'make' | 'change'>) {
   const act = useAct(call, { success, onDone: (data) => onDone?.(data) })
-  return <FormPage {...page} act={act} schema={call.schemas.body} initial={initial} loading={initial === undefined} />
+  return <FormPage {...page} act={act} initial={initial} loading={initial === undefined} />
 }

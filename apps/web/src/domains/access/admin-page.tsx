@@ -197,7 +197,6 @@ function NewAdminDrawer({ groupId, onClose }: { groupId: string | undefined; onC
   return (
     <StandingDrawer
       act={act}
-      schema={createAdmin.schemas.body}
       title="新增管理员"
       initial={{ groupId }}
       input={(body) => ({ body })}
@@ -220,7 +219,6 @@ function EditAdminDrawer({ grant, onClose }: { grant: AdminGrant; onClose: () =>
   return (
     <StandingDrawer
       act={act}
-      schema={updateAdmin.schemas.body}
       title="修改授权"
       remark={`${grant.userName} · ${grant.groupName}`}
       initial={{ deadline: grant.deadline ?? undefined, reason: grant.reason, version: grant.version }}
@@ -307,7 +305,6 @@ function ResetDrawer({ grant, onSecret, onClose }: { grant: AdminGrant; onSecret
   return (
     <StandingDrawer
       act={act}
-      schema={resetAdmin.schemas.body}
       title="重置管理员"
       remark={grant.groupName}
       saveText="重置"

@@ -17,7 +17,6 @@ export function ExtendDrawer({ memberIds, onDone, onClose }: ExtendProps) {
   return (
     <StandingDrawer
       act={act}
-      schema={extendMembers.schemas.body}
       title="批量延期"
       remark={`${memberIds.length} 人`}
       saveText="延长"

@@ -155,7 +155,6 @@ function EditDrawer({ row, onClose }: { row: FunctionRow; onClose: () => void })
       narrow
       width={420}
       act={act}
-      schema={editFunction.schemas.body}
       title="修改功能说明"
       remark={row.code}
       initial={{ code: row.code, title: row.title, remark: row.remark, risk: row.risk, enable: row.enable, version: row.version }}

@@ -324,7 +324,6 @@ function RolesDrawer({ what, people, onDone, onClose }: RolesProps) {
     <StandingDrawer
       {...shared}
       act={change}
-      schema={changeRoles.schemas.body}
       title="变更角色"
       input={(body) => ({ body: { ...body, memberIds } })}
       role={{ name: 'roleIds', label: '改为', help: '原有角色一并替换' }}

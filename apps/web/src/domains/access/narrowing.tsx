@@ -51,7 +51,6 @@ export function Narrowing({ roleId, functions }: NarrowingProps) {
           narrow
           width={480}
           act={act}
-          schema={narrowRole.schemas.body}
           title="组内收窄"
           remark={group.groupName}
           initial={{ roleId, groupId: group.groupId, codes: group.taken, reason: group.reason || undefined, version: group.version }}

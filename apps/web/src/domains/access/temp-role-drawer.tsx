@@ -52,7 +52,6 @@ export function NewTempDrawer({ memberIds = [], onClose }: NewTempProps) {
       key={from ?? 'none'}
       open
       act={act}
-      schema={createTempRole.schemas.body}
       title="授予临时角色"
       saveText="授予"
       initial={{
@@ -105,7 +104,6 @@ export function ExtendTempDrawer({ role, onClose }: { role: TempRole; onClose: (
   return (
     <StandingDrawer
       act={act}
-      schema={updateTempRole.schemas.body}
       title="修改临时角色"
       remark={role.name}
       initial={{

@@ -182,7 +182,6 @@ function DutyForm({
         title="添加值班"
         remark={editing.date}
         act={create}
-        schema={createDuty.schemas.body}
         initial={{ fromTime: `${editing.date} 08:00:00`, untilTime: `${nextDay(editing.date)} 08:00:00` }}
         onClose={onClose}
         input={(values: Values) => ({ query: { projectCode }, body: values })}
@@ -209,7 +208,6 @@ function DutyForm({
       title="修改值班"
       remark={row.userName}
       act={change}
-      schema={updateDuty.schemas.body}
       initial={{ userId: row.userId, fromTime: row.fromTime, untilTime: row.untilTime, remark: row.remark }}
       onClose={onClose}
       input={(values: BodyOf<typeof updateDuty>) => ({

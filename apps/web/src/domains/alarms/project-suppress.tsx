@@ -44,7 +44,6 @@ export function ProjectSuppress({
       title={title}
       remark="检修、顶升、校准期间，经本项目另一人同意后停用"
       act={act}
-      schema={startSuppression.schemas.body}
       initial={{ deviceId, kind, alarmKeys: [...alarmKeys], personName: own, until: time(Date.now() + 2 * hourMs) }}
       saveText="提交申请"
       onClose={onClose}

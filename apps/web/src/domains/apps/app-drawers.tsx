@@ -102,7 +102,6 @@ export function AppEditDrawer({ app, onClose }: { app: AppRow | undefined; onClo
       <FormDrawer
         open
         act={make}
-        schema={createApp.schemas.body}
         title="新增应用"
         initial={{ appType: appTypes.external, icon: 'globe', groupTypes: [1, 2, 3], prerequisites: [], codes: [] }}
         onClose={onClose}
@@ -123,7 +122,6 @@ export function AppEditDrawer({ app, onClose }: { app: AppRow | undefined; onClo
     <FormDrawer
       open
       act={change}
-      schema={updateApp.schemas.body}
       title="修改应用"
       remark={app.builtIn ? `${name}，功能与类型随产品更新` : name}
       initial={{

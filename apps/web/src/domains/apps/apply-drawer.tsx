@@ -28,7 +28,6 @@ export function ApplyDrawer({
       narrow
       width={420}
       act={act}
-      schema={applyForApps.schemas.body}
       title={app.mine ? '申请续期' : '申请开通'}
       remark={app.name}
       initial={{ appIds: [app.id], deadline: null }}
@@ -150,7 +149,6 @@ function DecideDrawer({ apply, action, onClose }: { apply: AppApply; action: 'pa
       narrow
       width={420}
       act={act}
-      schema={decideAppApply.schemas.body}
       title={action === 'pass' ? '同意并授权' : '驳回申请'}
       remark={`${apply.groupName}：${apply.apps.map((one) => one.name).join('、')}`}
       initial={{ action, opinion: '', deadline: action === 'pass' ? (apply.deadline ?? undefined) : undefined, version: apply.version }}

@@ -269,16 +269,7 @@ function CategoryDrawer({ category, others = [], onClose }: { category?: Categor
   const change = useAct(updateCategory)
   if (!category)
     return (
-      <FormDrawer
-        open
-        narrow
-        width={420}
-        act={make}
-        schema={createCategory.schemas.body}
-        title="新增分类"
-        initial={{ icon: 'box' }}
-        onClose={onClose}
-      >
+      <FormDrawer open narrow width={420} act={make} title="新增分类" initial={{ icon: 'box' }} onClose={onClose}>
         <NameAndIcon />
       </FormDrawer>
     )

@@ -29,15 +29,7 @@ export function GrantDrawer({ groupId, apps, onClose }: { groupId?: string | und
     success: ({ ids, added }) => `已授权 ${ids.length} 个应用${added.length ? `，一并开通 ${added.join('、')}` : ''}`,
   })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={createGrant.schemas.body}
-      title="新增授权"
-      initial={{ groupId, apps, deadline: null }}
-      saveText="授权"
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} title="新增授权" initial={{ groupId, apps, deadline: null }} saveText="授权" onClose={onClose}>
       <GrantFields />
     </FormDrawer>
   )
@@ -200,7 +192,6 @@ export function GrantFile({ id, onClose }: { id: string; onClose: () => void }) 
     <FormDrawer
       open
       act={act}
-      schema={updateGrant.schemas.body}
       title={`${grant.appName} 的授权`}
       remark={grant.groupName}
       initial={{ deadline: grant.deadline, contractNo: grant.contractNo, version: grant.version }}

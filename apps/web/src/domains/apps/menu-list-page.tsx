@@ -244,7 +244,6 @@ function NewMenu({
     <FormDrawer
       open
       act={act}
-      schema={createMenu.schemas.body}
       title="新增菜单"
       initial={{
         menuType: route ? 'MENU' : 'DIR',
@@ -307,7 +306,6 @@ function EditMenu({ menu, onClose }: { menu: MenuRow; onClose: () => void }) {
       narrow
       width={420}
       act={act}
-      schema={updateMenu.schemas.body}
       title="修改菜单"
       remark={menu.route ?? '目录'}
       initial={{ title: menu.title, name: menu.name, icon: menu.icon, version: menu.version }}

@@ -268,7 +268,6 @@ function SchemeDrawer({ copyOf, onClose }: { copyOf: Scheme | undefined; onClose
       narrow
       width={420}
       act={act}
-      schema={createScheme.schemas.body}
       title="新增菜单方案"
       initial={{ copyOf: copyOf?.id, name: copyOf ? `${copyOf.name} 副本` : undefined }}
       onClose={onClose}

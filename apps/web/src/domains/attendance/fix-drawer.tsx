@@ -84,7 +84,6 @@ export function FixDrawer({ wanted, onClose }: { wanted: FixWanted; onClose: () 
       narrow
       width={440}
       act={act}
-      schema={createFix.schemas.body}
       title={correctionKinds[kind]}
       remark={wanted.who}
       initial={{

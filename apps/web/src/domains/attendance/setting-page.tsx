@@ -55,7 +55,6 @@ export default function SettingPage() {
     <SettingsForm
       key={data?.version}
       act={act}
-      schema={saveSetting.schemas.body}
       loading={!data}
       initial={initial}
       input={(values: FormValues) => ({ body: { ...settingOf(values), projectCode, ...whenAndWhy(values) } })}

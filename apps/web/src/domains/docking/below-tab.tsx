@@ -86,16 +86,7 @@ export function BelowTab({ tabs }: TabProps) {
 function Issue({ onClose, onIssued }: { onClose: () => void; onIssued: (key: string) => void }) {
   const act = useAct(issueKey, { success: '已签发', onDone: ({ key }) => onIssued(key) })
   return (
-    <FormDrawer
-      open
-      narrow
-      act={act}
-      schema={issueKey.schemas.body}
-      title="签发下级接入密钥"
-      saveText="签发"
-      input={(body) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open narrow act={act} title="签发下级接入密钥" saveText="签发" input={(body) => ({ body })} onClose={onClose}>
       <FieldGroup title="下级平台">
         <Field name="name" label="名称">
           <Input />

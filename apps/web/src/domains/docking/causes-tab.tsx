@@ -188,7 +188,6 @@ function Translate({ cause, known, onClose }: { cause: DockingCause; known: read
       open
       narrow
       act={act}
-      schema={translateError.schemas.body}
       title="翻译返回码"
       remark={cause.code}
       initial={{ profile: cause.profile, code: cause.code, text: held?.text, mender: held?.mender, version: held?.version ?? 0 }}

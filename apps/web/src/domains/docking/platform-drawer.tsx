@@ -24,15 +24,7 @@ export function PlatformDrawer({ platform, onClose }: { platform: DockingPlatfor
 function Create({ onClose }: { onClose: () => void }) {
   const act = useAct(createPlatform, { success: '已新增；完成资料审核后可以启用' })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={createPlatform.schemas.body}
-      title="新增对接平台"
-      initial={fresh}
-      input={(body) => ({ body })}
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} title="新增对接平台" initial={fresh} input={(body) => ({ body })} onClose={onClose}>
       <Fields hasSecret={false} />
     </FormDrawer>
   )
@@ -45,7 +37,6 @@ function Change({ platform, onClose }: { platform: DockingPlatform; onClose: () 
     <FormDrawer
       open
       act={act}
-      schema={changePlatform.schemas.body}
       title="修改对接平台"
       remark={platform.name}
       initial={initial}

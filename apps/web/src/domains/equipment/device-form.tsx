@@ -108,7 +108,6 @@ export function DeviceForm({
       title="编辑设备"
       remark={device.name}
       act={change}
-      schema={updateDevice.schemas.body}
       initial={initial}
       onClose={onClose}
       input={(body) => ({ params: { id: device.id }, body: { ...clean(body), version: device.version } })}
@@ -121,7 +120,6 @@ export function DeviceForm({
       title={adopts ? '认领设备' : '新增设备'}
       remark={adopts ? adopts.identifier : undefined}
       act={create}
-      schema={createDevice.schemas.body}
       initial={initial}
       onClose={() => (told.current === undefined ? onClose() : setPassword(told.current))}
       input={(body) => ({ body: { ...clean(body), adopts: adopts?.identifier } })}

@@ -67,7 +67,6 @@ export default function GatewayForm() {
       remark={gateway?.name}
       loading={!gateway}
       act={change}
-      schema={updateGateway.schemas.body}
       initial={{
         name: gateway?.name,
         code: gateway?.code ?? '',
@@ -92,7 +91,6 @@ export default function GatewayForm() {
     <FormPage
       title="新增网关"
       act={create}
-      schema={createGateway.schemas.body}
       initial={{
         connectionType: 'mqtt' satisfies keyof typeof connectionTypes,
         projectCode: projectCode === '*' ? undefined : projectCode,

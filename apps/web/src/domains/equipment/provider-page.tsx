@@ -204,7 +204,6 @@ function ProviderForm({ id, onClose }: { id: string | undefined; onClose: () => 
       title="编辑供应商"
       remark={one.name}
       act={change}
-      schema={updateFactory.schemas.body}
       initial={Object.fromEntries(
         (['name', 'corpCode', 'roles', 'serviceUntil', 'contact', 'contactPhone', 'serviceHours', 'files', 'remark'] as const).map(
           (key) => [key, one[key] ?? undefined],
@@ -216,14 +215,7 @@ function ProviderForm({ id, onClose }: { id: string | undefined; onClose: () => 
       {fields}
     </FormDrawer>
   ) : (
-    <FormDrawer
-      open
-      title="新增供应商"
-      act={create}
-      schema={createFactory.schemas.body}
-      initial={{ roles: ['maintain'] }}
-      onClose={onClose}
-    >
+    <FormDrawer open title="新增供应商" act={create} initial={{ roles: ['maintain'] }} onClose={onClose}>
       {fields}
     </FormDrawer>
   )

@@ -130,7 +130,6 @@ function EditDrawer({ c, onClose }: { c: CorporationDetail; onClose: () => void 
       open
       width={860}
       act={act}
-      schema={updateCorporation.schemas.body}
       title="编辑企业档案"
       remark={c.corpName}
       initial={Object.fromEntries(ownFields.map((key) => [key, c[key]]))}

@@ -173,7 +173,6 @@ function Create({ corpCode, onClose }: { corpCode: string | undefined; onClose: 
     <FormDrawer
       open
       act={act}
-      schema={createCompanyBlack.schemas.body}
       title="提出企业黑名单"
       initial={{
         corpCode,
@@ -200,7 +199,6 @@ function Edit({ id, onClose }: { id: string; onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={updateCompanyBlack.schemas.body}
       title="修改企业黑名单"
       remark={e.name}
       initial={{

@@ -32,7 +32,6 @@ export default function CompanyFormPage() {
   return (
     <FormPage
       act={act}
-      schema={createCorporation.schemas.body}
       title="新建企业"
       remark="先填统一社会信用代码"
       loading={from !== null && register.isPending}

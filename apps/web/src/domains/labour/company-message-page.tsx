@@ -61,7 +61,6 @@ function Message({ c }: { c: CorporationDetail }) {
   return (
     <SettingsForm
       act={act}
-      schema={updateCorporation.schemas.body}
       title="企业信息"
       remark={c.corpCode}
       initial={initial}

@@ -40,7 +40,6 @@ function Create({ workerId }: { workerId: string | null }) {
   return (
     <FormPage
       act={act}
-      schema={createLaborBlack.schemas.body}
       title="提出列入黑名单"
       loading={workerId !== null && person.isPending}
       initial={{
@@ -70,7 +69,6 @@ function Edit({ id }: { id: string }) {
   return (
     <FormPage
       act={act}
-      schema={updateLaborBlack.schemas.body}
       title={e ? `修改 ${e.name} 的记录` : '修改记录'}
       remark="证件号码不填则保持不变"
       loading={!e}

@@ -36,7 +36,6 @@ function Create({ projectCode }: { projectCode: string }) {
   return (
     <FormPage
       act={act}
-      schema={createTeam.schemas.body}
       title="新建班组"
       remark={form.data?.projects.find((p) => p.code === projectCode)?.name}
       loading={form.isPending}
@@ -68,7 +67,6 @@ function Edit({ id }: { id: string }) {
   return (
     <FormPage
       act={act}
-      schema={updateTeam.schemas.body}
       title={t ? `编辑 ${t.teamName}` : '编辑班组'}
       remark="改名不影响已出具的表单"
       loading={!t}

@@ -111,7 +111,6 @@ function MoveTeam({ id, name, onClose }: { id: string; name: string; onClose: ()
       narrow
       width={440}
       act={act}
-      schema={addTeamStay.schemas.body}
       title="调往项目"
       remark={name}
       initial={{ teamId: id, entryTime: day(Date.now()) }}

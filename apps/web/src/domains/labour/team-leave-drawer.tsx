@@ -28,7 +28,6 @@ export function TeamLeaveDrawer({ stay, onClose }: { stay: Stay; onClose: () => 
       narrow
       width={480}
       act={act}
-      schema={leaveWithTeam.schemas.body}
       title="班组退场"
       remark={stay.teamName}
       saveText="办理退场"

@@ -71,7 +71,6 @@ function Known({
   return (
     <FormPage
       act={act}
-      schema={addTeamStay.schemas.body}
       title="班组进场"
       titleActions={bar}
       loading={!form}
@@ -134,7 +133,6 @@ function New({
   return (
     <FormPage
       act={act}
-      schema={createTeam.schemas.body}
       title="班组进场"
       titleActions={bar}
       loading={!form}
@@ -229,7 +227,6 @@ function Edit({ id }: { id: string }) {
   return (
     <FormPage
       act={act}
-      schema={updateTeamStay.schemas.body}
       title={s ? `编辑 ${s.teamName}（${s.projectName ?? ''}）` : '编辑班组'}
       remark="只改本项目的这一段，班组名称和责任人在班组档案中改"
       loading={!s}

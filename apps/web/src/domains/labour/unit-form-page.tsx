@@ -53,7 +53,6 @@ function Make({ projectCode, bar }: { projectCode: string; bar: ReactNode }) {
   return (
     <FormPage
       act={act}
-      schema={createUnit.schemas.body}
       title="添加单位"
       titleActions={bar}
       initial={{ projectCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
@@ -109,7 +108,6 @@ function Add({ projectCode, corpCode, bar }: { projectCode: string; corpCode: st
   return (
     <FormPage
       act={act}
-      schema={addUnit.schemas.body}
       title="添加单位"
       titleActions={bar}
       initial={{ projectCode, corpCode, entryTime: day(Date.now()), pmIdCardType: '01' }}
@@ -141,7 +139,6 @@ function Edit({ id }: { id: string }) {
   return (
     <FormPage
       act={act}
-      schema={updateUnit.schemas.body}
       title={u ? `编辑 ${u.corpName}` : '编辑单位'}
       remark={u && `${u.corpTypeName ?? ''}，${u.projectName}`}
       loading={!u}

@@ -19,7 +19,6 @@ export function UnitTimeDrawer({ unit, leaves, onClose }: { unit: UnitRow; leave
       narrow
       width={440}
       act={act}
-      schema={setUnitTime.schemas.body}
       title={leaves ? '单位退场' : '进场日期'}
       remark={unit.corpName}
       saveText={leaves ? '办理退场' : '保存'}

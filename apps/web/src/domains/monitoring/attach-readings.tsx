@@ -59,7 +59,6 @@ function Form({ scope, device, onClose }: { scope: FamilyScope; device: FamilySc
       title="附到告警"
       remark={`${device.name} ${time(from)} 至 ${time(to)}`}
       act={act}
-      schema={attachReadings.schemas.body}
       initial={{}}
       onClose={onClose}
       input={({ alarmId, note }: Values) => ({

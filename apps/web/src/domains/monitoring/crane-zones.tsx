@@ -94,7 +94,6 @@ function NewZone({ projectCode, site, onClose }: FormProps) {
       open
       title="画一个区域"
       act={act}
-      schema={createCraneZone.schemas.body}
       initial={{ marginMeters: usualMargin, points: [] }}
       onClose={onClose}
       input={(body: Values) => ({ query: { projectCode }, body })}
@@ -112,7 +111,6 @@ function OneZone({ zone, projectCode, site, onClose }: FormProps & { zone: Crane
       open
       title={`修改 ${name}`}
       act={act}
-      schema={updateCraneZone.schemas.body}
       initial={{
         name,
         marginMeters,

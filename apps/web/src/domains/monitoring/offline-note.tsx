@@ -28,7 +28,6 @@ export function OfflineNote({ silence, onClose }: { silence: Silence; onClose: (
       title="填写离线原因"
       remark={`${silence.deviceName} ${time(silence.startTime)}`}
       act={act}
-      schema={explainSilence.schemas.body}
       initial={{ cause: known, remark: silence.remark ?? undefined }}
       onClose={onClose}
       input={(body: Values) => ({ params: { id: silence.id }, query: { projectCode: silence.projectCode }, body })}

@@ -36,7 +36,6 @@ export function AssignDrawer({
       narrow
       width={420}
       act={act}
-      schema={changeOnboarding.schemas.body}
       title={title}
       remark={row.name}
       initial={{ action: 'assign', version: said?.version ?? 0, assigneeId: said?.assigneeId, dueDay: said?.dueDay, note: said?.note }}

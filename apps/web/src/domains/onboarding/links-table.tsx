@@ -114,7 +114,6 @@ function InviteDrawer({ onClose, onToken }: { onClose: () => void; onToken: (nam
       narrow
       width={420}
       act={act}
-      schema={createLink.schemas.body}
       title="邀请管理员"
       saveText="生成链接"
       initial={{ days: usualLinkDays }}

@@ -25,7 +25,6 @@ export function AssignDrawer({
       narrow
       width={440}
       act={act}
-      schema={assignSupervisor.schemas.body}
       title="指派监督机构"
       remark={rows.length === 1 ? rows[0]?.name : `${rows.length} 个项目`}
       initial={{ projectCodes: rows.map((r) => r.projectCode) }}

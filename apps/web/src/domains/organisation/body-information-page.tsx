@@ -72,7 +72,6 @@ function BodyForm({ gov, isOwn }: { gov: GovernmentRow; isOwn: boolean }) {
   return (
     <SettingsForm
       act={act}
-      schema={updateGovernment.schemas.body}
       title="机构信息"
       initial={initial}
       input={(body) => ({ params: { govCode: gov.govCode }, body: { ...body, version: gov.version } })}

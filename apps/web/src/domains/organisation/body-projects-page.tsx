@@ -109,16 +109,7 @@ export default function BodyProjectsPage() {
 function AddDrawer({ govCode, onClose, onDone }: { govCode: string; onClose: () => void; onDone: () => void }) {
   const act = useAct(changeBodyScope, { success: '已增加', onDone })
   return (
-    <FormDrawer
-      open
-      narrow
-      width={440}
-      act={act}
-      schema={changeBodyScope.schemas.body}
-      title="增加管辖项目"
-      initial={{ govCode, action: 'add' }}
-      onClose={onClose}
-    >
+    <FormDrawer open narrow width={440} act={act} title="增加管辖项目" initial={{ govCode, action: 'add' }} onClose={onClose}>
       <Field name="projectCode" label="项目编码" help="18 位完整编码；区划内的项目自动纳入，不必增加">
         <Input maxLength={30} />
       </Field>

@@ -35,7 +35,6 @@ export function BrandSettings({ tabs, below }: { tabs?: ReactNode; below?: React
     <SettingsForm
       key={data?.version}
       act={act}
-      schema={saveBrand.schemas.body}
       loading={!data}
       initial={asFields}
       {...(tabs ? {} : { title: '机构标识设置' })}

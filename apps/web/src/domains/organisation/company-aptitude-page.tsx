@@ -250,7 +250,6 @@ function AddDrawer({ corpCode, onClose }: { corpCode: string; onClose: () => voi
     <FormDrawer
       open
       act={act}
-      schema={addAptitude.schemas.body}
       title="新增资质"
       initial={{ files: [], addTypeNum: null }}
       input={(body) => ({ params: { corpCode }, body })}
@@ -270,7 +269,6 @@ function ChangeDrawer({ corpCode, act: action, one, onClose }: { corpCode: strin
     <FormDrawer
       open
       act={act}
-      schema={changeAptitude.schemas.body}
       title={actWords[action]}
       remark={`${one.tradeBoundName} ${one.certCode}`}
       initial={{
@@ -299,7 +297,6 @@ function RemindDrawer({ corpCode, days, onClose }: { corpCode: string; days: num
       narrow
       width={400}
       act={act}
-      schema={setAptitudeReminder.schemas.body}
       title="到期提醒"
       initial={{ days }}
       input={(body) => ({ params: { corpCode }, body })}

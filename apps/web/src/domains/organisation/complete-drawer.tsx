@@ -35,7 +35,6 @@ export function CompleteDrawer({ projectCode, onClose, onDone }: CompleteDrawerP
     <FormDrawer
       open
       act={act}
-      schema={updateProject.schemas.body}
       title="补齐项目资料"
       remark={rest.name}
       initial={rest}

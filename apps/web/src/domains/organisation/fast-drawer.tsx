@@ -29,7 +29,6 @@ export function FastDrawer({ onClose }: { onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={createProjectFast.schemas.body}
       title="快速建项"
       remark="其余内容在项目信息中补齐"
       initial={{ areaCode: areaCode ?? undefined, contractorCorpCode: contractorCorpCode ?? undefined }}

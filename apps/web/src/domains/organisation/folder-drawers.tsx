@@ -41,7 +41,6 @@ export function NewFolderDrawer({ tree, module, parent, onClose }: DrawerProps &
       narrow
       width={420}
       act={act}
-      schema={createFolder.schemas.body}
       title="新增项目组"
       remark={folderModules[module]}
       initial={{ module, parentId: parent?.id }}
@@ -63,7 +62,6 @@ export function ChangeFolderDrawer({ tree, node, onClose }: Omit<DrawerProps, 'm
       narrow
       width={420}
       act={act}
-      schema={updateFolder.schemas.body}
       title="修改项目组"
       remark={node.name}
       initial={{ name: node.name, parentId: node.parentId ?? undefined, headId: node.headId ?? undefined, version: node.version }}
@@ -142,7 +140,6 @@ export function MoveProjectsDrawer({
       narrow
       width={420}
       act={act}
-      schema={changeFolder.schemas.body}
       title="移到项目组"
       remark={projects.length === 1 ? projects[0]?.name : `${projects.length} 个项目`}
       initial={{ module, projectCodes }}
@@ -166,7 +163,6 @@ export function CopyFoldersDrawer({ module, onClose }: Omit<DrawerProps, 'tree'>
       narrow
       width={420}
       act={act}
-      schema={copyFolders.schemas.body}
       title="从其他模块复制"
       remark={folderModules[module]}
       initial={{ to: module }}

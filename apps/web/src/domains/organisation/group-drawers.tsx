@@ -24,15 +24,7 @@ export function GovernmentDrawer({ govCode, onClose }: { govCode: string | undef
 function NewGovernment({ onClose }: { onClose: () => void }) {
   const act = useAct(createGovernment, { success: ({ govCode }) => `机构已新增，编码 ${govCode}` })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={createGovernment.schemas.body}
-      title="新增监管机构"
-      remark="新增后请指定管理员"
-      initial={{ disciplines: [] }}
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} title="新增监管机构" remark="新增后请指定管理员" initial={{ disciplines: [] }} onClose={onClose}>
       <GovernmentFields />
     </FormDrawer>
   )
@@ -53,7 +45,6 @@ function ChangeGovernment({ govCode, onClose }: { govCode: string; onClose: () =
     <FormDrawer
       open
       act={act}
-      schema={updateGovernment.schemas.body}
       title="修改监管机构"
       remark={rest.name}
       initial={rest}
@@ -105,7 +96,7 @@ function GovernmentFields({ without, phoneHelp }: { without?: string; phoneHelp?
 export function OpenCompanyDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(openCompany, { success: '企业已开通' })
   return (
-    <FormDrawer open narrow width={440} act={act} schema={openCompany.schemas.body} title="开通企业" saveText="开通" onClose={onClose}>
+    <FormDrawer open narrow width={440} act={act} title="开通企业" saveText="开通" onClose={onClose}>
       <Field name="corpCode" label="企业" help="库中还没有的企业，先新建企业档案">
         <CorporationInput />
       </Field>
@@ -130,7 +121,6 @@ export function AppointDrawer({ row, onClose }: { row: GroupRow; onClose: () => 
       narrow
       width={420}
       act={act}
-      schema={appointAdministrator.schemas.body}
       title="指定管理员"
       remark={row.name}
       saveText="指定"

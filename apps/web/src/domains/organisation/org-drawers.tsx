@@ -33,7 +33,6 @@ export function NewOrgDrawer({ tree, parent, onClose }: DrawerProps & { parent: 
       narrow
       width={420}
       act={act}
-      schema={createOrg.schemas.body}
       title="新增部门"
       initial={{ parentId: parent?.id }}
       input={(body) => ({ body: { ...body, parentId: body.parentId ?? null } })}
@@ -58,7 +57,6 @@ export function ChangeOrgDrawer({ tree, node, onClose }: DrawerProps & { node: O
       narrow
       width={420}
       act={act}
-      schema={updateOrg.schemas.body}
       title="修改部门"
       remark={node.name}
       initial={{ name: node.name, parentId: node.parentId ?? undefined, version: node.version }}
@@ -132,7 +130,6 @@ export function AddUserDrawer({ node, onClose }: { node: OrgNode; onClose: () =>
       narrow
       width={420}
       act={act}
-      schema={addOrgUser.schemas.body}
       title="添加人员"
       remark={node.name}
       initial={{ orgId: node.id }}
@@ -171,7 +168,6 @@ export function PlaceDrawer({ from, ...props }: PlaceProps) {
     <PlaceForm
       {...props}
       act={post}
-      schema={changeOrgPosts.schemas.body}
       title="调岗"
       orgField="toOrgId"
       initial={{ orgId: from.id, memberIds, toOrgId: from.id }}
@@ -222,7 +218,6 @@ export function MemberDrawer({ node, person, onClose }: { node: OrgNode; person:
       narrow
       width={420}
       act={act}
-      schema={updateOrgMember.schemas.body}
       title="修改岗位"
       remark={`${person.name} · ${node.name}`}
       initial={{ ...kept, post: place?.post, isHead: place?.isHead ?? false }}

@@ -31,7 +31,6 @@ export default function OrgInfoSettingPage() {
     <SettingsForm
       key={data?.version}
       act={act}
-      schema={saveGroupInfo.schemas.body}
       loading={!data}
       initial={data?.own}
       title="机构信息设置"

@@ -154,7 +154,6 @@ export function ApplyDrawer({ projectCode, onClose }: { projectCode: string; onC
     <FormDrawer
       open
       act={act}
-      schema={fileProjectChange.schemas.body}
       title="申请变更项目登记"
       remark="只填要变更的内容"
       initial={{ projectCode }}
@@ -209,7 +208,6 @@ function DecideDrawer({ change, onClose }: { change: ProjectChangeRow; onClose: 
       narrow
       width={440}
       act={act}
-      schema={auditProjectChange.schemas.body}
       title="审定登记变更"
       remark={change.projectName}
       initial={{ id: change.id, version: change.version }}

@@ -65,7 +65,6 @@ function ProjectFacts({ facts }: { facts: Facts }) {
   return (
     <SettingsForm
       act={act}
-      schema={saveProjectRegistered.schemas.body}
       title="项目信息"
       titleActions={
         // Outside the fields: whoever may not write them may decide over them all the same.

@@ -207,7 +207,6 @@ function UnitsDrawer({ facts, onClose }: { facts: Facts; onClose: () => void }) 
       narrow
       width={900}
       act={act}
-      schema={saveProjectUnits.schemas.body}
       title="单体工程"
       remark={facts.name}
       initial={{ projectCode: facts.projectCode, version: facts.version, list: facts.units }}

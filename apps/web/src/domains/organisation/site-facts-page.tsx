@@ -62,7 +62,6 @@ function SiteFacts({ facts }: { facts: Facts }) {
   return (
     <SettingsForm
       act={act}
-      schema={saveProjectDaily.schemas.body}
       title="项目信息"
       initial={initial}
       input={(values) => ({ body: { ...values, projectCode, version: facts.version } })}

@@ -18,7 +18,6 @@ export function AccountDrawer({ id, name, stay, onClose }: { id: string; name: s
       narrow
       width={440}
       act={act}
-      schema={setAccount.schemas.body}
       title="设置工资卡"
       remark={name}
       initial={{ id, payRollBankCode: stay.payRollBankCode, payRollBankName: stay.payRollBankName, bankLinkNumber: stay.bankLinkNumber }}

@@ -31,7 +31,6 @@ export function MoveManyDrawer({ people, onClose, onDone }: Many) {
       narrow
       width={440}
       act={act}
-      schema={moveWorkers.schemas.body}
       title="批量调班组"
       remark={`${people.length} 人`}
       initial={{ ids: people.map((p) => p.id) }}
@@ -105,7 +104,6 @@ export function SignDrawer({ people, onClose, onDone }: Many) {
     <FormDrawer
       open
       act={act}
-      schema={signWorkers.schemas.body}
       title="批量签合同"
       remark={`${people.length} 人，条款相同，编号各不相同`}
       initial={{

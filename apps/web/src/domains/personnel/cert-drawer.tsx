@@ -19,7 +19,6 @@ export function CertDrawer({ workerId, row, onClose }: { workerId: string; row: 
     <FormDrawer
       open
       act={act}
-      schema={saveCert.schemas.body}
       title={row.id ? '登记复审或修改' : '添加证书'}
       remark={row.name || undefined}
       initial={{ certType: '7', status: '1', files: [], ...row, workerId }}

@@ -48,7 +48,6 @@ export function GrantDrawer({
       narrow
       width={440}
       act={act}
-      schema={grantWorkers.schemas.body}
       title={transfer ? '调往其他项目' : '授权到项目'}
       remark={people.length === 1 ? people[0]?.name : `${people.length} 人`}
       initial={{ workerIds: people.map((p) => p.workerId), workRole: workRoles.worker, transfer, exitReason: '9' }}

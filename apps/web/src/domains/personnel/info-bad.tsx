@@ -229,7 +229,6 @@ function BadDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<
     <FormDrawer
       open
       act={update}
-      schema={updateBadRecord.schemas.body}
       title="修改不良记录"
       initial={initial}
       input={(body) => ({ params: { id: row.id ?? '' }, body })}
@@ -238,7 +237,7 @@ function BadDrawer({ workerId, row, onClose }: { workerId: string; row: Partial<
       {fields}
     </FormDrawer>
   ) : (
-    <FormDrawer open act={create} schema={createBadRecord.schemas.body} title="登记不良记录" initial={initial} onClose={onClose}>
+    <FormDrawer open act={create} title="登记不良记录" initial={initial} onClose={onClose}>
       {fields}
     </FormDrawer>
   )

@@ -207,7 +207,6 @@ function VerifyDrawer({ id, onClose }: { id: string; onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={verifyWorker.schemas.body}
       title="实名核验"
       remark={base.data.name}
       initial={{ workerId: id, way: isPlatform ? 'operator' : 'card', version: base.data.version }}
@@ -249,7 +248,6 @@ function CorrectDrawer({ id, onClose }: { id: string; onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={updateWorkerBase.schemas.body}
       title="更正身份"
       remark={base.data.name}
       initial={{

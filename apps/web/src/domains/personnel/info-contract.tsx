@@ -148,7 +148,6 @@ function ContractDrawer({
     <FormDrawer
       open
       act={act}
-      schema={saveContract.schemas.body}
       title={titles[mode]}
       remark={row.contractCode || undefined}
       initial={{

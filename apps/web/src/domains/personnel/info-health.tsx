@@ -222,7 +222,6 @@ function HealthDrawer({ id, h, onClose }: { id: string; h: HealthAnswer; onClose
     <FormDrawer
       open
       act={act}
-      schema={saveHealth.schemas.body}
       title="编辑健康信息"
       initial={{
         healthStatus: h.healthStatus,

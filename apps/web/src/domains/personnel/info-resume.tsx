@@ -129,7 +129,6 @@ function ResumeDrawer({ workerId, row, onClose }: { workerId: string; row: Parti
     <FormDrawer
       open
       act={act}
-      schema={saveHistory.schemas.body}
       title={row.id ? '修改自填经历' : '补充经历'}
       initial={{
         workerId,

@@ -46,7 +46,6 @@ export function ReturnDrawer({ stay, onClose }: { stay: Left; onClose: () => voi
       narrow
       width={440}
       act={act}
-      schema={enterWorker.schemas.body}
       title="再次进场"
       remark={name}
       initial={{ name, projectCode, corpCode, teamId, workRole, workType, post, idCardType: '01', entryTime: day(Date.now()) }}

@@ -46,7 +46,6 @@ export function SessionDrawer({ people, onClose, onDone }: { people: readonly Pe
     <FormDrawer
       open
       act={act}
-      schema={createSession.schemas.body}
       title="登记培训"
       remark={people.length === 1 ? first.name : `${people.length} 人`}
       initial={{

@@ -70,7 +70,6 @@ export function MoveDrawer({ stay, onClose }: { stay: StayRow; onClose: () => vo
       narrow
       width={440}
       act={act}
-      schema={moveWorker.schemas.body}
       title="调班组"
       remark={stay.name}
       initial={{ projectWorkerId: stay.id, corpCode: stay.corpCode, teamId: stay.teamId, workType: stay.workType, version: stay.version }}

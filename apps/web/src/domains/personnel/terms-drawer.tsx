@@ -37,7 +37,6 @@ export function TermsDrawer({
       narrow
       width={440}
       act={act}
-      schema={setTerms.schemas.body}
       title="设置用工信息"
       remark={people.length === 1 ? people[0]?.name : `${people.length} 人`}
       initial={{ ids: people.map((p) => p.id), ...initial }}

@@ -18,7 +18,6 @@ export function EditForm({ id }: { id: string }) {
   return (
     <FormPage
       act={act}
-      schema={updateWorker.schemas.body}
       title={w ? `编辑 ${w.name}` : '编辑人员'}
       loading={!w}
       initial={w ? initialOf(w) : {}}

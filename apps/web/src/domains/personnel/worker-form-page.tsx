@@ -93,7 +93,6 @@ function RegisterForm({
   return (
     <FormPage
       act={act}
-      schema={registerWorker.schemas.body}
       title={withStay ? '登记人员' : '新建档案'}
       remark={withStay ? form.data?.projectName : '人员 / 档案'}
       loading={form.isPending}

@@ -31,7 +31,6 @@ export function HandleDrawer({
       narrow
       width={420}
       act={act}
-      schema={actOnTempAlarms.schemas.body}
       title={tempActions[action].name}
       remark={`${row.name} ${row.levelName}`}
       initial={{ items: [{ id: row.id, version: row.version }], action, remark: '' }}

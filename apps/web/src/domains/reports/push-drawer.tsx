@@ -42,7 +42,6 @@ export function PushDrawer({ push, onClose }: { push?: ReportPush | undefined; o
     <FormDrawer
       open
       act={act}
-      schema={savePush.schemas.body}
       title={push ? '修改报表推送' : '新增报表推送'}
       remark={push?.name}
       initial={startOf(push)}

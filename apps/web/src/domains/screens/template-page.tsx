@@ -192,7 +192,6 @@ function NewTemplateDrawer({ onClose, onMade }: { onClose: () => void; onMade: (
       narrow
       width={480}
       act={act}
-      schema={createTemplate.schemas.body}
       title="新建大屏模板"
       saveText="新建并编排"
       initial={{ level: String(levels[0]), description: '' }}

@@ -113,7 +113,6 @@ export function AreaPart({ choice }: { choice: ReactNode }) {
           narrow
           width={420}
           act={act}
-          schema={changeOwnArea.schemas.body}
           title="增加区划"
           remark={data.parent.name}
           initial={{ action: 'add', parent: data.parent.code }}

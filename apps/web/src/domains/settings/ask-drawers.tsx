@@ -55,7 +55,6 @@ export function DisputeDrawer({ of, onClose }: { of: Disputed; onClose: () => vo
       narrow
       width={520}
       act={act}
-      schema={disputeRecord.schemas.body}
       input={ofAnyProject}
       title="对记录有异议"
       remark={disputeSubjects[of.subject]}
@@ -105,7 +104,6 @@ export function WageDrawer({ projectName, onClose }: { projectName?: string; onC
     <FormDrawer
       open
       act={act}
-      schema={complainOfWages.schemas.body}
       input={ofAnyProject}
       title="反映欠薪"
       remark="项目劳务员 3 日内答复，监督机构同时收到"
@@ -142,7 +140,6 @@ export function AppealDrawer({ bad, onClose }: { bad: { id: string; name: string
       narrow
       width={520}
       act={act}
-      schema={appealBadRecord.schemas.body}
       input={ofAnyProject}
       title="申诉"
       remark={bad.name}
@@ -170,7 +167,6 @@ export function RenewDrawer({ onClose }: { onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={renewIdCard.schemas.body}
       input={ofAnyProject}
       title="更新证件"
       remark="核对通过后写入实名档案，原证件照片被替换"
@@ -219,7 +215,6 @@ export function EraseDrawer({ onClose }: { onClose: () => void }) {
       narrow
       width={640}
       act={act}
-      schema={eraseMyData.schemas.body}
       input={ofAnyProject}
       title="申请删除个人资料"
       initial={{ reason: '' }}

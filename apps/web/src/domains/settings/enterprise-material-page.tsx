@@ -193,7 +193,6 @@ function BringDrawer({ onClose }: { onClose: () => void }) {
       narrow
       width={480}
       act={act}
-      schema={bringPaper.schemas.body}
       title="新增企业资料"
       initial={{ files: [], number: null, validEnd: null, toSites: true, toBodies: false }}
       input={(body) => ({ query: everywhere, body })}
@@ -224,7 +223,6 @@ function RenewDrawer({ paper, onClose }: OfPaper) {
       narrow
       width={480}
       act={act}
-      schema={changePaper.schemas.body}
       title="上传新版本"
       remark={paper.name}
       initial={{ action: 'renew', number: paper.number, files: [], validEnd: null, version: paper.version }}
@@ -244,7 +242,6 @@ function ShowDrawer({ paper, onClose }: OfPaper) {
       narrow
       width={480}
       act={act}
-      schema={changePaper.schemas.body}
       title="可见范围"
       remark={paper.name}
       initial={{ action: 'show', toSites: paper.toSites, toBodies: paper.toBodies, version: paper.version }}
@@ -278,7 +275,6 @@ function LinkDrawer({ paper, onClose }: OfPaper) {
       narrow
       width={480}
       act={act}
-      schema={linkPaper.schemas.body}
       title="用于项目资料"
       remark={`${paper.name}，第 ${paper.edition} 版`}
       initial={{

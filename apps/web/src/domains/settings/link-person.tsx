@@ -66,7 +66,6 @@ export function LinkPersonDrawer({ onClose }: { onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={linkMyPerson.schemas.body}
       title="关联我的实名档案"
       remark="姓名以账号为准，须与档案一致"
       narrow

@@ -27,7 +27,6 @@ export function MaintenancePart({ choice }: { choice: ReactNode }) {
     <SettingsForm
       key={`${held.from} ${held.until}`}
       act={act}
-      schema={updateSettings.schemas.body}
       title="系统设置"
       titleActions={choice}
       remark={data.maintenance ? '已公布，结束后自动撤下' : '目前没有公布的计划维护'}

@@ -32,7 +32,6 @@ export function MapPart({ choice }: { choice: ReactNode }) {
     <SettingsForm
       key={data.map?.tiles ?? 'none'}
       act={act}
-      schema={updateSettings.schemas.body}
       title="系统设置"
       titleActions={choice}
       remark="底图服务用于选择了世界地图的机构（机构信息设置），须为有审图号的地图"

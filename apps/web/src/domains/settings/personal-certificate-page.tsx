@@ -105,7 +105,6 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
     <FormDrawer
       open
       act={act}
-      schema={addMyCertificate.schemas.body}
       title="上传证书"
       remark="换发的证书另行上传，原证到期前继续有效"
       initial={{ certType: '7', status: '1', files: [] }}

@@ -62,7 +62,6 @@ function AgreeDrawer({ stay, onClose }: { stay: Person['stays'][number]; onClose
     <FormDrawer
       open
       act={act}
-      schema={agreeToMyStay.schemas.body}
       input={(body) => ({ params: { id: stay.id }, body })}
       title="确认进场"
       remark={stay.projectName}
@@ -173,7 +172,7 @@ function TakeAlong({ person, opened }: { person: Person; opened: Opened }) {
 function OpenDrawer({ onOpen, onClose }: { onOpen: (opened: Opened) => void; onClose: () => void }) {
   const act = useAct(openMyPerson, { success: false, refreshes: [], onDone: onOpen })
   return (
-    <FormDrawer open act={act} schema={openMyPerson.schemas.body} title="显示完整信息" narrow width={420} onClose={onClose} saveText="显示">
+    <FormDrawer open act={act} title="显示完整信息" narrow width={420} onClose={onClose} saveText="显示">
       <Field name="password" label="登录密码" span="all">
         <Input.Password autoComplete="current-password" />
       </Field>
@@ -211,17 +210,7 @@ function Consents({ person }: { person: Person }) {
 function WithdrawDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(withdrawMyConsent, { success: '已撤回，人脸照片已删除，门禁随后移除' })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={withdrawMyConsent.schemas.body}
-      title="撤回人脸授权"
-      initial={{ kind: 'face' }}
-      narrow
-      width={440}
-      onClose={onClose}
-      saveText="撤回授权"
-    >
+    <FormDrawer open act={act} title="撤回人脸授权" initial={{ kind: 'face' }} narrow width={440} onClose={onClose} saveText="撤回授权">
       <div className="zg-span-all">
         <Notice tone="warning">
           现场照片立即删除，各门禁上的人脸随后移除，不能再刷脸进场；请先向劳务员领取通行卡。恢复须重新签署授权并采集。

@@ -124,14 +124,7 @@ function AddDrawer({ onClose }: { onClose: () => void }) {
   const act = useAct(addMyRecord, { success: '已保存，标注为自填' })
   const dicts = useDicts('workerType')
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={addMyRecord.schemas.body}
-      title="补充以前的经历"
-      remark="标注为自填，不代替平台考勤"
-      onClose={onClose}
-    >
+    <FormDrawer open act={act} title="补充以前的经历" remark="标注为自填，不代替平台考勤" onClose={onClose}>
       <Field name="projectName" label="项目">
         <Input />
       </Field>

@@ -210,7 +210,6 @@ function AskDrawer({ projectCode, onClose }: { projectCode: string; onClose: () 
       narrow
       width={440}
       act={act}
-      schema={askMaterial.schemas.body}
       title="要求补充资料"
       initial={{ stage: '2' }}
       input={(body) => ({ query: { projectCode }, body })}

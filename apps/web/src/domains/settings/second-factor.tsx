@@ -106,16 +106,7 @@ const next = (go: () => void) => () => void setTimeout(go)
 function Begin({ onShown, onClose }: { onShown: (shown: OutputFor<typeof beginSecondFactor>) => void; onClose: () => void }) {
   const act = useAct(beginSecondFactor, { success: false, refreshes: [], onDone: (shown) => next(() => onShown(shown))() })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={beginSecondFactor.schemas.body}
-      title="启用动态口令"
-      narrow
-      width={420}
-      onClose={onClose}
-      saveText="下一步"
-    >
+    <FormDrawer open act={act} title="启用动态口令" narrow width={420} onClose={onClose} saveText="下一步">
       <Field name="password" label="登录密码" span="all">
         <Input.Password autoComplete="current-password" />
       </Field>
@@ -138,16 +129,7 @@ function Scan({
     onDone: ({ recoveryCodes }) => next(() => onDone(recoveryCodes))(),
   })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={confirmSecondFactor.schemas.body}
-      title="启用动态口令"
-      narrow
-      width={520}
-      onClose={onClose}
-      saveText="启用"
-    >
+    <FormDrawer open act={act} title="启用动态口令" narrow width={520} onClose={onClose} saveText="启用">
       <div className="set-enrol zg-span-all">
         <QRCode value={shown.uri} size={176} />
         <div>
@@ -198,16 +180,7 @@ function Renew({ onDone, onClose }: { onDone: (codes: string[]) => void; onClose
     onDone: ({ recoveryCodes }) => next(() => onDone(recoveryCodes))(),
   })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={renewRecoveryCodes.schemas.body}
-      title="重新生成恢复码"
-      narrow
-      width={420}
-      onClose={onClose}
-      saveText="生成"
-    >
+    <FormDrawer open act={act} title="重新生成恢复码" narrow width={420} onClose={onClose} saveText="生成">
       <PasswordAndCode />
     </FormDrawer>
   )
@@ -216,16 +189,7 @@ function Renew({ onDone, onClose }: { onDone: (codes: string[]) => void; onClose
 function Remove({ onClose }: { onClose: () => void }) {
   const act = useAct(removeSecondFactor, { success: '动态口令已停用', refreshes: [getMyAccount] })
   return (
-    <FormDrawer
-      open
-      act={act}
-      schema={removeSecondFactor.schemas.body}
-      title="停用动态口令"
-      narrow
-      width={420}
-      onClose={onClose}
-      saveText="停用"
-    >
+    <FormDrawer open act={act} title="停用动态口令" narrow width={420} onClose={onClose} saveText="停用">
       <PasswordAndCode help="动态口令，或一个恢复码" />
     </FormDrawer>
   )

@@ -170,7 +170,6 @@ function BringDrawer({ projectCode, bringing, onClose }: { projectCode: string; 
       narrow
       width={480}
       act={act}
-      schema={bringMaterial.schemas.body}
       title={kind === 'files' ? (row.files.length ? '替换资料' : '上传资料') : '不适用'}
       remark={row.name}
       initial={{ item: row.item, files, validEnd: validEnd ?? null, notNeeded: null, source: null, version: row.version }}

@@ -109,7 +109,6 @@ function Public({ choice }: { choice: React.ReactNode }) {
   return (
     <SettingsForm
       act={act}
-      schema={updateSettings.schemas.body}
       title="系统设置"
       titleActions={choice}
       remark="登录页与页头的文字"
@@ -163,7 +162,6 @@ function SafetyPart({ choice, system: { safety } }: PartProps) {
     <SettingsForm
       key={safety.version}
       act={act}
-      schema={setSystem.schemas.body}
       title="系统设置"
       titleActions={choice}
       remark="对所有账号的会话与登录尝试；动态口令由各组在“授权设置”中要求，平台可为下级锁定"
@@ -200,7 +198,6 @@ function RetentionPart({ choice, system: { retention } }: PartProps) {
     <SettingsForm
       key={retention.version}
       act={act}
-      schema={setSystem.schemas.body}
       title="系统设置"
       titleActions={choice}
       remark="审计日志、考勤账本不清理"
@@ -286,7 +283,6 @@ function Channels({ system }: { system: System }) {
           narrow
           width={400}
           act={act}
-          schema={tryChannel.schemas.body}
           title={`${channelNames[trying]}测试`}
           initial={{ channel: trying }}
           input={(body) => ({ body })}

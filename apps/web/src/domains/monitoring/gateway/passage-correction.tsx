@@ -24,7 +24,6 @@ export function PassageCorrection({ passage, open, onClose }: { passage: Passage
       open={open}
       onClose={onClose}
       act={act}
-      schema={correctPassage.schemas.body}
       title="更正出入记录"
       remark={passage.plateNo}
       initial={{

@@ -44,7 +44,6 @@ export function MarkChosen({ rows, projectCode, clear }: { rows: readonly Passag
         open={open}
         onClose={() => setOpen(false)}
         act={act}
-        schema={markPassages.schemas.body}
         title="批量标记待核通行"
         remark={`${rows.length} 辆次，一次最多 ${mostMarks} 辆次`}
         initial={{ rows: rows.map(({ id, version }) => ({ id, version })) }}

@@ -37,7 +37,6 @@ export function NewRegistered({ projectCode, kind, from, onClose }: Props & { fr
     <FormDrawer
       open
       act={act}
-      schema={addRegistered.schemas.body}
       title={kind === 'black' ? '列入黑名单' : '登记车辆'}
       remark={from?.plateNo}
       initial={{ kind, plateNo: from?.plateNo, vehicleType: from?.vehicleType ?? undefined }}
@@ -56,7 +55,6 @@ export function ChangeRegistered({ row, onClose }: { row: RegistryRow; onClose: 
     <FormDrawer
       open
       act={act}
-      schema={changeRegistered.schemas.body}
       title={`修改 ${row.plateNo}`}
       initial={{
         kind,

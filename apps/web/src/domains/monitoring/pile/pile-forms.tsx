@@ -32,7 +32,6 @@ function NewPile({ projectCode, onClose }: { projectCode: string; onClose: () =>
       open
       title="登记桩"
       act={act}
-      schema={createPile.schemas.body}
       initial={{ kind: 'bored' }}
       onClose={onClose}
       input={(body: Values) => ({ query: { projectCode }, body })}
@@ -50,7 +49,6 @@ function ChangedPile({ pile, onClose }: { pile: PileEntry; onClose: () => void }
       open
       title={`修改 ${pileNo}`}
       act={act}
-      schema={updatePile.schemas.body}
       initial={{ pileNo, kind, axis, diameter, designLength, designDepth, concrete, plannedOn, madeOn, x, y, version }}
       onClose={onClose}
       input={(body: BodyOf<typeof updatePile>) => ({ params: { id: pile.id }, query: { projectCode }, body: { ...body, version } })}
@@ -112,7 +110,6 @@ export function JudgeForm({ pile, onClose }: { pile: PileDetail; onClose: () => 
       title={`判定 ${pile.pileNo}`}
       remark={verdict === null ? '没有数据可供建议' : `数据建议：${pileVerdictNames[verdict]}（${grounds.join('；')}）`}
       act={act}
-      schema={judgePile.schemas.body}
       initial={{ version: pile.version, ...(verdict === null ? {} : { verdict }) }}
       onClose={onClose}
       input={(body: BodyOf<typeof judgePile>) => ({
@@ -139,7 +136,6 @@ export function TestForm({ pile, onClose }: { pile: PileDetail; onClose: () => v
       open
       title={`录入检测 ${pile.pileNo}`}
       act={act}
-      schema={addPileTest.schemas.body}
       initial={{ kind: 'lowStrain', testedOn: day(Date.now()), steps: [] }}
       onClose={onClose}
       input={(body: BodyOf<typeof addPileTest>) => ({ params: { id: pile.id }, query: { projectCode: pile.projectCode }, body })}

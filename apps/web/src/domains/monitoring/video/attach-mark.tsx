@@ -29,7 +29,6 @@ export function AttachMark({ mark, onClose }: { mark: VideoMark; onClose: () => 
       title="附到告警"
       remark={`${markKinds[mark.kind]} ${mark.deviceName} ${time(at)}`}
       act={act}
-      schema={attachMark.schemas.body}
       initial={{}}
       onClose={onClose}
       input={({ alarmId }: Values) => ({ params: { id: mark.id }, query: { projectCode }, body: { alarmId: String(alarmId) } })}

@@ -41,7 +41,6 @@ export function ClipButton({ camera, at }: ClipButtonProps) {
           title="下载片段"
           remark={camera.name}
           act={act}
-          schema={downloadClip.schemas.body}
           initial={{
             deviceId: camera.id,
             startTime: time(moment - aroundMs),

@@ -59,7 +59,6 @@ export function PatrolSteps({ site, onDone }: { site: Site; onDone: () => void }
         narrow
         width={480}
         act={act}
-        schema={addPatrol.schemas.body}
         title="巡查发现"
         remark={site.projectName}
         initial={{ cameraIds, result: 'found' }}

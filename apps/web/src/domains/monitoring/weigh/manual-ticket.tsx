@@ -44,7 +44,6 @@ export function ManualTicket({ deviceId }: { deviceId: string | undefined }) {
   return (
     <FormPage
       act={act}
-      schema={manualWeighing.schemas.body}
       loading={bridges.isPending}
       title="手工补录过磅"
       initial={{ deviceId: list.find((one) => one.id === deviceId)?.id ?? list[0]?.id, weighType: '1' }}

@@ -45,7 +45,6 @@ function Edit({ ticket }: { ticket: Ticket | undefined }) {
   return (
     <FormPage
       act={act}
-      schema={correctTicket.schemas.body}
       loading={ticket === undefined}
       title="过磅记录编辑"
       remark={ticket && `${ticket.billNo} ${ticket.plateNo}`}
