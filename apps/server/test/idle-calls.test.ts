@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   'addresses that stand in links of answers': 'downloadExport getImage',
   'older addresses of calls that pages make under another': `createProject listProjectsV1 createProjectV1 updateProjectV1 getProjectV1
     fillProjectV1 projectFormInfo findProjects listCorporationsV1 createCorporationV1 updateCorporationV1 getCorporationV1
-    corporationFormInfo listWorkers listBadRecords pickBadRecords getBadRecord removePerson saveCerts listTeamStays removeTeamStay setContract
+    corporationFormInfo listBadRecords pickBadRecords getBadRecord removePerson saveCerts listTeamStays removeTeamStay setContract
     listGrants listDefaults getMenu updateScheme listPublished listTickets listAiEvents
     createAppBefore updateAppBefore removeAppBefore listAppsBefore removeDevice exportDevices exportDaily statsTotals helmetTrack`,
   'lists and trees to choose from, for clients that draw their own forms': `pickTeams pickUsers findUnits corpTree userTree
