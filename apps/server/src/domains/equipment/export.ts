@@ -42,7 +42,7 @@ function registerDeviceExport(): void {
         const healthy = query.with?.includes('health') ?? false
         let after = ''
         for (;;) {
-          const { rows } = await sql<DeviceLine>`
+          const { rows } = await sql<Omit<DeviceLine, 'health'>>`
             select ${deviceColumns}, ${onlineShare(now)} as online_share from ${deviceTables} where ${where} and d.id > ${after} order by d.id limit ${pageRows}`.execute(
             ctx.db,
           )
