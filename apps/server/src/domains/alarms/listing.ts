@@ -86,9 +86,7 @@ function alarmFile(): void {
       count: async (ctx, query) => (await totalOfAlarms(ctx.db, filterOf(ctx, { ...query, merged: false }))).total,
     },
     {
-      level: (row) => row.level,
       alarmKey: (row) => row.alarmLabel,
-      projectName: (row) => row.projectName,
       deviceName: (row) => `${row.deviceName}${row.point ? ` · ${row.point}` : ''}`,
       family: (row) => row.familyName,
       active: (row) => (row.active ? '告警中' : '已恢复'),
@@ -99,10 +97,8 @@ function alarmFile(): void {
       urging: (row) => row.urging && `${urgingWord(row.urging)}，${row.urging.fromGroup}，期限 ${formatInstant(row.urging.deadline)}`,
       person: (row) => row.person && [row.person.name, row.person.team].filter(Boolean).join('，'),
       place: (row) => row.person?.place ?? null,
-      maxLevel: (row) => row.maxLevel,
       peakValue: (row) => (row.peakValue === null ? null : `${row.peakValue} ${row.unit}`.trim()),
       peakTime: (row) => timeOf(row.peakTime),
-      thresholdText: (row) => row.thresholdText,
       stop: (row) =>
         row.stop === null
           ? null
@@ -121,7 +117,6 @@ function alarmFile(): void {
       permitted: (row) => row.permitNo,
       lossTonnes: (row) => row.loss?.tonnes ?? null,
       lossAmount: (row) => row.loss?.amount ?? null,
-      handlerName: (row) => row.handlerName,
       handleTime: (row) => timeOf(row.handleTime),
     },
   )
@@ -143,14 +138,6 @@ function siteAlarmFile(): void {
       count: async (ctx, query) => (await sites(ctx, query, { limit: 1, offset: 0 })).total,
     },
     {
-      projectName: (row) => row.projectName,
-      areaName: (row) => row.areaName,
-      contractorCorpName: (row) => row.contractorCorpName,
-      level1: (row) => row.level1,
-      level2: (row) => row.level2,
-      level3: (row) => row.level3,
-      level4: (row) => row.level4,
-      openOver24h: (row) => row.openOver24h,
       ackMinutes: (row) => (row.ackMinutes === null ? null : `${row.ackMinutes} 分钟`),
       handledPercent: (row) => percent(row.handledPercent),
       falsePercent: (row) => percent(row.falsePercent),

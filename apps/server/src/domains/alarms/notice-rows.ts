@@ -127,18 +127,11 @@ export function registerNoticeExport(): void {
     },
     {
       createTime: (r) => formatInstant(r.createTime),
-      projectName: (r) => r.projectName,
       kind: (r) => calls.noticeKinds[r.kind],
-      subject: (r) => r.subject,
-      text: (r) => r.text,
       deadline: (r) => formatInstant(r.deadline),
       state: (r) => `${calls.noticeStateWord(r)}${r.late ? '（逾期）' : ''}`,
       readTime: (r) => (r.readTime === null ? '未签收' : `${r.readName} ${formatInstant(r.readTime)}`),
-      answer: (r) => r.answer,
       doneTime: (r) => (r.doneTime === null ? null : formatInstant(r.doneTime)),
-      checkText: (r) => r.checkText,
-      fromGroup: (r) => r.fromGroup,
-      fromName: (r) => r.fromName,
     },
   )
 }

@@ -18,13 +18,9 @@ export function registerAppExports(): void {
       },
     },
     {
-      name: (a) => a.name,
-      code: (a) => a.code,
       appType: (a) => appTypeNames[a.appType],
       category: (a) => a.categoryName,
       groupTypes: (a) => a.groupTypes.map(holderName).join('、'),
-      defaultDays: (a) => a.defaultDays,
-      grantCount: (a) => a.grantCount,
       enable: (a) => (isOn(a.enable) ? '上架' : '下架'),
     },
   )
@@ -39,16 +35,11 @@ export function registerAppExports(): void {
       },
     },
     {
-      groupName: (g) => g.groupName,
       groupType: (g) => holderName(g.groupType),
       areaCode: (g) => g.areaName,
-      appCount: (g) => g.appCount,
       nearestDeadline: (g) => g.nearestDeadline ?? '长期',
-      leftTime: (g) => g.leftTime,
       state: (g) => grantStates[g.state],
       source: (g) => g.sources.map((source) => grantSources[source]).join('、'),
-      contact: (g) => g.contact,
-      updateTime: (g) => g.updateTime,
     },
   )
   exportOf(
@@ -62,13 +53,10 @@ export function registerAppExports(): void {
       },
     },
     {
-      groupName: (g) => g.groupName,
       groupType: (g) => holderName(g.groupType),
       areaCode: (g) => g.areaName,
       deadline: (g) => g.deadline ?? '长期',
       state: (g) => grantStates[g.state],
-      users: (g) => g.users,
-      grantBy: (g) => g.grantBy,
     },
   )
 }

@@ -191,14 +191,10 @@ export function registerAttendanceExports(): void {
     { title: '考勤记录', widths: { projectName: 28, name: 12, date: 20, receivedAt: 20, direction: 8, hash: 66 }, ...recordSource },
     {
       ...recordCells,
-      receivedAt: (r) => r.receivedAt,
       attendType: (r) => r.attendTypeName,
-      channel: (r) => r.channel,
-      terminalCode: (r) => r.terminalCode,
       source: (r) => r.sourceName,
       marks: marksOf,
       quarantine: (r) => r.quarantineText,
-      hash: (r) => r.hash,
     },
   )
   exportOf(
@@ -222,21 +218,9 @@ export function registerAttendanceExports(): void {
     },
     {
       kind: (r) => r.kindName,
-      name: (r) => r.name,
-      projectName: (r) => r.projectName,
-      corpName: (r) => r.corpName,
-      teamName: (r) => r.teamName,
-      workDay: (r) => r.workDay,
       content: fixContent,
-      reason: (r) => r.reason,
       state: (r) => r.stateName,
       missing: (r) => r.missing.map((m) => fixRoles[m as FixRole]).join('、'),
-      requestedName: (r) => r.requestedName,
-      requestedAt: (r) => r.requestedAt,
-      approvedName: (r) => r.approvedName,
-      approvedAt: (r) => r.approvedAt,
-      inMonth: (r) => r.inMonth,
-      seq: (r) => r.seq,
     },
   )
   exportOf(statsCalls.unitRankList, { title: '单位考勤统计', widths: { rank: 6, name: 30 }, ...rankSource('corp') }, rankCells)

@@ -17,17 +17,9 @@ export function registerDockingExports(): void {
     },
     {
       objectType: (r) => objectOf(r.objectType).name,
-      bizName: (r) => r.bizName,
-      projectName: (r) => r.projectName,
       op: (r) => operations[r.op],
       uploadStatus: (r) => uploadStates[r.uploadStatus],
       asyncStatus: (r) => r.asyncStatus && asyncStates[r.asyncStatus],
-      attempts: (r) => r.attempts,
-      errorText: (r) => r.errorText,
-      waitFor: (r) => r.waitFor,
-      queuedTime: (r) => r.queuedTime,
-      receiptTime: (r) => r.receiptTime,
-      receiptNo: (r) => r.receiptNo,
     },
   )
   exportOf(
@@ -39,12 +31,7 @@ export function registerDockingExports(): void {
       count: countRejected,
     },
     {
-      platformName: (r) => r.platformName,
       objectType: (r) => r.objectName,
-      businessId: (r) => r.businessId,
-      errorText: (r) => r.errorText,
-      errorCode: (r) => r.errorCode,
-      at: (r) => r.at,
     },
   )
 }

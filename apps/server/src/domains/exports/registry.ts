@@ -50,18 +50,40 @@ interface Source<Query, Row, Key extends string> {
   count(ctx: ListContext, query: Query): Promise<number>
 }
 
+/** Keys of a row whose values can be written as they are. */
+type Plain<Row> = { [K in keyof Row]-?: Row[K] extends Cell ? K : never }[keyof Row]
+
+/** What the compiler says of a cell for which the list has no column. */
+type Unlisted<Named extends string, Wanted extends string> = Readonly<
+  Record<Exclude<Named, Wanted>, 'no such column in the contract: name it in listOf, or take this cell away'>
+>
+
 /**
- * A declared list as an export, `cells` naming every column that can be written down: one without a cell does not compile. Throws where
- * the list has no name as an export.
+ * What the compiler says of a column that neither the row nor a cell gives a value. Nothing is required while the row is unknown: the
+ * compiler checks a call once before it has inferred the row from `rows`.
  */
-export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string>(
+type Missing<Row, Named extends string, Wanted extends string> = unknown extends Row
+  ? unknown
+  : Readonly<Record<Exclude<Wanted, Plain<Row> | Named>, 'the row has no value of this name that can be written: give the column a cell'>>
+
+/** Cells for the columns that are not the row's own value of the same name. */
+type CellsFor<Row, Named extends string, Wanted extends string> = Readonly<Record<Named, unknown>> &
+  Readonly<Partial<Record<Wanted, (row: Row) => Cell>>> &
+  Unlisted<Named, Wanted> &
+  Missing<Row, Named, Wanted>
+
+/**
+ * A declared list as an export. A column is written by its entry in `cells`, or as the row's value of the same name; a column that has
+ * neither does not compile. Throws where the list has no name as an export.
+ */
+export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
-  { title, widths = {}, always = [], apart = {}, heading, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
-  cells: Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>>,
+  { title, widths = {}, always = [], rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
+  cells: CellsFor<Row, Named, Exclude<Key, Shown>>,
 ): ListExport<Query, Row> {
   if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
   const widthOf: Partial<Record<string, number>> = widths
-  const apartOf: Partial<Record<string, readonly string[]>> = apart
+  const cellOf = cells as Partial<Record<string, (row: Row) => Cell>>
   return {
     feature: list.feature,
     title,
@@ -70,29 +92,20 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
       key,
       title: list.columns[key],
       width: widthOf[key] ?? 16,
-      value: cells[key],
-      apart: apartOf[key],
+      value: cellOf[key] ?? ((row: Row) => (row as Record<string, Cell>)[key]),
       always: always.includes(key) ? (true as const) : undefined,
       sensitive: list.sensitive.includes(key) ? (true as const) : undefined,
     })),
     rows,
     count,
-    heading,
   }
 }
-
-/** What the compiler says of a cell for which the list has no column. */
-type Unlisted<Named extends string, Wanted extends string> = Readonly<
-  Record<Exclude<Named, Wanted>, 'no such column in the contract: name it in listOf, or take this cell away'>
->
 
 /** Makes a declared list an export. Throws at start-up as `registerExport` does. */
 export function exportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
   source: Source<Query, Row, Exclude<Key, Shown>>,
-  cells: Readonly<Record<Named, unknown>> &
-    Readonly<Record<Exclude<Key, Shown>, (row: Row) => Cell>> &
-    Unlisted<Named, Exclude<Key, Shown>>,
+  cells: CellsFor<Row, Named, Exclude<Key, Shown>>,
 ): void {
   registerExport(listExportOf(list, source, cells))
 }

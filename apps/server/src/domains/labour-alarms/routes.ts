@@ -72,18 +72,7 @@ export function registerLabourAlarmExport(): void {
     },
     {
       type: (r) => r.typeName,
-      name: (r) => r.name,
-      projectName: (r) => r.projectName,
-      corpName: (r) => r.corpName,
-      teamName: (r) => r.teamName,
-      content: (r) => r.content,
-      time: (r) => r.time,
-      lastTime: (r) => r.lastTime,
       state: (r) => r.stateName,
-      waitedDays: (r) => r.waitedDays,
-      handlerName: (r) => r.handlerName,
-      handleRemark: (r) => r.handleRemark,
-      handleTime: (r) => r.handleTime,
     },
   )
 }

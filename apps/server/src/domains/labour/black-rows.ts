@@ -292,38 +292,19 @@ export function registerBlackExports(): void {
     {
       // As it is published: nobody's full name leaves with a list.
       name: (e) => maskName(e.name),
-      idCardNumber: (e) => e.idCardNumber,
       reasonType: (e) => e.reasonTypeName,
       scope: (e) => e.scopeName,
       source: (e) => e.sourceProjectName,
-      groupName: (e) => e.groupName,
-      issuer: (e) => e.issuer,
-      startDate: (e) => e.startDate,
-      endDate: (e) => e.endDate,
-      answerUntil: (e) => e.answerUntil,
       status: (e) => e.statusName,
-      waitingDays: (e) => e.waitingDays,
-      hits: (e) => e.hits,
-      lastHit: (e) => e.lastHit,
-      inPlace: (e) => e.inPlace,
     },
   )
   exportOf(
     contract.companyBlackList,
     { title: '企业黑名单', ...source('corp') },
     {
-      name: (e) => e.name,
-      corpCode: (e) => e.corpCode,
       reasonType: (e) => e.reasonTypeName,
-      docNo: (e) => e.docNo,
-      decideOrg: (e) => e.decideOrg,
       scope: (e) => e.scopeName,
-      occurrenceDate: (e) => e.occurrenceDate,
-      startDate: (e) => e.startDate,
-      endDate: (e) => e.endDate,
       status: (e) => e.statusName,
-      inPlace: (e) => e.inPlace,
-      hits: (e) => e.hits,
     },
   )
 }

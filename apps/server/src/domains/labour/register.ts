@@ -130,16 +130,9 @@ export function registerEnterpriseExport(): void {
       count: countEnterprises,
     },
     {
-      corpName: (e) => e.corpName,
-      corpCode: (e) => e.corpCode,
       area: (e) => e.areaName,
       corpKind: (e) => e.corpKindNames.join('、'),
-      qualification: (e) => e.qualification,
-      safetyLicenseEnd: (e) => e.safetyLicenseEnd,
-      registered: (e) => e.registered,
-      safety: (e) => e.safety,
       here: (e) => contract.registerStates[e.here],
-      asOf: (e) => e.asOf,
     },
   )
 }

@@ -25,11 +25,8 @@ function projectStatsFile(): void {
       ...inOnePiece(projectRows),
     },
     {
-      name: (r) => r.name,
-      contractorName: (r) => r.contractorName,
       area: (r) => r.areaName,
       prjStatus: (r) => r.prjStatusName,
-      onSite: (r) => r.onSite,
       realName: (r) => share(r.realName),
       contract: (r) => share(r.contract),
       training: (r) => share(r.training),
@@ -41,9 +38,6 @@ function projectStatsFile(): void {
       manual: (r) => share(r.manual),
       late: (r) => share(r.late),
       upload: (r) => share(r.upload),
-      alarms: (r) => r.alarms,
-      failing: (r) => r.failing,
-      rank: (r) => r.rank,
     },
   )
 }
@@ -57,22 +51,13 @@ function governmentStatsFile(): void {
       ...inOnePiece(governmentRows),
     },
     {
-      name: (r) => r.name,
-      areaName: (r) => r.areaName,
-      projects: (r) => r.projects,
-      building: (r) => r.building,
-      onSite: (r) => r.onSite,
       realName: (r) => share(r.realName),
       keyPost: (r) => share(r.keyPost),
       contract: (r) => share(r.contract),
       training: (r) => share(r.training),
       cert: (r) => share(r.cert),
       attend: (r) => share(r.attend),
-      alarms: (r) => r.alarms,
-      alarmHours: (r) => r.alarmHours,
-      blackListed: (r) => r.blackListed,
       fresh: (r) => share(r.fresh),
-      rank: (r) => r.rank,
     },
   )
 }
@@ -86,11 +71,8 @@ function enterpriseStatsFile(): void {
       ...inOnePiece(enterpriseRows),
     },
     {
-      corpName: (r) => r.corpName,
       corpKind: (r) => r.corpKindNames.join('、'),
       projects: (r) => r.projects.map((p) => p.name).join('、'),
-      onSite: (r) => r.onSite,
-      teams: (r) => r.teams,
       contract: (r) => share(r.contract),
       payCard: (r) => share(r.payCard),
       training: (r) => share(r.training),
@@ -98,9 +80,6 @@ function enterpriseStatsFile(): void {
       realName: (r) => share(r.realName),
       attend: (r) => share(r.attend),
       leader: (r) => share(r.leader),
-      bad: (r) => r.bad,
-      badWithSubs: (r) => r.badWithSubs,
-      creditScore: (r) => r.creditScore,
     },
   )
 }
@@ -113,17 +92,10 @@ function personnelStatsFile(): void {
       ...inOnePiece(personnelRows),
     },
     {
-      name: (r) => r.name,
-      count: (r) => r.count,
       share: (r) => `${(r.share * 100).toFixed(1)}%`,
-      male: (r) => r.male,
-      female: (r) => r.female,
-      averageAge: (r) => r.averageAge,
       contract: (r) => share(r.contract),
       training: (r) => share(r.training),
       cert: (r) => share(r.cert),
-      averageDays: (r) => r.averageDays,
-      before: (r) => r.before,
     },
   )
 }

@@ -18,18 +18,8 @@ export function registerTeamExport(): void {
       count: (ctx, query) => count(ctx, conditions(ctx, { ...query, projectCode: undefined })),
     },
     {
-      teamName: (t) => t.teamName,
-      teamLeaderName: (t) => t.teamLeaderName,
       workType: (t) => t.workTypeName,
       corpCode: (t) => t.corpName,
-      projectName: (t) => t.projectName,
-      headcount: (t) => t.headcount,
-      attendRate: (t) => t.attendRate,
-      steadiness: (t) => t.steadiness,
-      projectCount: (t) => t.projectCount,
-      badCount: (t) => t.badCount,
-      entryTime: (t) => t.entryTime,
-      exitTime: (t) => t.exitTime,
     },
   )
 }

@@ -143,12 +143,7 @@ export function registerSprayPlanExport(): void {
     },
     {
       dueAt: (r) => formatInstant(r.dueAt),
-      projectName: (r) => r.projectName,
-      planName: (r) => r.planName,
-      deviceName: (r) => r.deviceName,
-      minutes: (r) => r.minutes,
       state: (r) => calls.sprayRunStates[r.state],
-      message: (r) => r.message,
     },
   )
 }

@@ -23,16 +23,8 @@ export function registerAiExports(): void {
     },
     {
       type: (r) => aiTypes[r.type as keyof typeof aiTypes] ?? r.type,
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
-      area: (r) => r.area,
       time: (r) => formatInstant(r.time),
-      confidence: (r) => r.confidence,
-      count: (r) => r.count,
       review: (r) => aiVerdictNames[r.review],
-      reviewer: (r) => r.reviewer,
-      reason: (r) => r.reason,
-      level: (r) => r.level,
     },
   )
 }

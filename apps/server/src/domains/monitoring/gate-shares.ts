@@ -75,16 +75,6 @@ export function registerGateShareExport(): void {
       ...byPages(gatePage),
     },
     {
-      projectName: (r) => r.projectName,
-      gateName: (r) => r.gateName,
-      entries: (r) => r.entries,
-      exits: (r) => r.exits,
-      muckOut: (r) => r.muckOut,
-      washPercent: (r) => r.washPercent,
-      unwashed: (r) => r.unwashed,
-      coverPercent: (r) => r.coverPercent,
-      uncovered: (r) => r.uncovered,
-      unknownPercent: (r) => r.unknownPercent,
       lastTime: (r) => (r.lastTime === null ? null : formatInstant(r.lastTime)),
     },
   )

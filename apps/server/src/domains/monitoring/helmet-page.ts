@@ -47,16 +47,10 @@ export function registerHelmetExports(): void {
       ...byPages(helmetPage),
     },
     {
-      deviceName: (r) => r.deviceName,
-      teamName: (r) => r.teamName,
-      groupName: (r) => r.groupName,
       status: (r) => helmetStates[r.status] ?? r.status,
       wearing: (r) => (r.racked ? '未使用' : yesNo(r.wearing, '佩戴中', '未佩戴')),
-      batteryPercent: (r) => r.batteryPercent,
-      signal: (r) => r.signal,
       positioned: (r) => yesNo(r.positioned, '已定位', '未定位'),
       lastTime: (r) => (r.lastTime === null ? null : formatInstant(r.lastTime)),
-      deviceSn: (r) => r.deviceSn,
     },
   )
 }

@@ -25,8 +25,6 @@ function liftRunFile(): void {
       ...byPages(shownAs(liftRunPage, (row) => ({ ...row, run: runOf(row) }))),
     },
     {
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       cage: (r) => cageName(r.run.cage),
       startTime: (r) => formatInstant(r.run.startTime),
       direction: (r) => (r.run.direction === null ? null : (runDirections[r.run.direction] ?? r.run.direction)),
@@ -55,20 +53,7 @@ function liftRunGroupFile(): void {
       ...byPages(liftRunGroupPage),
     },
     {
-      name: (r) => r.name,
       deviceNames: (r) => r.deviceNames.join('、'),
-      days: (r) => r.days,
-      runs: (r) => r.runs,
-      hours: (r) => r.hours,
-      persons: (r) => r.persons,
-      overPersonRuns: (r) => r.overPersonRuns,
-      overLoadRuns: (r) => r.overLoadRuns,
-      doorOpenRuns: (r) => r.doorOpenRuns,
-      speedOver: (r) => r.speedOver,
-      illegalPercent: (r) => r.illegalPercent,
-      kilometers: (r) => r.kilometers,
-      averageSeconds: (r) => r.averageSeconds,
-      noRecognitionRuns: (r) => r.noRecognitionRuns,
     },
   )
 }
@@ -82,20 +67,7 @@ function liftDayFile(): void {
       ...byPages(liftDayPage),
     },
     {
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       cage: (r) => cageName(r.cage),
-      day: (r) => r.day,
-      reportPercent: (r) => r.reportPercent,
-      runs: (r) => r.runs,
-      persons: (r) => r.persons,
-      overPersonRuns: (r) => r.overPersonRuns,
-      maxLoadPercent: (r) => r.maxLoadPercent,
-      doorOpenRuns: (r) => r.doorOpenRuns,
-      noDriverMinutes: (r) => r.noDriverMinutes,
-      alarmCount: (r) => r.alarmCount,
-      safetyDeviceExpiry: (r) => r.safetyDeviceExpiry,
-      expiryDays: (r) => r.expiryDays,
     },
   )
 }
@@ -109,21 +81,7 @@ function liftRankFile(): void {
       ...byPages(liftRankPage),
     },
     {
-      projectName: (r) => r.projectName,
       areaCode: (r) => r.areaName,
-      deviceName: (r) => r.deviceName,
-      ownerCorpName: (r) => r.ownerCorpName,
-      modelName: (r) => r.modelName,
-      runs: (r) => r.runs,
-      overPer1000: (r) => r.overPer1000,
-      doorOpenPer1000: (r) => r.doorOpenPer1000,
-      noDriverPercent: (r) => r.noDriverPercent,
-      onlinePercent: (r) => r.onlinePercent,
-      handledHours: (r) => r.handledHours,
-      safetyDeviceExpiry: (r) => r.safetyDeviceExpiry,
-      expiryDays: (r) => r.expiryDays,
-      coverage: (r) => r.coverage,
-      reason: (r) => r.reason,
     },
   )
 }

@@ -102,13 +102,6 @@ export function registerIntensityExport(): void {
       ...byPages(intensityPage),
     },
     {
-      projectName: (r) => r.projectName,
-      areaName: (r) => r.areaName,
-      usage: (r) => r.usage,
-      buildingArea: (r) => r.buildingArea,
-      perArea: (r) => r.perArea,
-      workers: (r) => r.workers,
-      perWorker: (r) => r.perWorker,
       locked: (r) => (r.locked ? '已月结' : null),
     },
   )

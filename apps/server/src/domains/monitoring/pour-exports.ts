@@ -21,21 +21,8 @@ export function registerPourExports(): void {
       ...byPages(pourPage),
     },
     {
-      projectName: (r) => r.projectName,
-      bayName: (r) => r.bayName,
-      pourName: (r) => r.pourName,
       startTime: (r) => formatInstant(r.startTime),
       endTime: (r) => formatInstant(r.endTime),
-      hours: (r) => r.hours,
-      maxAxialForce: (r) => r.maxAxialForce,
-      maxAxialForcePercent: (r) => r.maxAxialForcePercent,
-      worstPoint: (r) => r.worstPoint,
-      maxDisplacement: (r) => r.maxDisplacement,
-      maxSettlement: (r) => r.maxSettlement,
-      maxTilt: (r) => r.maxTilt,
-      alarmCount: (r) => r.alarmCount,
-      stopSeconds: (r) => r.stopSeconds,
-      dataPercent: (r) => r.dataPercent,
     },
   )
 }

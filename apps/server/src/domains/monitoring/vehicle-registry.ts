@@ -145,17 +145,9 @@ export function registerRegistryExport(): void {
       count: async (ctx, query) => (await registryPage(ctx, { ...query, page: 1, size: 1 })).total,
     },
     {
-      plateNo: (r) => r.plateNo,
-      projectName: (r) => r.projectName,
       vehicleType: (r) => (r.vehicleType === null ? null : (vehicleTypeNames[r.vehicleType] ?? r.vehicleType)),
-      corpName: (r) => r.corpName,
-      permitNo: (r) => r.permitNo,
-      untilDay: (r) => r.untilDay,
       ended: (r) => (r.ended ? '已到期' : '有效'),
-      passages: (r) => r.passages,
       lastTime: (r) => (r.lastTime === null ? null : formatInstant(r.lastTime)),
-      reason: (r) => r.reason,
-      createBy: (r) => r.createBy,
       createTime: (r) => formatInstant(r.createTime),
     },
   )

@@ -133,12 +133,6 @@ export function registerMarkExport(): void {
     {
       kind: (r) => calls.markKinds[r.kind],
       at: (r) => formatInstant(r.at),
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
-      note: (r) => r.note,
-      alarmLabel: (r) => r.alarmLabel,
-      byName: (r) => r.byName,
-      byGroup: (r) => r.byGroup,
       createTime: (r) => formatInstant(r.createTime),
     },
   )

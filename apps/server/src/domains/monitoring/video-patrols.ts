@@ -186,16 +186,9 @@ export function registerPatrolExport(): void {
     },
     {
       time: (r) => formatInstant(r.time),
-      projectName: (r) => r.projectName,
       cameras: (r) => r.cameras.length,
-      online: (r) => r.online,
       result: (r) => calls.patrolResults[r.result],
-      finding: (r) => r.finding,
       state: (r) => (r.state === null ? null : calls.findingStates[r.state]),
-      answer: (r) => r.answer,
-      deviceName: (r) => r.deviceName,
-      byName: (r) => r.byName,
-      byGroup: (r) => r.byGroup,
     },
   )
 }

@@ -111,17 +111,10 @@ export function registerVideoSiteExport(): void {
       ...byPages(sitePage),
     },
     {
-      projectName: (r) => r.projectName,
       areaCode: (r) => r.areaName,
-      cameras: (r) => r.cameras,
-      online: (r) => r.online,
-      onlinePercent: (r) => r.onlinePercent,
       keySpotMissing: (r) => r.keySpotMissing.join('、') || null,
-      storageDays: (r) => r.storageDays,
       lastOffline: (r) => told(r.lastOffline),
-      hitsToday: (r) => r.hitsToday,
       lastPatrol: (r) => told(r.lastPatrol),
-      lastPatrolBy: (r) => r.lastPatrolBy,
     },
   )
 }

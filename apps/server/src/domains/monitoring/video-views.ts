@@ -83,12 +83,7 @@ export function registerViewExport(): void {
     },
     {
       lastAt: (r) => formatInstant(r.lastAt),
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       kind: (r) => calls.viewKinds[r.kind],
-      userName: (r) => r.userName,
-      groupName: (r) => r.groupName,
-      reason: (r) => r.reason,
     },
   )
 }

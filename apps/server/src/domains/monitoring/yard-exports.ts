@@ -6,7 +6,7 @@ import { passageList } from '@zhugong/contract/monitoring/vehicles'
 import { deviationNames, ticketStatusNames, weighTypeNames } from '@zhugong/contract/monitoring/weigh-codes'
 import { ticketGroupList, ticketList } from '@zhugong/contract/monitoring/weigh-lists'
 import { formatInstant } from '#kit/clock'
-import { byPages, exportOf, pagesOf } from '../exports/registry.ts'
+import { byPages, exportOf } from '../exports/registry.ts'
 import { registerGateShareExport } from './gate-shares.ts'
 import { registerIntensityExport } from './meter-intensity.ts'
 import { registerMeterPrint } from './meter-print.ts'
@@ -19,7 +19,6 @@ import { registerTruckEvidence } from './truck-evidence.ts'
 import { registerRegistryExport } from './vehicle-registry.ts'
 import { registerWeighPrint } from './weigh-print.ts'
 
-const one = <Q extends { page: number; size: number }>(query: Q): Q => ({ ...query, page: 1, size: 1 })
 const instant = (at: number | null) => (at === null ? null : formatInstant(at))
 
 /** Lists of weighing, meters, platforms and gates as files: the rows that their pages show. */
@@ -44,25 +43,10 @@ function registerWeighing(): void {
       ...byPages(ticketPage),
     },
     {
-      billNo: (r) => r.billNo,
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
-      plateNo: (r) => r.plateNo,
       weighType: (r) => weighTypeNames[r.weighType] ?? r.weighType,
-      material: (r) => r.material,
-      spec: (r) => r.spec,
-      supplier: (r) => r.supplier,
-      grossWeight: (r) => r.grossWeight,
-      tareWeight: (r) => r.tareWeight,
-      netWeight: (r) => r.netWeight,
-      deductWeight: (r) => r.deductWeight,
-      actualWeight: (r) => r.actualWeight,
-      billWeight: (r) => r.billWeight,
-      deviationPercent: (r) => r.deviationPercent,
       deviationState: (r) => deviationNames[r.deviationState],
       grossTime: (r) => instant(r.grossTime),
       tareTime: (r) => instant(r.tareTime),
-      weigher: (r) => r.weigher,
       isManual: (r) => (r.isManual ? '手工补录' : null),
       corrected: (r) => (r.corrected ? '已改动' : null),
       status: (r) => ticketStatusNames[r.status] ?? r.status,
@@ -75,17 +59,7 @@ function registerWeighing(): void {
       widths: { supplier: 28 },
       ...byPages(ticketGroupPage),
     },
-    {
-      supplier: (r) => r.supplier,
-      material: (r) => r.material,
-      trucks: (r) => r.trucks,
-      manual: (r) => r.manual,
-      actualWeight: (r) => r.actualWeight,
-      billWeight: (r) => r.billWeight,
-      deviation: (r) => r.deviation,
-      meanDeviationPercent: (r) => r.meanDeviationPercent,
-      worstPercent: (r) => r.worstPercent,
-    },
+    {},
   )
 }
 
@@ -101,10 +75,7 @@ function registerMeters(): void {
       ...byPages(meterReadingPage),
     },
     {
-      deviceName: (r) => r.deviceName,
       time: (r) => formatInstant(r.time),
-      reading: (r) => r.reading,
-      usage: (r) => r.usage,
       estimated: (r) => yes(r.estimated),
       rollback: (r) => yes(r.rollback),
       entered: (r) => r.entered && meterEntryKinds[r.entered],
@@ -130,20 +101,7 @@ function registerMeters(): void {
       ...byPages(settlementPage),
     },
     {
-      projectName: (r) => r.projectName,
-      area: (r) => r.area,
-      corpName: (r) => r.corpName,
-      deviceName: (r) => r.deviceName,
-      month: (r) => r.month,
-      startReading: (r) => r.startReading,
-      endReading: (r) => r.endReading,
-      ratio: (r) => r.ratio,
-      usage: (r) => r.usage,
-      quota: (r) => r.quota,
-      quotaPercent: (r) => r.quotaPercent,
-      rollbacks: (r) => r.rollbacks,
       manualReads: (r) => r.manualReads || null,
-      amount: (r) => r.amount,
       locked: (r) => (r.locked ? '已月结' : null),
     },
   )
@@ -156,6 +114,8 @@ const instantIn = (data: Readonly<Record<string, unknown>>, key: string) => {
   return Number.isNaN(at) ? null : formatInstant(at)
 }
 
+type LoadQuery = Parameters<typeof loadGroupPage>[1]
+
 function registerPlatforms(): void {
   exportOf(
     loadList,
@@ -165,8 +125,6 @@ function registerPlatforms(): void {
       ...byPages(loadPage),
     },
     {
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       startTime: (r) => instantIn(r.data, 'startTime'),
       endTime: (r) => instantIn(r.data, 'endTime'),
       maxWeight: (r) => numberIn(r.data, 'maxWeight'),
@@ -182,37 +140,17 @@ function registerPlatforms(): void {
     {
       title: '卸料平台逐日汇总',
       widths: { projectName: 28 },
-      rows: (ctx, query) => pagesOf(query, async (q) => (await loadGroupPage(ctx, q, 'day')).list),
-      count: async (ctx, query) => (await loadGroupPage(ctx, one(query), 'day')).total,
+      ...byPages((ctx, query: LoadQuery) => loadGroupPage(ctx, query, 'day')),
     },
-    {
-      projectName: (r) => r.projectName,
-      name: (r) => r.name,
-      day: (r) => r.day,
-      loads: (r) => r.loads,
-      overloads: (r) => r.overloads,
-      maxWeightPercent: (r) => r.maxWeightPercent,
-      stayOver2h: (r) => r.stayOver2h,
-      longestSeconds: (r) => r.longestSeconds,
-      moves: (r) => r.moves,
-      reportPercent: (r) => r.reportPercent,
-    },
+    {},
   )
   exportOf(
     loadTeamList,
     {
       title: '卸料平台按班组汇总',
-      rows: (ctx, query) => pagesOf(query, async (q) => (await loadGroupPage(ctx, q, 'team')).list),
-      count: async (ctx, query) => (await loadGroupPage(ctx, one(query), 'team')).total,
+      ...byPages((ctx, query: LoadQuery) => loadGroupPage(ctx, query, 'team')),
     },
-    {
-      name: (r) => r.name,
-      loads: (r) => r.loads,
-      overloads: (r) => r.overloads,
-      maxWeightPercent: (r) => r.maxWeightPercent,
-      stayOver2h: (r) => r.stayOver2h,
-      longestSeconds: (r) => r.longestSeconds,
-    },
+    {},
   )
 }
 
@@ -227,22 +165,14 @@ function registerPassages(): void {
       ...byPages(passagePage),
     },
     {
-      projectName: (r) => r.projectName,
-      plateNo: (r) => r.plateNo,
       plateColor: (r) => named(plateColors, r.plateColor),
       vehicleType: (r) => named(vehicleTypeNames, r.vehicleType),
       direction: (r) => named(directionNames, r.direction),
-      gateName: (r) => r.gateName,
       time: (r) => formatInstant(r.time),
       washState: (r) => named(washNames, r.washState) ?? '未识别',
-      washSeconds: (r) => r.washSeconds,
       coverState: (r) => named(coverNames, r.coverState) ?? '未识别',
       registered: (r) => (r.barred ? '黑名单' : r.registered === null ? null : r.registered ? '是' : '否'),
-      transportCorp: (r) => r.transportCorp,
-      permitNo: (r) => r.permitNo,
-      stayMinutes: (r) => r.stayMinutes,
       alarms: (r) => r.alarms.join('、'),
-      confidence: (r) => r.confidence,
       corrected: (r) => (r.corrected ? '已更正' : null),
     },
   )

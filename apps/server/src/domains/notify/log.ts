@@ -104,16 +104,10 @@ export function registerExecLogExport(): void {
       count: countLog,
     },
     {
-      time: (row) => row.time,
       alarmLabel: (row) => [row.deviceName, row.alarmLabel].filter(Boolean).join(' ') || row.title,
-      projectName: (row) => row.projectName,
-      execName: (row) => row.execName,
       step: (row) => row.stepName,
       channel: (row) => row.channelName,
-      receiverName: (row) => row.receiverName,
       state: (row) => row.stateName,
-      result: (row) => row.result,
-      text: (row) => row.text,
     },
   )
 }

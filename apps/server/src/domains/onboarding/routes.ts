@@ -65,9 +65,6 @@ export function registerOnboardingExport(): void {
       count: countExported,
     },
     {
-      name: (r) => r.name,
-      projectCode: (r) => r.projectCode,
-      readiness: (r) => r.readiness,
       register: stateOf('register'),
       parties: stateOf('parties'),
       accounts: stateOf('accounts'),
@@ -76,14 +73,8 @@ export function registerOnboardingExport(): void {
       devices: stateOf('devices'),
       docking: stateOf('docking'),
       stuck: (r) => r.stuck && onboardingSteps[r.stuck],
-      stuckDays: (r) => r.stuckDays,
-      keeper: (r) => r.keeper,
       prjStatus: (r) => r.prjStatusName,
       areaCode: (r) => r.areaName,
-      contractorCorpName: (r) => r.contractorCorpName,
-      linkMan: (r) => r.linkMan,
-      onSite: (r) => r.onSite,
-      startDate: (r) => r.startDate,
     },
   )
 }

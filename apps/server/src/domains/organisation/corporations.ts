@@ -145,20 +145,12 @@ export function registerCorporationExport(): void {
       },
     },
     {
-      corpName: (c) => c.corpName,
-      corpCode: (c) => c.corpCode,
       corpKind: (c) => c.corpKindName,
       corpType: (c) => c.corpTypeName,
       areaCode: (c) => c.areaName,
-      legalMan: (c) => c.legalMan,
       linkMan: (c) => `${c.linkMan} ${c.linkPhone ?? ''}`.trim(),
-      safetyLicenseEnd: (c) => c.safetyLicenseEnd,
-      projectCount: (c) => c.projectCount,
-      onSite: (c) => c.onSite,
-      creditScore: (c) => c.creditScore,
       missing: (c) => c.missing.join('、'),
       enable: (c) => (isOn(c.enable) ? '启用' : '停用'),
-      createTime: (c) => c.createTime,
     },
   )
 }

@@ -161,14 +161,8 @@ export function registerFenceExport(): void {
       },
     },
     {
-      projectName: (f) => f.projectName,
       areaCode: (f) => f.areaName,
       fenceType: (f) => f.fenceType && contract.fenceTypes[f.fenceType as '1' | '2'],
-      hectares: (f) => f.hectares,
-      offset: (f) => f.offset,
-      outsideRate: (f) => f.outsideRate,
-      punchRate: (f) => f.punchRate,
-      updateTime: (f) => f.updateTime,
       state: (f) => f.stateName,
     },
   )

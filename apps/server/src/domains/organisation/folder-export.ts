@@ -25,15 +25,9 @@ export function registerFolderProjectExport(): void {
       },
     },
     {
-      name: (p) => p.name,
-      projectCode: (p) => p.projectCode,
-      groupPath: (p) => p.groupPath,
       prjStatus: (p) => p.prjStatusName,
       areaCode: (p) => p.areaName,
-      manager: (p) => p.manager,
       ourRole: (p) => p.ourRoleName,
-      onSite: (p) => p.onSite,
-      joinTime: (p) => p.joinTime,
     },
   )
 }

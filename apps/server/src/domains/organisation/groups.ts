@@ -240,19 +240,11 @@ export function registerGroupExport(): void {
       },
     },
     {
-      name: (g) => g.name,
-      code: (g) => g.code,
       kind: (g) => g.kindName,
       level: (g) => g.levelName,
       areaCode: (g) => g.areaName,
       parentGovCode: (g) => g.parentName,
-      projectCount: (g) => g.projectCount,
-      userCount: (g) => g.userCount,
-      adminName: (g) => g.adminName,
-      nearestDeadline: (g) => g.nearestDeadline,
-      lastLogin: (g) => g.lastLogin,
       enable: (g) => (isOn(g.enable) ? '启用' : '停用'),
-      createTime: (g) => g.createTime,
     },
   )
 }

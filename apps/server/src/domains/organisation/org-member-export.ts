@@ -17,16 +17,10 @@ export function registerOrgMemberExport(): void {
       count: (ctx, query) => countMembers(ctx, memberConditions(ctx, query)),
     },
     {
-      name: (m) => m.name,
-      account: (m) => m.account,
-      phone: (m) => m.phone,
       place: (m) => m.places.map((p) => p.orgName).join('、'),
       post: (m) => m.places.flatMap((p) => p.post || []).join('、'),
       roles: (m) => m.roleNames.join('、'),
-      deadline: (m) => m.deadline,
-      lastLogin: (m) => m.lastLogin,
       enable: (m) => (m.enable === '1' ? '启用' : '停用'),
-      createTime: (m) => m.createTime,
     },
   )
 }

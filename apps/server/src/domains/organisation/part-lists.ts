@@ -134,16 +134,9 @@ export function registerPartExports(): void {
       },
     },
     {
-      name: (r) => r.name,
       corpType: (r) => r.corpTypeName,
-      parentCorpName: (r) => r.parentCorpName,
       areaCode: (r) => r.areaName,
       prjStatus: (r) => r.prjStatusName,
-      entryTime: (r) => r.entryTime,
-      exitTime: (r) => r.exitTime,
-      contractAmount: (r) => r.contractAmount,
-      ownPeople: (r) => r.ownPeople,
-      attendanceRate: (r) => r.attendanceRate,
     },
   )
   exportOf(
@@ -162,15 +155,9 @@ export function registerPartExports(): void {
       },
     },
     {
-      name: (r) => r.name,
       areaCode: (r) => r.areaName,
       prjStatus: (r) => r.prjStatusName,
       source: (r) => r.sourceName,
-      superviseOrgName: (r) => r.superviseOrgName,
-      superviseNo: (r) => r.superviseNo,
-      otherGov: (r) => r.otherGov,
-      since: (r) => r.since,
-      reason: (r) => r.reason,
     },
   )
 }

@@ -32,20 +32,8 @@ export function registerPreventionExports(): void {
       count: countTempAlarms,
     },
     {
-      name: (r) => r.name,
-      projectName: (r) => r.projectName,
-      corpName: (r) => r.corpName,
-      teamName: (r) => r.teamName,
-      temperature: (r) => r.temperature,
       level: (r) => r.levelName,
-      time: (r) => r.time,
-      channel: (r) => r.channel,
-      count: (r) => r.count,
-      recheck: (r) => r.recheck,
       handleState: (r) => r.handleStateName,
-      handlerName: (r) => r.handlerName,
-      outcome: (r) => r.outcome,
-      handleTime: (r) => r.handleTime,
     },
   )
   exportOf(
@@ -60,14 +48,7 @@ export function registerPreventionExports(): void {
       count: countReadings,
     },
     {
-      name: (r) => r.name,
-      projectName: (r) => r.projectName,
-      corpName: (r) => r.corpName,
-      teamName: (r) => r.teamName,
-      temperature: (r) => r.temperature,
       level: (r) => r.levelName,
-      measureTime: (r) => r.measureTime,
-      channel: (r) => r.channel,
     },
   )
 }

@@ -44,18 +44,13 @@ export function registerReportExports(): void {
       count: countPushes,
     },
     {
-      name: (r) => r.name,
       reportType: (r) => dictName('reportType', r.reportType),
       content: (r) => r.content.map((key) => contract.reportContents[key].name).join('、'),
       scope: (r) => r.projects.map((p) => p.name).join('、') || '各接收人可见的全部项目',
       receivers: (r) => [...r.roles, ...r.users].map((one) => one.name).join('、'),
       channels: (r) => [...r.channels, ...(r.webhookUrl ? ['webhook'] : [])].map(channelName).join('、'),
-      sendAt: (r) => r.sendAt,
-      next: (r) => r.next,
-      lastTime: (r) => r.lastTime,
       lastResult: (r) => r.lastResult && contract.pushResults[r.lastResult],
       enable: (r) => (r.enable === '1' ? '启用' : '暂停'),
-      updateTime: (r) => r.updateTime,
     },
   )
   exportOf(
@@ -69,13 +64,8 @@ export function registerReportExports(): void {
     {
       pushName: (r) => (r.test ? `${r.pushName}（测试）` : r.pushName),
       period: (r) => periodWords(r),
-      receiver: (r) => r.receiver,
       channel: (r) => channelName(r.channel),
       state: (r) => contract.deliveryStates[r.state],
-      reason: (r) => r.reason,
-      attempts: (r) => r.attempts,
-      createTime: (r) => r.createTime,
-      sentTime: (r) => r.sentTime,
     },
   )
 }

@@ -19,15 +19,9 @@ export function registerRuleExports(): void {
       count: async (ctx, query) => (await ruleBaseOf(ctx, query, { limit: 1, offset: 0 })).total,
     },
     {
-      label: (row) => row.label,
-      familyName: (row) => row.familyName,
-      level: (row) => row.level,
       text: (row) => row.currentText ?? row.text,
-      source: (row) => row.source,
       enabled: (row) => yesNo(row.enabled),
       locked: (row) => yesNo(row.locked),
-      projectsOverriding: (row) => row.projectsOverriding,
-      fired30d: (row) => row.fired30d,
       precision: (row) => percent(row.precision),
     },
   )
@@ -39,19 +33,12 @@ export function registerRuleExports(): void {
       ...byPages(triggersOf),
     },
     {
-      name: (row) => row.name,
       family: (row) => row.familyName,
       alarmKey: (row) => row.alarmLabel,
-      summary: (row) => row.summary,
       level: (row) => row.levels.map((one) => one.level).join('、'),
       scope: (row) => row.projectName ?? scopeKinds[row.scope.kind],
-      coveredDevices: (row) => row.coveredDevices,
-      lastReason: (row) => row.lastReason,
-      fired30d: (row) => row.fired30d,
       precision: (row) => percent(row.precision),
       enabled: (row) => yesNo(row.enabled && !row.off),
-      version: (row) => row.version,
-      updateTime: (row) => row.updateTime,
     },
   )
   exportOf(
@@ -63,14 +50,8 @@ export function registerRuleExports(): void {
       count: async (ctx, query) => (await countExecs(ctx, query)).total,
     },
     {
-      name: (row) => row.name,
       kind: (row) => row.kindName,
-      usedBy: (row) => row.usedBy,
-      lastRun: (row) => row.lastRun,
-      failed30d: (row) => row.failed30d,
       enabled: (row) => yesNo(row.enabled),
-      version: (row) => row.version,
-      updateTime: (row) => row.updateTime,
     },
   )
 }

@@ -30,8 +30,6 @@ function craneCycleFile(): void {
     },
     {
       cycleNo: (r) => r.cycle.cycleNo,
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       startTime: (r) => formatInstant(r.cycle.startTime),
       durationSeconds: (r) => r.cycle.durationSeconds,
       maxLoad: (r) => r.cycle.maxLoad,
@@ -59,18 +57,7 @@ function craneCycleGroupFile(): void {
       ...byPages(cycleGroupPage),
     },
     {
-      name: (r) => r.name,
       deviceNames: (r) => r.deviceNames.join('、'),
-      days: (r) => r.days,
-      cycles: (r) => r.cycles,
-      perHour: (r) => r.perHour,
-      overMoment: (r) => r.overMoment,
-      overWind: (r) => r.overWind,
-      illegal: (r) => r.illegal,
-      illegalPercent: (r) => r.illegalPercent,
-      maxMomentPercent: (r) => r.maxMomentPercent,
-      averageSeconds: (r) => r.averageSeconds,
-      unrecognised: (r) => r.unrecognised,
     },
   )
 }
@@ -83,21 +70,7 @@ function craneDayFile(): void {
       widths: { projectName: 28 },
       ...byPages(craneDayPage),
     },
-    {
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
-      recordNo: (r) => r.recordNo,
-      day: (r) => r.day,
-      reportPercent: (r) => r.reportPercent,
-      workHours: (r) => r.workHours,
-      cycles: (r) => r.cycles,
-      maxMomentPercent: (r) => r.maxMomentPercent,
-      maxWindSpeed: (r) => r.maxWindSpeed,
-      alarmCount: (r) => r.alarmCount,
-      graveCount: (r) => r.graveCount,
-      lateCount: (r) => r.lateCount,
-      noDriverMinutes: (r) => r.noDriverMinutes,
-    },
+    {},
   )
 }
 
@@ -110,16 +83,10 @@ function craneOfflineFile(): void {
       ...byPages(offlinePage),
     },
     {
-      projectName: (r) => r.projectName,
-      deviceName: (r) => r.deviceName,
       startTime: (r) => formatInstant(r.startTime),
       endTime: (r) => (r.endTime === null ? '未恢复' : formatInstant(r.endTime)),
-      durationSeconds: (r) => r.durationSeconds,
-      cause: (r) => r.cause,
       workedMeanwhile: (r) => yesNo(r.workedMeanwhile),
       backfilled: (r) => yesNo(r.backfilled),
-      remark: (r) => r.remark,
-      byName: (r) => r.byName,
     },
   )
 }
@@ -133,23 +100,7 @@ function craneRankFile(): void {
       ...byPages(craneRankPage),
     },
     {
-      projectName: (r) => r.projectName,
       areaCode: (r) => r.areaName,
-      deviceName: (r) => r.deviceName,
-      ownerCorpName: (r) => r.ownerCorpName,
-      modelName: (r) => r.modelName,
-      ageYears: (r) => r.ageYears,
-      utilisation: (r) => r.utilisation,
-      cycles: (r) => r.cycles,
-      alarmPer100: (r) => r.alarmPer100,
-      level1: (r) => r.level1,
-      overMoment: (r) => r.overMoment,
-      handledHours: (r) => r.handledHours,
-      falsePercent: (r) => r.falsePercent,
-      onlinePercent: (r) => r.onlinePercent,
-      coverage: (r) => r.coverage,
-      dueDate: (r) => r.dueDate,
-      reason: (r) => r.reason,
     },
   )
 }

@@ -25,13 +25,8 @@ export function registerApprovalExports(): void {
       count: countApprovals,
     },
     {
-      code: (r) => r.code,
-      title: (r) => r.title,
       bizType: (r) => (isKnownKind(r.kind) ? kindNamed(r.kind).name : r.kind),
-      projectName: (r) => r.projectName,
-      groupName: (r) => r.groupName,
       applicant: (r) => r.applicantName,
-      node: (r) => r.node,
       createTime: (r) => formatInstant(r.createTime),
       deadline: (r) => r.deadline && formatInstant(r.deadline),
       stay: (r) => Number(r.stay),

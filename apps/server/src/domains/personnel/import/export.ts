@@ -33,15 +33,8 @@ export function registerImportExports(): void {
       count: countImports,
     },
     {
-      fileName: (r) => r.fileName,
       kind: (r) => r.kindName,
-      projectName: (r) => r.projectName,
       state: (r) => r.stateName,
-      total: (r) => r.total,
-      success: (r) => r.success,
-      fail: (r) => r.fail,
-      createBy: (r) => r.createBy,
-      createTime: (r) => r.createTime,
     },
   )
   // What became of every row, numbers masked: the file is passed on to the teams.
