@@ -71,9 +71,16 @@ export function NumberInput({
       controls={false}
       suffix={unit || undefined}
       value={value ?? null}
+      formatter={(shown, { userTyping, input }) => (userTyping ? input : withoutTail(shown))}
       onChange={(n) => onChange?.(n ?? undefined)}
     />
   )
+}
+
+/** `50000.0000` as `50000`, `0.1250` as `0.125`: more than two decimals are shown only where they say something. */
+function withoutTail(shown: number | undefined): string {
+  const text = String(shown ?? '')
+  return /\.\d{3,}$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }
 
 /** A number of a setting, which is never empty: what is cleared falls back to what holds now. */

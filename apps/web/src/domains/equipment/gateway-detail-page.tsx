@@ -24,6 +24,10 @@ import { ChangeList } from './library-parts.tsx'
 import { SecretPanel } from './secret-panel.tsx'
 import { SectionNav } from './section-nav.tsx'
 
+/** Rarer than one a minute is counted by the hour. */
+const messageRate = (perMinute: number) =>
+  perMinute >= 1 || perMinute === 0 ? `每分钟 ${thousands(perMinute)} 条` : `每小时 ${Math.round(perMinute * 60)} 条`
+
 /** What goes through one gateway, and how to bring it on line. */
 export default function GatewayDetailPage() {
   const id = usePageQuery().get('id') ?? ''
@@ -155,7 +159,7 @@ export default function GatewayDetailPage() {
                     { label: '网关标识', value: <code>{gateway.id}</code> },
                     { label: '客户端编号', value: <code>{gateway.clientId}</code> },
                     { label: '来源地址', value: gateway.ip },
-                    { label: '每分钟消息', value: gateway.msgPerMin === null ? '' : `${gateway.msgPerMin} 条` },
+                    { label: '消息', value: gateway.msgPerMin === null ? '' : messageRate(gateway.msgPerMin) },
                     ...(gateway.poll
                       ? [
                           { label: '轮询地址', value: `${gateway.poll.host}:${gateway.poll.port}` },

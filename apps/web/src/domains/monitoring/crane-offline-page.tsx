@@ -47,6 +47,7 @@ export default function CraneOfflinePage() {
     { key: 'endTime', width: 152, value: (r) => (r.endTime === null ? <Tag tone="danger">未恢复</Tag> : time(r.endTime)) },
     {
       key: 'durationSeconds',
+      title: '时长',
       width: 108,
       align: 'right',
       sort: true,

@@ -120,7 +120,7 @@ function Days(shared: Shared) {
     { key: 'overloads', width: 108, align: 'right', sort: true, filter: 'numeric-range', value: (r) => overs(r.overloads) },
     { key: 'maxWeightPercent', width: 132, align: 'right', sort: true, value: (r) => percent(r.maxWeightPercent) },
     { key: 'stayOver2h', width: 124, align: 'right', filter: 'numeric-range', value: (r) => r.stayOver2h },
-    { key: 'longestSeconds', width: 124, align: 'right', value: (r) => span(r.longestSeconds * 1000) },
+    { key: 'longestSeconds', title: '最长滞留', width: 124, align: 'right', value: (r) => span(r.longestSeconds * 1000) },
     { key: 'moves', width: 76, align: 'right', weak: true, value: (r) => r.moves },
     {
       key: 'reportPercent',
@@ -160,7 +160,7 @@ function Teams(shared: Shared) {
     { key: 'overloads', width: 108, align: 'right', sort: true, filter: 'numeric-range', value: (r) => overs(r.overloads) },
     { key: 'maxWeightPercent', width: 132, align: 'right', sort: true, value: (r) => percent(r.maxWeightPercent) },
     { key: 'stayOver2h', width: 124, align: 'right', filter: 'numeric-range', value: (r) => r.stayOver2h },
-    { key: 'longestSeconds', width: 124, align: 'right', value: (r) => span(r.longestSeconds * 1000) },
+    { key: 'longestSeconds', title: '最长滞留', width: 124, align: 'right', value: (r) => span(r.longestSeconds * 1000) },
   ]
   return (
     <FamilyRecord {...shared} unit="卸料平台" periods={['1', '7', '30']}>

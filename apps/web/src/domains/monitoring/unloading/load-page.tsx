@@ -130,6 +130,7 @@ function Loads(shared: Shared) {
     },
     {
       key: 'durationSeconds',
+      title: '滞留',
       width: 116,
       align: 'right',
       sort: true,

@@ -9,7 +9,7 @@ import { useAct, useCall } from '#kit/call.ts'
 import { useCan } from '#kit/can.tsx'
 import { DetailShell, NothingChosen } from '#kit/detail-shell.tsx'
 import { Card, Empty, Known, Notice, Pairs, Tag } from '#kit/feedback.tsx'
-import { time } from '#kit/format.ts'
+import { span, time } from '#kit/format.ts'
 import { hrefOf, useGo, usePageQuery } from '#kit/page.tsx'
 import { usePrint } from '#kit/use-print.ts'
 import { Thumb } from '#kit/viewers.tsx'
@@ -271,13 +271,13 @@ function Passages({ ticket }: { ticket: Ticket }) {
       ) : (
         <ul className="fam-alarms">
           {rows.map((row) => {
-            const seconds = Math.round((row.time - ticket.time) / 1000)
+            const apart = row.time - ticket.time
             return (
               <li key={row.id}>
                 <Link to={hrefOf('/vehicleAccessRecord/details', { id: row.id })}>
                   {time(row.time).slice(5)} {row.gateName}
                 </Link>
-                <span className="zg-2">{`过磅${seconds < 0 ? '前' : '后'} ${Math.round(Math.abs(seconds) / 60)} 分`}</span>
+                <span className="zg-2">{`过磅${apart < 0 ? '前' : '后'} ${span(Math.abs(apart))}`}</span>
               </li>
             )
           })}

@@ -4,7 +4,7 @@ import { scaleInfo } from '@zhugong/contract/monitoring/weighing'
 import { Link } from 'react-router'
 import { useCall } from '#kit/call.ts'
 import { Empty, Known, Notice, Panel } from '#kit/feedback.tsx'
-import { day, measure, shortTime, time } from '#kit/format.ts'
+import { day, measure, shortTime, thousands, time } from '#kit/format.ts'
 import { isStale } from '#kit/live.ts'
 import { hrefOf } from '#kit/page.tsx'
 import { EventList, eventsOf } from '../family-events.tsx'
@@ -129,7 +129,7 @@ function Bridges({ desk }: { desk: Desk }) {
 function Today({ today }: { today: { trucks: number; actualWeight: number; waiting: number; shortTrucks: number } | undefined }) {
   const rows = [
     { label: '今日车次', value: today?.trucks, unit: '车' },
-    { label: '实重合计', value: today?.actualWeight.toFixed(3), unit: 't' },
+    { label: '实重合计', value: today && thousands(today.actualWeight, 2), unit: 't' },
     { label: '待二次过磅', value: today?.waiting, unit: '车', tone: today?.waiting ? 'yard-warn' : '' },
     { label: '负差车次', value: today?.shortTrucks, unit: '车', tone: today?.shortTrucks ? 'yard-grave' : '' },
   ]
