@@ -26,9 +26,9 @@ function ring({ lng, lat }: { lng: number; lat: number }, radius: number, corner
 
 /** Lorries the site of the first has registered, one whose permit has run out, and one it bars. */
 const registered = [
-  { plateNo: '鄂B32817', corpName: '黄石通达渣土运输', permitNo: '黄渣运 2026-0118', days: 200, type: '1' },
-  { plateNo: '鄂B56093', corpName: '黄石通达渣土运输', permitNo: '黄渣运 2026-0207', days: 200, type: '1' },
-  { plateNo: '鄂B61208', corpName: '鑫源渣土', permitNo: '黄渣运 2025-0532', days: -12, type: '1' },
+  { plateNo: '鄂B32817', corpName: '云泽通达渣土运输', permitNo: '云渣运 2026-0118', days: 200, type: '1' },
+  { plateNo: '鄂B56093', corpName: '云泽通达渣土运输', permitNo: '云渣运 2026-0207', days: 200, type: '1' },
+  { plateNo: '鄂B61208', corpName: '鑫源渣土', permitNo: '云渣运 2025-0532', days: -12, type: '1' },
   { plateNo: '鄂B2C661', corpName: '中建商砼', permitNo: null, days: null, type: '2' },
 ]
 const barred = { plateNo: '鄂B9K027', corpName: '鑫源渣土', reason: '两次未密闭出场且拒绝冲洗' }
