@@ -17,7 +17,7 @@ export interface ExportColumn<Row> {
   always?: true
   /** In clear only with `export.sensitive` and a purpose; otherwise left out. */
   sensitive?: true
-  /** The page shows several in one cell; a file has them apart. */
+  /** Columns of the file that replace this one, which the page shows combined in one cell. */
   apart?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface ListExport<Query = unknown, Row = unknown> {
   columns: readonly ExportColumn<Row>[]
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
   count(ctx: ListContext, query: Query): Promise<number>
-  /** Lines above the table: what it is, of which place and day. */
+  /** Title lines above the table: what it is, of which site and day. */
   heading?: ((ctx: ListContext, query: Query) => Promise<readonly string[]>) | undefined
 }
 
@@ -43,7 +43,7 @@ interface Source<Query, Row, Key extends string> {
   widths?: Partial<Record<Key, number>>
   /** Columns that are always exported, because the page shows them outside the table. */
   always?: readonly Key[]
-  /** Columns that a file has instead of one of the page. */
+  /** Columns of the file that replace a combined column of the page. */
   apart?: Partial<Record<Key, readonly Key[]>>
   heading?: (ctx: ListContext, query: Query) => Promise<readonly string[]>
   rows(ctx: ListContext, query: Query): AsyncIterable<Row>
@@ -78,11 +78,12 @@ type CellsFor<Row, Named extends string, Wanted extends string> = Readonly<Recor
  */
 export function listExportOf<In, Query, Listed, Row, Key extends string, Shown extends string, Named extends string>(
   list: List<In, { query: Query }, Listed, Key, Shown>,
-  { title, widths = {}, always = [], rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
+  { title, widths = {}, always = [], apart = {}, heading, rows, count }: Source<Query, Row, Exclude<Key, Shown>>,
   cells: CellsFor<Row, Named, Exclude<Key, Shown>>,
 ): ListExport<Query, Row> {
   if (!list.feature) throw new Error(`the list of ${list.call.path} has no name as an export`)
   const widthOf: Partial<Record<string, number>> = widths
+  const apartOf: Partial<Record<string, readonly string[]>> = apart
   const cellOf = cells as Partial<Record<string, (row: Row) => Cell>>
   return {
     feature: list.feature,
@@ -93,11 +94,13 @@ export function listExportOf<In, Query, Listed, Row, Key extends string, Shown e
       title: list.columns[key],
       width: widthOf[key] ?? 16,
       value: cellOf[key] ?? ((row: Row) => (row as Record<string, Cell>)[key]),
+      apart: apartOf[key],
       always: always.includes(key) ? (true as const) : undefined,
       sensitive: list.sensitive.includes(key) ? (true as const) : undefined,
     })),
     rows,
     count,
+    heading,
   }
 }
 
