@@ -217,7 +217,8 @@ async function seedCompanies(tx: Tx, city: City, now: number, district: Group, p
   const subs = city.projectCorps.filter((p) => p.projectCode === project.projectCode && !['007', '008', '009'].includes(p.corpType))
   const here = subs.at(-1)?.corpCode
   const others = city.corporations
-    .filter((c) => !subs.some((p) => p.corpCode === c.corpCode) && c.corpCode !== project.contractorCorpCode)
+    .filter((c) => !city.projectCorps.some((p) => p.projectCode === project.projectCode && p.corpCode === c.corpCode))
+    .filter((c) => c.corpCode !== project.contractorCorpCode)
     .slice(0, 4)
   const rows = [
     { corpCode: here, state: '2', reasonType: '6', docNo: '鄂人社监〔2026〕118 号', org: '市人力资源和社会保障局', decided: 45, runs: 365 },

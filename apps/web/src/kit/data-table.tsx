@@ -292,6 +292,7 @@ function FreeTable<Row extends object>(props: DataTableProps<Row>) {
                 ? () => (
                     <Sums
                       columns={[
+                        ...(props.expand ? [{ key: '+' }] : []),
                         ...(props.selection ? [{ key: '!' }] : []),
                         ...antColumns.map((column) => ({ key: String(column.key), align: column.align })),
                       ]}

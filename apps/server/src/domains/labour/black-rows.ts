@@ -72,7 +72,8 @@ const select = (ctx: Asker): RawBuilder<unknown> => {
       (select count(distinct x.project_code)::int from (
         select w.project_code, w.corp_code from project_worker w where e.kind = 'worker' and w.id_card_hash = e.id_card_hash and w.exit_time is null
         union all select u.project_code, u.corp_code from project_corp u where e.kind = 'corp' and u.corp_code = e.corp_code and u.exit_time is null) x
-        join project p using (project_code) where zg_black_reaches(e.scope, e.scope_code, p, x.corp_code)) as in_place,
+        join project p using (project_code) where zg_black_reaches(e.scope, e.scope_code, p, x.corp_code)
+          and (${ctx.scope.all} or x.project_code = any (${[...ctx.scope.projects]}))) as in_place,
       case when e.state in ('1', '4') then greatest(0, floor(extract(epoch from ${now}::timestamptz - coalesce(e.update_time, e.create_time)) / 86400))::int
         else 0 end as waiting_days
     from black_entry e left join project s on s.project_code = e.source_project

@@ -1,3 +1,4 @@
+import { groupTypes } from '@zhugong/contract/access/group-types'
 import { type EnterpriseStatsRow, enterpriseStatsList, enterpriseStatsTotals, type RatioKey, ratios } from '@zhugong/contract/labour/tables'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +12,7 @@ import { month, thousands } from '#kit/format.ts'
 import { MonthInput } from '#kit/inputs.tsx'
 import { askedOf, useListPage } from '#kit/list.ts'
 import { ListShell } from '#kit/list-shell.tsx'
-import { useProjectScope } from '#kit/me.ts'
+import { useGroupType, useProjectScope } from '#kit/me.ts'
 import { hrefOf, useGo, usePage, usePageQuery } from '#kit/page.tsx'
 import type { ColumnOf } from '#kit/table-columns.tsx'
 import { Comparison } from './stats-bars.tsx'
@@ -24,6 +25,7 @@ const keys = ['contract', 'payCard', 'training', 'cert', 'realName', 'attend'] a
 export default function EnterpriseTablePage() {
   const go = useGo()
   const page = usePage()
+  const groupType = useGroupType()
   const query = usePageQuery()
   const asked = query.get('month') ?? month(Date.now())
   const corpCode = query.get('corpCode') ?? undefined
@@ -108,7 +110,8 @@ export default function EnterpriseTablePage() {
               value: thousands(t?.blackInPlace),
               unit: '家',
               tone: t?.blackInPlace ? 'danger' : undefined,
-              href: hrefOf('/companyBlack', { inPlace: '1,' }),
+              // The table of a company covers its own people, the black list every company on its sites: different figures.
+              href: groupType === groupTypes.corporation ? undefined : hrefOf('/companyBlack', { inPlace: '1,' }),
             },
           ]}
         />

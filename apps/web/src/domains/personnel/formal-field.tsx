@@ -56,9 +56,11 @@ export function LackingFields({ names, workerId, onTerms }: { names: readonly st
       <Fragment key={name}>
         {i > 0 && '、'}
         {field && mayEdit ? (
-          <Link to={hrefOf('/personListEdit', { id: workerId, field })}>{name}</Link>
+          <Link className="zg-in-text" to={hrefOf('/personListEdit', { id: workerId, field })}>
+            {name}
+          </Link>
         ) : onTerms && mayTerms && isStayField(name) ? (
-          <button type="button" className="zg-bare zg-link" onClick={onTerms}>
+          <button type="button" className="zg-bare zg-link zg-in-text" onClick={onTerms}>
             {name}
           </button>
         ) : (
