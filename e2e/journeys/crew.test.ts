@@ -158,7 +158,9 @@ describe.sequential('a crew that came by a list', () => {
     await officer.go(`/personList${importQuery}`)
     await page.getByText(`符合 ${crew.length} 人`).waitFor()
     await forAll('转正式', '', async () => undefined)
-    for (const text of await page.locator('tr.ant-table-row:visible').allInnerTexts()) expect(text).toContain('正式')
+    // The list is read again after the batch is done.
+    const rows = page.locator('tr.ant-table-row:visible')
+    await expect.poll(async () => (await rows.allInnerTexts()).every((text) => text.includes('正式'))).toBe(true)
     expect(officer.trouble()).toEqual([])
   })
 
