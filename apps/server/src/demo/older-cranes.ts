@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '@zhugong/contract/kit/time'
+import { dayMs, hourMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { familyOf, offlineSecondsOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { machineFor } from '@zhugong/simulator/machines'
@@ -63,7 +63,7 @@ export function cranesOn(city: City, from: number, end: number, now: number): Cr
 /** When a crane was silent on a day: switched off for the night, or its link lost while it worked. */
 function silences(city: City, device: Device, no: number, from: number): { from: number; to: number; power: boolean }[] {
   const random = stream(city.seed, 'older silence', device.deviceSn, String(Math.floor(from / dayMs)))
-  const midnight = Math.floor((from + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs
+  const midnight = startOfShanghaiDay(from)
   const night = no % 3 === 0 ? [{ from: midnight + 22.5 * hourMs, to: midnight + 29.5 * hourMs, power: true }] : []
   const lost = midnight + random.int(8, 15) * hourMs
   return [...night, ...(random.chance(0.08) ? [{ from: lost, to: lost + random.int(20, 300) * 60_000, power: false }] : [])].filter(

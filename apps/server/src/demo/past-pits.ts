@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
+import { dayMs, hourMs, minuteMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { familyOf, storedOrder } from '@zhugong/contract/telemetry/families'
 import type { City, Device } from '@zhugong/simulator/city-types'
 import { machineFor } from '@zhugong/simulator/machines'
@@ -18,7 +18,7 @@ export function surveyed(city: City, device: Device, now: number): StoredReading
   const known = familyOf(device.family)
   if (!order || !known) return []
   const machine = machineFor(city, device, { purpose: 'past' })
-  const midnight = Math.floor((now + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs
+  const midnight = startOfShanghaiDay(now)
   const out: StoredReading[] = []
   for (let back = pitDays; back >= 1; back--) {
     if (missedSurveys[String(device.params.pointType)]?.includes(back)) continue

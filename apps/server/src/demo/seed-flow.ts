@@ -1,4 +1,4 @@
-import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
+import { dayMs, hourMs } from '@zhugong/contract/kit/time'
 import { type FlowNode, type FlowNodeInput, flowNode } from '@zhugong/contract/workflow/flow'
 import type { City } from '@zhugong/simulator/city-types'
 import { sql } from 'kysely'
@@ -120,7 +120,6 @@ async function testLifts(db: Db, city: City, now: number): Promise<void> {
 
 /** What bodies and companies asked of sites lately: one waits, one is late, one is answered, one was sent by mistake. */
 async function sendNotices(db: Db, city: City, now: number): Promise<void> {
-  const hourMs = 3_600_000
   const site = city.personas.find((one) => one.account === 'hospital-pm')?.projectCode
   const device = (family: string) => city.devices.find((one) => one.projectCode === site && one.family === family)
   const [station, crane] = [device('environment'), device('towerCrane')]
@@ -188,14 +187,13 @@ async function sendNotices(db: Db, city: City, now: number): Promise<void> {
 
 /** A crane that is to be jacked: the safety officer asks for its alarms to be silent, the site's manager is to agree. */
 async function askSilence(db: Db, city: City, now: number): Promise<void> {
-  const hourMs = 3_600_000
   const officer = city.personas.find((one) => one.account === 'hospital-safety')
   const crane = city.devices.find((one) => one.projectCode === officer?.projectCode && one.family === 'towerCrane')
   if (!crane) return
   await sql`insert into device_suppress (id, project_code, device_id, alarm_keys, kind, reason, person_name, from_time, until_time, create_by, create_time, state, asked_by,
       asked_group)
     select ${newId(now)}, ${crane.projectCode}, ${crane.id}, ${['tiltAlarm', 'windAlarm']}, 'jacking', '附着后顶升一节，安拆单位与监理旁站', '周大勇',
-      ${new Date(now + 2 * hourMs)}, ${new Date(now + shanghaiOffsetMs)}, u.name, ${new Date(now - hourMs)}, '1', u.id, t.id
+      ${new Date(now + 2 * hourMs)}, ${new Date(now + 8 * hourMs)}, u.name, ${new Date(now - hourMs)}, '1', u.id, t.id
     from app_user u join tenant t on t.type = 3 and t.code = ${crane.projectCode} where u.account = 'hospital-safety'`.execute(db)
 }
 

@@ -1,8 +1,7 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { colors } from './colors.ts'
 export const dash = '--'
 export type Moment = number | string | Date | null | undefined
-
-const shanghaiMs = 8 * 3_600_000
 
 /** A time without a zone is Asia/Shanghai. Kept apart from the contract's checks, which would bring zod to the login page. */
 function parse(text: string): number | undefined {
@@ -17,7 +16,7 @@ function parts(moment: Moment): string | undefined {
   const at = typeof moment === 'number' ? moment : moment instanceof Date ? moment.getTime() : parse(moment)
   if (at === undefined || Number.isNaN(at)) return undefined
   // The product counts Asia/Shanghai everywhere, whatever zone the browser is in.
-  return new Date(at + shanghaiMs).toISOString()
+  return new Date(at + shanghaiOffsetMs).toISOString()
 }
 
 /** yyyy-MM-dd HH:mm:ss */
@@ -50,7 +49,7 @@ export const weekday = (moment: Moment, empty = dash): string => {
 /** Epoch milliseconds of what the server sent, for reckoning. */
 export const epoch = (moment: Moment): number | undefined => {
   const iso = parts(moment)
-  return iso === undefined ? undefined : Date.parse(iso) - shanghaiMs
+  return iso === undefined ? undefined : Date.parse(iso) - shanghaiOffsetMs
 }
 
 /** How long: 45 秒, 3 分钟, 2 小时, 5 天. */

@@ -6,3 +6,6 @@ export const dayMs = 86_400_000
 
 /** Asia/Shanghai is ahead of UTC by a fixed +08:00; it has no summer time. */
 export const shanghaiOffsetMs = 8 * hourMs
+
+/** Epoch milliseconds of 00:00 in Asia/Shanghai on the day of a moment. */
+export const startOfShanghaiDay = (at: number): number => Math.floor((at + shanghaiOffsetMs) / dayMs) * dayMs - shanghaiOffsetMs

@@ -8,9 +8,9 @@ import type { BlackRow } from '@zhugong/contract/labour/black-model'
 import { dictName } from '@zhugong/contract/settings/dictionaries'
 import { type RawBuilder, sql } from 'kysely'
 import { formatDay, formatInstant } from '#kit/clock'
-import { type Context, groupTypes, requireProject } from '#kit/context'
+import { type Context, groupTypes, projectsFor, requireProject } from '#kit/context'
 import type { Row } from '#kit/db'
-import { allOf, anyOf, anywhere, between, type Condition, condition, daysBetween, equals, orderBy, pageSlice } from '#kit/list'
+import { allOf, anyOf, anywhere, between, type Condition, condition, daysBetween, equals, inProjects, orderBy, pageSlice } from '#kit/list'
 import { commonCalendar } from '../access/public.ts'
 import { exportOf, type ListContext } from '../exports/registry.ts'
 import { answerUntil } from './black-days.ts'
@@ -18,7 +18,7 @@ import { type BlackKind, reasonName, scopeName } from './black-hold.ts'
 import { isShownStart } from './masked-name.ts'
 
 /** Who asks: row-level security shows what may be seen; how much of it, and what may be done, stands here once as SQL. */
-type Asker = Pick<Context, 'scope' | 'group' | 'clock' | 'db' | 'secrets'>
+type Asker = Pick<Context, 'scope' | 'scopeChecks' | 'group' | 'clock' | 'db' | 'secrets'>
 
 const wholeProjects = ({ scope }: Pick<Asker, 'scope'>) => scope.projects.filter((code) => !scope.limited.includes(code))
 const runProjects = (ctx: Pick<Asker, 'scope'>) => wholeProjects(ctx).filter((code) => !ctx.scope.supervised.includes(code))
@@ -73,7 +73,7 @@ const select = (ctx: Asker): RawBuilder<unknown> => {
         select w.project_code, w.corp_code from project_worker w where e.kind = 'worker' and w.id_card_hash = e.id_card_hash and w.exit_time is null
         union all select u.project_code, u.corp_code from project_corp u where e.kind = 'corp' and u.corp_code = e.corp_code and u.exit_time is null) x
         join project p using (project_code) where zg_black_reaches(e.scope, e.scope_code, p, x.corp_code)
-          and (${ctx.scope.all} or x.project_code = any (${[...ctx.scope.projects]}))) as in_place,
+          and ${allOf(...inProjects('x.projectCode', projectsFor(ctx)))}) as in_place,
       case when e.state in ('1', '4') then greatest(0, floor(extract(epoch from ${now}::timestamptz - coalesce(e.update_time, e.create_time)) / 86400))::int
         else 0 end as waiting_days
     from black_entry e left join project s on s.project_code = e.source_project

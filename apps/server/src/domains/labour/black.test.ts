@@ -1,4 +1,5 @@
 import { weekends } from '@zhugong/contract/kit/rest-days'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as black from '@zhugong/contract/labour/black'
 import * as blackListsCalls from '@zhugong/contract/labour/black-lists'
 import * as staysCalls from '@zhugong/contract/labour/stays'
@@ -18,7 +19,7 @@ import { turnBlackLists } from './public.ts'
 let world: World
 let settled: CityWorld
 let site: Site
-const dayOf = (shift = 0) => new Date(Date.now() + 8 * 3_600_000 + shift * 86_400_000).toISOString().slice(0, 10)
+const dayOf = (shift = 0) => new Date(Date.now() + shanghaiOffsetMs + shift * 86_400_000).toISOString().slice(0, 10)
 const today = dayOf()
 /** The project's clerk, its general contractor, the authority of its district and of the city, a subcontractor of it, and another site. */
 const cast = {

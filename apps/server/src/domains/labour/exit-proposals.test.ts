@@ -1,4 +1,4 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as calls from '@zhugong/contract/labour/exits'
 import { exitWorkers } from '@zhugong/contract/labour/stays'
 import { registerWorker } from '@zhugong/contract/personnel/workers'
@@ -12,7 +12,7 @@ let world: World
 let settled: CityWorld
 let clerk: Caller
 let site: Site
-const dayOf = (shift: number) => new Date(Date.now() + 8 * 3_600_000 + shift * dayMs).toISOString().slice(0, 10)
+const dayOf = (shift: number) => new Date(Date.now() + shanghaiOffsetMs + shift * dayMs).toISOString().slice(0, 10)
 beforeAll(async () => {
   world = await openCity(inject('postgresUrl'))
   settled = await settleCity(world)

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import * as staysCalls from '@zhugong/contract/labour/stays'
 import * as teamsCalls from '@zhugong/contract/labour/teams'
 import { leaveWithTeam, removeTeamStay } from '@zhugong/contract/labour/unit-info'
@@ -24,7 +25,7 @@ const everybody = Object.keys(cast) as Who[]
 /** Who runs the site; the authority looks on, the stranger sees nothing. */
 const hands: readonly Who[] = ['clerk', 'contractor']
 const as = {} as Record<Who, Caller>
-const dayOf = (shift = 0) => new Date(Date.now() + 8 * 3_600_000 + shift * 86_400_000).toISOString().slice(0, 10)
+const dayOf = (shift = 0) => new Date(Date.now() + shanghaiOffsetMs + shift * 86_400_000).toISOString().slice(0, 10)
 const today = dayOf()
 const db = () => world.database.kysely
 

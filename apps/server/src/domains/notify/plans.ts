@@ -1,4 +1,4 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, minuteMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { type NoticeChannel, noticeChannels } from '@zhugong/contract/notify/codes'
 import type pg from 'pg'
 import { deliveredLevels } from '../rules/public.ts'
@@ -151,11 +151,10 @@ const minuteOf = (clock: string) => {
   const [h = 0, m = 0] = clock.split(':').map(Number)
   return h * 60 + m
 }
-const shanghaiMs = 8 * 3_600_000
 
 /** The next moment (epoch ms) at which clocks in Asia/Shanghai show `clock`. */
 export function nextAt(clock: string, now: number): number {
-  const startOfDay = Math.floor((now + shanghaiMs) / dayMs) * dayMs - shanghaiMs
+  const startOfDay = startOfShanghaiDay(now)
   const at = startOfDay + minuteOf(clock) * 60_000
   return at > now ? at : at + dayMs
 }
@@ -164,7 +163,7 @@ export function nextAt(clock: string, now: number): number {
 export function quietUntil(quiet: Plan['quietHours'], now: number): number | undefined {
   if (!quiet) return undefined
   const [from, to] = [minuteOf(quiet.from), minuteOf(quiet.to)]
-  const minute = Math.floor(((now + shanghaiMs) % dayMs) / 60_000)
+  const minute = Math.floor((now - startOfShanghaiDay(now)) / minuteMs)
   const isQuiet = from <= to ? minute >= from && minute < to : minute >= from || minute < to
   return isQuiet ? nextAt(`${two(Math.floor(to / 60) % 24)}:${two(to % 60)}`, now) : undefined
 }

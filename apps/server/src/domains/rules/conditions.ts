@@ -1,4 +1,4 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { type ConditionOf, innerOf, type RuleCondition } from '@zhugong/contract/rules/conditions'
 import {
   allOnSide,
@@ -31,7 +31,6 @@ import { evaluateExpression, expressionLookBack, expressionMetrics, treeOf } fro
 import type { Memory } from './history.ts'
 import { clearLimitOf, limitOf, usualMargin } from './limits.ts'
 import { every, type Finding, type Moment, negate, some, type Truth, unknown } from './moment.ts'
-import { startOfShanghaiDay } from './schedule.ts'
 
 /** Answers to `of` at past readings, worked out once while the past stays as it is. */
 const remembered = new WeakMap<Memory, { revision: number; answers: Map<RuleCondition, Map<number, Truth>> }>()

@@ -1,8 +1,8 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import type { RuleCondition } from '@zhugong/contract/rules/conditions'
 import { holds, over } from './conditions.ts'
 import type { Moment } from './moment.ts'
-import { inSchedule, periodEnd, type Schedule, startOfShanghaiDay } from './schedule.ts'
+import { inSchedule, periodEnd, type Schedule } from './schedule.ts'
 import {
   advance as advanceLevel,
   isIdle,
@@ -260,7 +260,7 @@ function countDay(
   m: Moment,
   seconds: number,
 ): { today: LevelState['today']; enough: boolean } {
-  const day = Math.floor((startOfShanghaiDay(m.time) + 8 * 3_600_000) / dayMs)
+  const day = Math.floor((m.time + shanghaiOffsetMs) / dayMs)
   const before = state.today?.day === day ? state.today : { day, ms: 0 }
   const gap = before.at === undefined ? Number.POSITIVE_INFINITY : m.time - before.at
   const ms = before.ms + (truth && gap <= m.maxGapMs ? gap : 0)

@@ -1,7 +1,7 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inSchedule, isNight, periodEnd, periodStart, type Schedule, scheduleOf, startOfShanghaiDay } from './schedule.ts'
+import { inSchedule, isNight, periodEnd, periodStart, type Schedule, scheduleOf } from './schedule.ts'
 
 const at = (text: string) => Date.parse(`${text}+08:00`)
 const hours = (...periods: [number, number][]): Schedule => periods.map(([a, b]) => [a * 3600, b * 3600] as const)

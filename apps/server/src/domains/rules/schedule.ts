@@ -1,9 +1,8 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 
 /** Seconds of the day in Asia/Shanghai, [from, to). */
 export type Schedule = readonly (readonly [number, number])[]
 
-const offsetMs = 8 * 3_600_000
 /** The working day of a site where nothing else is set. */
 const workHours: Schedule = [[6 * 3600, 19 * 3600]]
 
@@ -12,8 +11,6 @@ export function scheduleOf(given: unknown): Schedule | null {
   if (!Array.isArray(given) || given.length === 0) return null
   return given as Schedule
 }
-
-export const startOfShanghaiDay = (time: number) => Math.floor((time + offsetMs) / dayMs) * dayMs - offsetMs
 
 /** Whether a moment lies in one of the periods. */
 export function inSchedule(schedule: Schedule | null, time: number): boolean {

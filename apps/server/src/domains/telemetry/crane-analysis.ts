@@ -1,4 +1,4 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { areaName } from '@zhugong/contract/settings/dictionaries'
 import { leastCoverage, leastCycles, windMarks } from '@zhugong/contract/telemetry/analysis'
 import { sql } from 'kysely'
@@ -133,11 +133,10 @@ export async function craneAnalysis(db: Tx, scope: Scope, now: number) {
   }
 }
 
-const shanghaiMs = 8 * 3_600_000
 /** Every Shanghai day of a period, the first and the last as well where they are not whole. */
 function daysOf(from: number, to: number): string[] {
-  const first = Math.floor((from + shanghaiMs) / dayMs)
-  const last = Math.floor((to - 1 + shanghaiMs) / dayMs)
+  const first = Math.floor((from + shanghaiOffsetMs) / dayMs)
+  const last = Math.floor((to - 1 + shanghaiOffsetMs) / dayMs)
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => new Date((first + i) * dayMs).toISOString().slice(0, 10))
 }
 

@@ -1,11 +1,11 @@
-import { hourMs } from '@zhugong/contract/kit/time'
+import { hourMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { familyOf } from '@zhugong/contract/telemetry/families'
 
 const dayFrom = 6
 const nightFrom = 22
 
 /** Hours since midnight in Asia/Shanghai. */
-const hourOf = (at: number): number => ((at + 8 * hourMs) % (24 * hourMs)) / hourMs
+const hourOf = (at: number): number => (at - startOfShanghaiDay(at)) / hourMs
 /** Whether the noise limit of the day holds: from 6 to 22 (GB 12523-2011). */
 export const hasDay = (at: number): boolean => {
   const hour = hourOf(at)
@@ -14,12 +14,10 @@ export const hasDay = (at: number): boolean => {
 
 /** The noise limit in force and when it changes: the day ends at 22:00, the night at 6:00. */
 export function noiseLimitAt(now: number) {
-  const local = now + 8 * hourMs
-  const midnight = local - (local % (24 * hourMs))
   const hour = hourOf(now)
   const isDay = hasDay(now)
   const alarm = familyOf('environment')?.alarm(isDay ? 'noiseDay' : 'noiseNight')
   const value = alarm?.condition.value ?? (isDay ? 70 : 55)
   const next = isDay ? nightFrom : hour < dayFrom ? dayFrom : dayFrom + 24
-  return { value, period: isDay ? '昼间' : '夜间', until: midnight + next * hourMs - 8 * hourMs }
+  return { value, period: isDay ? '昼间' : '夜间', until: startOfShanghaiDay(now) + next * hourMs }
 }

@@ -11,7 +11,7 @@ import type {
   QuarantineReason,
 } from '@zhugong/contract/attendance/facts'
 import type { SettingVersion } from '@zhugong/contract/attendance/setting-model'
-import { dayMs, hourMs, minuteMs } from '@zhugong/contract/kit/time'
+import { dayMs, hourMs, minuteMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { addedEvent, covers, type Effective, effectiveCorrections, fixOf, indexOf, isQuarantined, type Refusal } from './corrections.ts'
 import { dedupKey, isManual, isRefused } from './identity.ts'
 import { lateness, quarantineReason } from './intake.ts'
@@ -234,7 +234,7 @@ function lessBreaks(span: Span, breaks: readonly [number, number][]): Span[] {
   }
   return left
 }
-const startOfDateBefore = (at: number) => Math.floor((at + 8 * hourMs) / dayMs) * dayMs - 8 * hourMs - dayMs
+const startOfDateBefore = (at: number) => startOfShanghaiDay(at) - dayMs
 
 function without([start, end]: Span, [from, to]: Span): Span[] {
   const parts: Span[] = [

@@ -1,3 +1,4 @@
+import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -180,8 +181,8 @@ function rootsOf(entries: readonly StoredEntry[]): Root[] {
   for (const date of dates) {
     const ofDate = entries.filter(
       (e) =>
-        (JSON.parse(e.canonical) as { receivedAt: number }).receivedAt + 8 * 3_600_000 >= Date.parse(date) &&
-        (JSON.parse(e.canonical) as { receivedAt: number }).receivedAt + 8 * 3_600_000 < Date.parse(date) + 86_400_000,
+        (JSON.parse(e.canonical) as { receivedAt: number }).receivedAt + shanghaiOffsetMs >= Date.parse(date) &&
+        (JSON.parse(e.canonical) as { receivedAt: number }).receivedAt + shanghaiOffsetMs < Date.parse(date) + 86_400_000,
     )
     const root = dailyRoot(projectCode, date, ofDate, before)
     roots.push(root)

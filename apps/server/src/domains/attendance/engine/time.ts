@@ -1,8 +1,5 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '@zhugong/contract/kit/time'
-
 /* Shanghai calendar arithmetic on epoch milliseconds: fixed +08:00, no summer time, never the machine's zone. */
-
-const offsetMs = 8 * hourMs
+import { dayMs, minuteMs, secondMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 
 // A site's facts lie within a few hundred dates that are asked for millions of times: each is worked out once.
 const dateByNumber = new Map<number, string>()
@@ -19,24 +16,24 @@ function dateNumbered(day: number): string {
 }
 
 /** The date (yyyy-MM-dd) of an instant. */
-export const dateOf = (at: number): string => dateNumbered(Math.floor((at + offsetMs) / dayMs))
+export const dateOf = (at: number): string => dateNumbered(Math.floor((at + shanghaiOffsetMs) / dayMs))
 /** The instant a date begins. */
 export function startOf(date: string): number {
   const known = startByDate.get(date)
   if (known !== undefined) return known
   if (startByDate.size > maxKnown) startByDate.clear()
-  const start = Date.parse(`${date}T00:00:00Z`) - offsetMs
+  const start = Date.parse(`${date}T00:00:00Z`) - shanghaiOffsetMs
   startByDate.set(date, start)
   return start
 }
-export const addDays = (date: string, days: number): string => dateNumbered((startOf(date) + offsetMs) / dayMs + days)
+export const addDays = (date: string, days: number): string => dateNumbered((startOf(date) + shanghaiOffsetMs) / dayMs + days)
 /** Calendar days from `from` to `to`; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs
 export const cutToSecond = (at: number): number => Math.floor(at / secondMs) * secondMs
 /** yyyy-MM-dd HH:mm:ss */
-export const textOf = (at: number): string => new Date(at + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
+export const textOf = (at: number): string => new Date(at + shanghaiOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 /** Hour of the wall clock, 0-23. @public */
-export const hourOf = (at: number): number => new Date(at + offsetMs).getUTCHours()
+export const hourOf = (at: number): number => new Date(at + shanghaiOffsetMs).getUTCHours()
 
 /** HH:mm as milliseconds since midnight; 24:00 is a whole day. */
 export function clockMs(clock: string): number {

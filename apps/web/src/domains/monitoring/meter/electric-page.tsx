@@ -1,4 +1,4 @@
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { electricInfo, electricLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -208,7 +208,7 @@ function TodayUse({
   now: number
   sums: { todayUsage: number | null; yesterdayUsage: number | null } | undefined
 }) {
-  const dayStart = useMemo(() => Math.floor((now + 8 * 3_600_000) / dayMs) * dayMs - 8 * 3_600_000, [now])
+  const dayStart = useMemo(() => startOfShanghaiDay(now), [now])
   const line = useCall(
     electricLine,
     { query: { deviceId, startTime: time(dayStart - dayMs), step: 'hour', points: 48, metrics: 'activePower' } },

@@ -1,5 +1,5 @@
 import type { OutputFor } from '@zhugong/contract/kit/endpoint'
-import { dayMs } from '@zhugong/contract/kit/time'
+import { dayMs, startOfShanghaiDay } from '@zhugong/contract/kit/time'
 import { waterInfo, waterLine } from '@zhugong/contract/monitoring/meters'
 import { useMemo } from 'react'
 import { useCall } from '#kit/call.ts'
@@ -199,7 +199,7 @@ function WaterGauges({ seen, info, night }: { seen: Readings; info: Info | undef
 }
 
 function TodayUse({ deviceId, now, info }: { deviceId: string; now: number; info: Info | undefined }) {
-  const dayStart = useMemo(() => Math.floor((now + 8 * 3_600_000) / dayMs) * dayMs - 8 * 3_600_000, [now])
+  const dayStart = useMemo(() => startOfShanghaiDay(now), [now])
   const line = useCall(
     waterLine,
     { query: { deviceId, startTime: time(dayStart - dayMs), step: 'hour', points: 48, metrics: 'flowRate' } },

@@ -1,4 +1,4 @@
-import { shanghaiOffsetMs } from '@zhugong/contract/kit/time'
+import { dayMs, shanghaiOffsetMs } from '@zhugong/contract/kit/time'
 import { dueWords, timeOfDay } from '#kit/format.ts'
 import { Curves } from '../curves.tsx'
 import { seconds, useFeed } from '../hub.ts'
@@ -23,7 +23,7 @@ export function AttendanceNow({ title }: PanelProps) {
   )
 }
 
-const yesterdayOf = (now: number) => new Date(now + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10)
+const yesterdayOf = (now: number) => new Date(now + shanghaiOffsetMs - dayMs).toISOString().slice(0, 10)
 
 /** In and out by the hour, yesterday thin. */
 export function AttendanceHour({ title, w, h }: PanelProps) {
