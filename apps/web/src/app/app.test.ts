@@ -2,7 +2,7 @@ import type { MenuNode } from '@zhugong/contract/access/menu'
 import { describe, expect, test, vi } from 'vitest'
 import { findMenu, firstPath, operatorsOf, searchMenus } from '#kit/menu.ts'
 import type { PageEntry } from '#kit/pages.ts'
-import { findMenus, initials } from './find-menus.ts'
+import { findMenus } from './find-menus.ts'
 import { type Decision, decide, firstLoadPollMs, loginHref, type Situation, statusOf, until } from './guard.ts'
 import { closeOthers, closeRight, closing, keptPages, type OpenPage, visited } from './tabs.ts'
 
@@ -68,12 +68,6 @@ describe('menu', () => {
   ])('a page is found by %s, its initials or another word for it', (word, paths) =>
     expect(findMenus(tree, word).map(({ path }) => path)).toEqual(paths),
   )
-  test.each([
-    ['塔机实时监测', 'tjssjc'],
-    ['刘振华', 'lzh'],
-    ['滨江医院', 'bjyy'],
-    ['AI 识别记录', 'aisbjl'],
-  ])('initials of %s', (text, said) => expect(initials(text)).toBe(said))
   test('search', () =>
     expect(searchMenus(tree, '人员')).toEqual([{ path: '/personnelSystem/list', title: '人员列表', trail: '人员 / 人员管理' }]))
 })

@@ -1,4 +1,5 @@
 import type { MenuNode } from '@zhugong/contract/access/menu'
+import { meansName } from '@zhugong/contract/kit/initials'
 import { type MenuFind, menuPages, searchMenus } from '#kit/menu.ts'
 
 /** Finds pages by title, menu path, pinyin initials or a synonym of the trade. Pure. */
@@ -24,28 +25,10 @@ const otherWords: readonly (readonly [said: RegExp, meant: readonly string[]])[]
   [/分包|参建/, ['单位库']],
 ]
 
-/** The first character of each initial in pinyin order; no syllable begins with i, u or v. */
-const letters = 'abcdefghjklmnopqrstwxyz'
-const firstOf = '阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀'
-const collator = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
-const known = new Map<string, string>()
-function initialOf(character: string): string {
-  if (!/\p{Script=Han}/u.test(character)) return character.toLowerCase()
-  const before = known.get(character)
-  if (before) return before
-  const at = [...firstOf].findLastIndex((first) => collator.compare(character, first) >= 0)
-  const letter = letters[Math.max(0, at)] ?? ''
-  known.set(character, letter)
-  return letter
-}
-/** Initials of a text, `塔机实时` as `tjss`. */
-export const initials = (text: string): string => [...text].map(initialOf).join('').replace(/\s/g, '')
-/** Whether letters match the pinyin initials of a text; a single letter would match nearly everything. */
-export const isInitials = (word: string, text: string): boolean => /^[a-z]{2,}$/i.test(word) && initials(text).includes(word.toLowerCase())
-
 export function findMenus(tree: readonly MenuNode[], word: string): MenuFind[] {
   const asked = word.trim()
-  const byInitials = menuPages(tree).filter(({ title }) => isInitials(asked, title))
+  // A single letter would match nearly every title.
+  const byInitials = asked.length > 1 ? menuPages(tree).filter(({ title }) => meansName(title, asked)) : []
   const byOtherWords = otherWords
     .filter(([said]) => said.test(asked))
     .flatMap(([, meant]) => meant.flatMap((one) => searchMenus(tree, one)))

@@ -1,6 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { myProjects } from '@zhugong/contract/access/endpoints'
 import { listDevices, pickDevices } from '@zhugong/contract/equipment/endpoints'
+import { meansName } from '@zhugong/contract/kit/initials'
 import { listCorporations } from '@zhugong/contract/organisation/corporations'
 import { pickWorkers } from '@zhugong/contract/personnel/people'
 import { Modal } from 'antd'
@@ -10,7 +11,7 @@ import { useCanAll } from '#kit/can.tsx'
 import { useEnter } from '#kit/enter.ts'
 import { useMe } from '#kit/me.ts'
 import { hrefOf } from '#kit/page.tsx'
-import { findMenus, isInitials } from './find-menus.ts'
+import { findMenus } from './find-menus.ts'
 
 interface Found {
   key: string
@@ -74,7 +75,7 @@ export function SearchDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     })),
     ...(enabled ? (projects.data ?? []) : [])
       .flatMap((area) => area.projects.map((one) => ({ ...one, area: area.name })))
-      .filter((one) => one.name.includes(asked) || one.code === asked || isInitials(asked, one.name))
+      .filter((one) => meansName(one.name, asked) || one.code === asked)
       .slice(0, 5)
       .map((one) => ({
         key: `p${one.code}`,

@@ -26,14 +26,19 @@ const firsts: readonly (readonly [string, string])[] = [
 ]
 const order = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
 const han = /\p{Script=Han}/u
+/** Comparing by pinyin is slow, and a search asks for the same characters with every key. */
+const known = new Map<string, string>()
 
 function initialOf(sign: string): string {
   if (!han.test(sign)) return sign.toLowerCase()
+  const before = known.get(sign)
+  if (before !== undefined) return before
   let found = ''
   for (const [letter, first] of firsts) {
     if (order.compare(first, sign) > 0) break
     found = letter
   }
+  known.set(sign, found)
   return found
 }
 
