@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, nullable, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** The flag of an administrator's grant is the other way round: 0 works, 1 is stopped. Nobody reads the number. */
+/** The status of an administrator's grant is inverted: 0 enabled, 1 disabled. The number is never displayed. */
 export const grantStatuses = [
   { value: '0', label: '启用' },
   { value: '1', label: '停用' },
@@ -11,8 +11,8 @@ export const grantStatuses = [
 export const grantStatusName = (status: string): string => grantStatuses.find((one) => one.value === status)?.label ?? '--'
 export const isGrantOn = (status: string): boolean => status === '0'
 
-const adminGrant = z.object({
-  /** Null: a group without anybody who administers it. */
+export const adminGrant = z.object({
+  /** Null: a group without an administrator. */
   id: z.string().nullable(),
   groupId: z.string(),
   groupName: z.string(),
@@ -27,9 +27,9 @@ const adminGrant = z.object({
   grantBy: z.string().nullable(),
   lastLogin: z.string().nullable(),
   secondFactor: z.boolean(),
-  /** 0 works, 1 stopped. */
+  /** 0 enabled, 1 disabled. */
   status: z.enum(['0', '1']),
-  /** The only one of his group who may act today. */
+  /** The only active administrator of the group today. */
   last: z.boolean(),
   createTime: z.string().nullable(),
   version: z.number().int(),
@@ -53,7 +53,7 @@ export const listAdmins = endpoint({
     lastLogin: dayRange.optional(),
     secondFactor: z.enum(['1', '0']).optional(),
     status: z.enum(['0', '1']).optional(),
-    /** Groups without one; grants that end within thirty days. */
+    /** `none`: groups without an administrator; `ending`: grants that end within thirty days. */
     view: z.enum(['none', 'ending']).optional(),
     sort: sortBy('userName', 'groupName', 'deadline', 'lastLogin', 'createTime'),
   }),
@@ -97,7 +97,7 @@ export const createAdmin = endpoint({
     deadline: nullable(day),
     reason: filled(200, '原因'),
   }),
-  /** `pending`: he is not of the group yet and is asked; `id` is then the request. */
+  /** `pending`: the user is not a member of the group yet and must accept first; `id` is then the request. */
   response: z.object({ id: z.string(), pending: z.boolean() }),
 })
 export const updateAdmin = endpoint({
@@ -109,7 +109,7 @@ export const updateAdmin = endpoint({
   params: z.object({ id: ref('adminGrant') }),
   body: z.object({ deadline: nullable(day), reason: filled(200, '原因'), version: z.number().int() }),
 })
-/** Stops (`status=1`) or lets work again (`status=0`), or hands the grant to another account of his own right (`userId`). */
+/** Disables (`status=1`) or enables (`status=0`) the grant, or transfers it to another account of the same group (`userId`). */
 export const switchAdmin = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/adminGrant/switch/account/:id',
@@ -124,13 +124,13 @@ export const switchAdmin = endpoint({
   body: z
     .object({
       reason: text(200, '原因').default(''),
-      /** Handed over: of the former administrator's other roles all stay, none, or one ordinary role in their place. */
+      /** On a transfer: the former administrator keeps all other roles, gets one ordinary role in their place, or keeps none. */
       former: z.enum(['others', 'role', 'none'], { error: '请选择原管理员保留什么角色' }).default('others'),
       formerRoleId: nullable(ref('role')).optional(),
     })
     .default({ reason: '', former: 'others' }),
 })
-/** The ordinary roles of the grant's group that its former administrator may keep. Beside the contract's calls. */
+/** The ordinary roles of the grant's group that its former administrator may keep. An addition to the original API. */
 export const formerRoles = endpoint({
   method: 'GET',
   path: '/api/v1/sys/adminGrant/:id/roles',
@@ -139,12 +139,15 @@ export const formerRoles = endpoint({
   answers: 'list',
   params: z.object({ id: ref('adminGrant') }),
   response: z.object({
-    /** `held`: he has it beside the grant. */
+    /** `held`: the user already has this role besides the grant. */
     list: z.array(z.object({ id: z.string(), name: z.string(), held: z.boolean() })),
     total: z.number().int(),
   }),
 })
-/** A group that has lost its own gets another: an account that was opened in it, by its whole name, with a new password told once. */
+/**
+ * Gives a new administrator to a group that has lost its own. The account must have been created in the group, and is named exactly. Its
+ * new password is returned once.
+ */
 export const resetAdmin = endpoint({
   method: 'POST',
   path: '/api/v1/oa/groupRole/reset/admin',
@@ -154,7 +157,7 @@ export const resetAdmin = endpoint({
   body: z.object({ groupId: pointsTo('group', filled(64, '机构')), account: filled(32, '账号'), reason: filled(200, '原因') }),
   response: z.object({ name: z.string(), password: z.string() }),
 })
-/** Groups the caller may give an administrator. */
+/** Groups to which the caller may assign an administrator. */
 export const groupsBelow = endpoint({
   method: 'GET',
   path: '/api/v1/sys/adminGrant/groups',

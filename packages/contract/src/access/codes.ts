@@ -2,13 +2,14 @@ import { type PermissionModule, permissions } from '../kit/permissions.ts'
 
 const platform = [0]
 const above = [0, 1, 2]
+const government = [1]
 const site = [2, 3]
-/** The body over an area, and the operator. */
+/** Governments and the platform. */
 const regulators = [0, 1]
-/** Whoever works with machines: an authority reads the ledger, it neither registers nor moves anything. */
+/** Group types that work with machines: a government only reads the register. */
 const operators = [0, 2, 3]
 
-/** Every permission code of the product, by module. Roles hold them, endpoints and menus ask for them. */
+/** Every permission code of the product, by module. Roles grant them; endpoints and menus require them. */
 export const permissionModules: readonly PermissionModule[] = [
   permissions('home', '首页', { view: '查看首页' }),
   permissions('export', '导出', { run: '导出列表', sensitive: { name: '导出未脱敏列', sensitive: true } }),
@@ -296,6 +297,81 @@ export const permissionModules: readonly PermissionModule[] = [
     assign: { name: '分配大屏模板', types: above },
     delete: '删除大屏模板',
   }),
+  permissions('inspection', '检查与整改', {
+    view: '查看检查与整改',
+    export: '导出检查与整改',
+    check: { name: '安全与质量检查', types: site },
+    riskEdit: { name: '编制安全措施', types: site },
+    itemsEdit: '维护检查项库',
+    rectifyIssue: { name: '下发整改（工地侧）', types: site },
+    rectifySign: { name: '签收整改通知', types: site },
+    rectifyReply: { name: '回复整改', types: site },
+    rectifyReview: { name: '监理复核整改', types: site },
+    rectifyClose: { name: '复查销项（工地侧）', types: site },
+    materialReceive: { name: '物资进场登记', types: site },
+    materialWitness: { name: '见证取样与验收', types: site },
+    spotcheckEdit: { name: '质量抽查', types: [1, 2] },
+    spotcheckReport: { name: '录入检测报告', types: [1, 2] },
+    dustCheck: { name: '扬尘检查', types: [1, 2, 3] },
+    badPropose: { name: '提出不良行为', types: [1, 2, 3] },
+    badDecide: { name: '认定不良行为', types: [1, 2] },
+    badAppeal: { name: '不良行为申诉', types: site },
+    deviceInspect: { name: '机械设备检查', types: [1, 2, 3] },
+    deviceMaintain: { name: '机械设备维保', types: site },
+    measureSetup: { name: '设置实测实量任务与标准', types: site },
+    measureRun: { name: '实测实量录入', types: site },
+    measureReview: { name: '实测实量复测审核', types: site },
+    houseSync: { name: '同步房屋', types: site },
+    houseAccept: { name: '分户验收', types: site },
+    trackView: { name: '查看监督人员位置与轨迹', types: government, sensitive: true },
+  }),
+  permissions('supervision', '监督管理', {
+    view: '查看监督管理',
+    planEdit: { name: '编制监督计划', types: government },
+    planApprove: { name: '审批监督计划', types: government },
+    checkAssign: { name: '安排检查任务', types: government },
+    check: { name: '实施日常检查', types: government },
+    campaignCheck: { name: '实施省市督查', types: government },
+    sheetSign: { name: '签署监督记录', types: site },
+    rectifyIssue: { name: '下发整改通知', types: government },
+    rectifyRecheck: { name: '复查整改', types: government },
+    rectifyRevoke: { name: '撤销整改通知', types: government },
+    rectifyExtend: { name: '审批整改延期', types: government },
+    penaltyIssue: { name: '出具行政处罚建议书', types: government },
+    sheetEdit: { name: '填写与归档监督记录单', types: government },
+    sheetVoid: { name: '作废监督记录单', types: government },
+    stopApply: { name: '申请停工、复工与终止监督', types: [2] },
+    stopAudit: { name: '监理审核停复工申请', types: site },
+    stopDecide: { name: '审定停复工申请', types: government },
+    rectifyProxy: { name: '代录整改回复', types: government },
+    bigEdit: { name: '登记与办理危大工程', types: site },
+    bigAudit: { name: '监理审查危大工程', types: site },
+    bigSupervise: { name: '监督危大工程', types: government },
+    deviceFile: { name: '办理起重机械备案、安装与拆卸', types: site },
+    deviceConfirm: { name: '确认起重机械备案、告知与使用登记', types: government },
+    campaignEdit: { name: '组织省市督查', types: government },
+    export: '导出监督管理',
+    adviceSubmit: '提出意见与问询',
+    adviceReply: '回复意见',
+  }),
+  permissions('experts', '专家管理', {
+    view: '查看专家库',
+    edit: { name: '登记与维护专家', types: [0, 1] },
+    review: { name: '审核专家入库', types: [0, 1] },
+    draw: { name: '抽取专家', types: [1, 2, 3] },
+    activity: { name: '登记专家活动', types: [1, 2, 3] },
+    evaluate: { name: '评价专家', types: [1, 2, 3] },
+    misconduct: { name: '专家不良行为', types: government },
+    unmask: { name: '查看专家证件与电话', types: government, sensitive: true },
+    export: { name: '导出专家', types: [0, 1] },
+  }),
+  permissions('safety-management', '安全管理', {
+    view: '查看安全管理',
+    edit: { name: '填写日志、交底、检查与作业票', types: [1, 2, 3] },
+    review: { name: '复核、退回与归档审核', types: [1, 2, 3] },
+    archive: { name: '归档安全资料', types: [1, 2, 3] },
+    export: '导出安全管理资料',
+  }),
   permissions('docking', '监管对接', {
     view: '查看监管对接',
     edit: { name: '维护对接平台与映射', types: above },
@@ -313,7 +389,7 @@ const codesByType = new Map(
     permissionModules.flatMap((m) => m.permissions.filter((p) => p.types.includes(type)).map((p) => p.code)),
   ]),
 )
-/** The codes a group type can hold at all. */
+/** The codes that a group type can have. */
 export const codesFor = (groupsType: number): readonly string[] => codesByType.get(groupsType) ?? []
 
 const everyCode = new Map(permissionModules.flatMap((m) => m.permissions.map((p) => [p.code, p] as const)))

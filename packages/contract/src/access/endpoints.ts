@@ -48,7 +48,7 @@ export const currentRoles = endpoint({
 
 const projectNode = z.object({ code: z.string(), name: z.string(), areaCode: z.string(), prjStatus: z.string() })
 const areaNode = z.object({ code: z.string(), name: z.string(), projects: z.array(projectNode) })
-/** The projects one may enter, by district. */
+/** The projects that the user may enter, by district. */
 export const myProjects = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/projects/byModule/new',
@@ -64,7 +64,7 @@ export const role = z.object({
   id: z.string(),
   name: z.string(),
   groupsType: z.number().int(),
-  /** Delivered with the product: copied, never edited. */
+  /** Delivered with the product: can be copied, not edited. */
   builtIn: z.boolean(),
   administrator: z.boolean(),
   roleScope: z.string(),
@@ -72,12 +72,12 @@ export const role = z.object({
   codes: z.array(z.string()),
   functionCount: z.number().int(),
   userCount: z.number().int(),
-  /** Groups in which codes are taken from it. */
+  /** Number of groups in which codes are revoked from the role. */
   narrowed: z.number().int(),
-  /** The group whose own it is; null for a template. */
+  /** The group that owns the role; null for a template. */
   groupName: z.string().nullable(),
   templateName: z.string().nullable(),
-  /** Codes that differ from the template it was made from. */
+  /** Number of codes that differ from the template it was made from. */
   drift: z.number().int(),
   remark: z.string(),
   enable: z.string(),
@@ -100,7 +100,10 @@ export const listRoles = endpoint({
   answers: 'list',
   query: pageQuery.extend({
     name: text(50).optional(),
-    /** Templates of every kind of group, or all groups' own roles: for the platform. None: what the caller's group can give. */
+    /**
+     * For the platform: templates of every group type, or the own roles of all groups. Default: the roles that the caller's group can
+     * assign.
+     */
     view: z.enum(['template', 'group'], { error: '范围应为 template 或 group' }).optional(),
     groupsType: z.coerce.number().int().min(0).max(3).optional(),
     roleScope: several.optional(),
@@ -146,7 +149,7 @@ export const createRole = endpoint({
   largeBody: 'every permission there is',
   needs: 'role.edit',
   acts: 'aside',
-  /** With a kind of group given, a template for all groups of it: by the platform alone. */
+  /** With `groupsType`, a template for all groups of that type; platform only. */
   body: roleBody.extend({ groupsType: z.number().int().min(0).max(3).optional() }),
   response: z.object({ id: z.string() }),
 })
@@ -189,13 +192,13 @@ const membership = z.object({
   groupName: z.string(),
   groupsType: z.number().int(),
   roles: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** How far its roles reach (dictionary dataScope), the widest of them. */
+  /** The widest data scope of the user's roles (dictionary dataScope). */
   dataScope: z.string(),
   temporary: z.number().int(),
   deadline: z.string().nullable(),
   enable: z.string(),
 })
-/** An account with those of its groups that the caller may see: all of them for the platform, else his own. */
+/** An account with those of its groups that the caller may see: all for the platform, else only the caller's own. */
 export const user = z.object({
   id: z.string(),
   account: z.string(),
@@ -203,7 +206,7 @@ export const user = z.object({
   /** Masked. */
   phone: z.string().nullable(),
   groups: z.array(membership),
-  /** The first day on which it ends in one of them. */
+  /** The earliest end of a membership. */
   expireDate: z.string().nullable(),
   secondFactor: z.boolean(),
   mustChange: z.boolean(),
@@ -221,7 +224,7 @@ export const listUsers = endpoint({
   query: pageQuery.extend({
     name: text(50).optional(),
     account: text(50).optional(),
-    /** The whole number. */
+    /** The complete number. */
     phone: mayHoldNumber(phoneText('手机号', 20).optional()),
     groupName: text(50).optional(),
     groupsType: several.optional(),
@@ -233,7 +236,7 @@ export const listUsers = endpoint({
     secondFactor: z.enum(['1', '0']).optional(),
     locked: z.enum(['1', '0']).optional(),
     enable: z.enum(['1', '0']).optional(),
-    /** Those who are looked after: long away, locked, with the first password, without end. */
+    /** Accounts to check: long inactive, locked, with the initial password, without an end date. */
     state: z.enum(['dormant', 'locked', 'initial', 'endless']).optional(),
     sort: sortBy('account', 'name', 'lastLogin', 'createTime'),
   }),
@@ -269,7 +272,7 @@ export const createUser = endpoint({
     name: text(50, '姓名').min(2, '姓名为 2-50 字'),
     phone: phoneText('手机号', 20).optional(),
     roleIds: z.array(ref('role')).min(1, '请选择角色').max(20),
-    /** Last day of the membership; for good where none is given. */
+    /** Last day of the membership; unlimited if empty. */
     expireDate: nullable(day),
   }),
   response: z.object({ id: z.string(), password: z.string() }),
@@ -296,7 +299,10 @@ export const auditRow = z.object({
   result: z.string(),
   ip: z.string(),
 })
-/** Whether the log is as it was written: of every group for the platform, else of the caller's own. `broken` names the first row of each chain that is not. */
+/**
+ * Verifies the hash chains of the audit log: of every group for the platform, else of the caller's own. `broken` names the first altered
+ * row of each chain.
+ */
 export const verifyAudit = endpoint({
   method: 'GET',
   path: '/api/v1/sys/audit/verify',
@@ -316,13 +322,13 @@ export const listAudit = endpoint({
   needs: 'audit.view',
   answers: 'list',
   query: pageQuery.extend({
-    /** Who: of his account or his name. */
+    /** Account or name of the user. */
     account: text(50).optional(),
     summary: text(50).optional(),
-    /** The id of a thing, or the code of its project. */
+    /** The id of an object, or the code of its project. */
     object: text(64).optional(),
     result: z.enum(['ok', 'not'], { error: '结果只有成功和未成功' }).optional(),
-    /** The front of an address. */
+    /** Prefix of an IP address. */
     ip: text(45, '地址').optional(),
     startTime: text(40).optional(),
     endTime: text(40).optional(),

@@ -13,7 +13,7 @@ const functionRow = z.object({
   risk: z.string(),
   groupTypes: z.array(z.number().int()),
   menus: z.array(z.object({ path: z.string(), title: z.string() })),
-  /** Method and path of the calls that ask for it. */
+  /** Method and path of the calls that require it. */
   endpoints: z.array(z.string()),
   roles: z.number().int(),
   users: z.number().int(),
@@ -38,7 +38,7 @@ export const listFunctions = endpoint({
     enable: text(2).optional(),
     roles: numericRange.optional(),
     users: numericRange.optional(),
-    /** On no menu; held by nobody; of people's data; asked for by no call. */
+    /** `unattached`: on no menu; `unheld`: in no role; `personal`: personal data; `unasked`: required by no call. */
     view: z.enum(['unattached', 'unheld', 'personal', 'unasked']).optional(),
     sort: sortBy('code', 'roles', 'users'),
   }),
@@ -66,7 +66,7 @@ export const functionList = listOf(listFunctions, {
     enable: '状态',
   },
 })
-/** Who has it: roles, and people by group. */
+/** Who has the function: roles, and people by group. */
 export const functionHolders = endpoint({
   method: 'GET',
   path: '/api/v1/sys/menu/functions/:code/holders',
@@ -100,9 +100,9 @@ export const editFunction = endpoint({
     remark: text(200, '说明').default(''),
     risk: z.enum(['1', '2', '3'], { error: '请选择敏感级别' }),
     enable: z.enum(['0', '1']),
-    /** Asked for when it is stopped. */
+    /** Required when the function is disabled. */
     reason: text(200, '原因').default(''),
-    /** That everybody loses it has been read. */
+    /** The caller has confirmed that everybody loses the function. */
     confirmed: flag.optional(),
     version: z.number().int(),
   }),

@@ -9,7 +9,7 @@ const mostAtOnce = 200
 const members = z.array(ref('member')).min(1, '请选择人员').max(mostAtOnce, `一次最多 ${mostAtOnce} 人`)
 const roles = z.array(ref('role')).max(20)
 const places = z.object({
-  /** Ends at the projects and folders named; else as far as the group reaches. */
+  /** Limited to the named projects and folders; otherwise it covers the group's whole scope. */
   tied: z.boolean(),
   projects: z.array(ref('project')).max(1000),
   projectGroups: z.array(ref('projectGroup')).max(200),
@@ -20,10 +20,10 @@ const groupRole = role.extend({
   ...places.shape,
   templateId: z.string().nullable(),
   templateCodes: z.array(z.string()).nullable(),
-  /** Codes that those above have taken from it here. */
+  /** Codes that a higher group has revoked from the role here. */
   taken: z.array(z.string()),
   people: z.array(z.object({ memberId: z.string(), name: z.string(), deadline: z.string().nullable() })),
-  /** Of its people, those who are logged in now. */
+  /** Number of its members who are logged in. */
   online: z.number().int(),
   editable: z.boolean(),
 })
@@ -81,8 +81,8 @@ export const groupRoleStat = endpoint({
   }),
 })
 
-const groupUser = z.object({
-  /** Of the membership. */
+export const groupUser = z.object({
+  /** Id of the membership. */
   id: z.string(),
   userId: z.string(),
   name: z.string(),
@@ -92,7 +92,7 @@ const groupUser = z.object({
   posts: z.array(z.string()),
   roles: z.array(z.object({ id: z.string(), name: z.string(), deadline: z.string().nullable(), enable: z.string(), tied: z.boolean() })),
   temporary: z.array(z.object({ id: z.string(), name: z.string(), endTime: z.string() })),
-  /** 1 by hand, 3 as administrator, 4 for a while. */
+  /** How the role was assigned: 1 manually, 3 as administrator, 4 temporarily. */
   sources: z.array(z.string()),
   deadline: z.string().nullable(),
   lastLogin: z.string().nullable(),
@@ -119,7 +119,10 @@ export const listGroupUsers = endpoint({
     dept: text(50).optional(),
     post: text(50).optional(),
     roleId: ref('role').optional(),
-    /** Besides the roles: administrators, those with a temporary role, those without any, those whose time ends within seven days. */
+    /**
+     * Filters other than roles: administrators, members with a temporary role, without any role, or whose membership ends within seven
+     * days.
+     */
     view: z.enum(['administrator', 'temporary', 'without', 'ending']).optional(),
     source: several.optional(),
     expireDate: dayRange.optional(),
@@ -159,7 +162,7 @@ export const addGroupUser = endpoint({
   needs: ['user.edit', 'role.member'],
   acts: 'aside',
   body: z.object({ account: filled(32, '账号'), roleIds: roles, expireDate: nullable(day) }),
-  /** `pending`: he is not of the group yet and is asked; `id` is then the request. */
+  /** `pending`: the user is not a member of the group yet and must accept first; `id` is then the request. */
   response: z.object({ id: z.string(), name: z.string(), pending: z.boolean() }),
 })
 export const updateGroupUser = endpoint({
@@ -205,7 +208,7 @@ export const changeRoles = endpoint({
   body: z.object({ memberIds: members, roleIds: roles.min(1, '请选择角色'), expireDate: nullable(day) }),
 })
 
-/** A later end for several members at once; whose end is later already keeps it. */
+/** Extends several memberships to a later end; a membership that already ends later is unchanged. */
 export const extendMembers = endpoint({
   method: 'POST',
   path: '/api/v1/sys/groupUser/extend',
@@ -241,9 +244,9 @@ export const tieRole = endpoint({
 })
 
 export const delegationRules = z.object({
-  /** What somebody gets who is taken in without a role. */
+  /** Role for new members who are added without one. */
   defaultRoleId: nullable(ref('role')),
-  /** Whether others than administrators may make roles. */
+  /** Whether users other than administrators may create roles. */
   makers: z.enum(['administrator', 'holder'], { error: '请选择谁可建角色' }),
   temporary: z.boolean(),
   temporaryDays: z
@@ -251,7 +254,7 @@ export const delegationRules = z.object({
     .int('请填写整数')
     .min(1, '至少 1 天')
     .max(longestTemporaryDays, `最长 ${longestTemporaryDays} 天`),
-  /** Days that a role lasts when no end is given; null for good. */
+  /** Days that a role assignment lasts by default; null for unlimited. */
   defaultDays: nullable(z.number().int('请填写整数').min(1, '至少 1 天').max(3650, '最长 3650 天')),
   /** Whether every account must have a second factor while it works for the group. */
   secondFactor: z.boolean().default(false),
@@ -272,17 +275,17 @@ export const getDelegation = endpoint({
   needs: 'role.view',
   response: z.object({
     own: delegationRules,
-    /** What holds: the strictest of the platform's and the group's own. */
+    /** The rules that apply: the stricter of the platform's and the group's own. */
     inForce: delegationRules,
-    /** Rules that those above have fixed. */
+    /** Rules that a higher group has fixed. */
     locked: z.array(z.string()),
-    /** What the platform sets for all; null for the platform itself. */
+    /** Rules that the platform sets for all; null for the platform itself. */
     above: delegationRules.nullable(),
     mayLock: z.boolean(),
     administrators: z.array(
       z.object({ memberId: z.string(), name: z.string(), deadline: z.string().nullable(), lastLogin: z.string().nullable() }),
     ),
-    /** What stands today and breaks the rules in force. */
+    /** Existing assignments that violate the rules in force. */
     violations: z.array(z.object({ what: z.string(), detail: z.string() })),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     updateBy: z.string().nullable(),

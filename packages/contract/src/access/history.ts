@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, pageQuery, text } from '../kit/fields.ts'
 
-/** What has a history of its own, and the code that opens the list it stands in. */
+/** Kinds of objects with a change history, and the code that opens their list. */
 export const historyKinds = {
   user: 'user.view',
   member: 'role.view',
@@ -23,7 +23,7 @@ export const historyKinds = {
 export type HistoryKind = keyof typeof historyKinds
 const kinds = Object.keys(historyKinds) as [HistoryKind, ...HistoryKind[]]
 
-/** Who changed a thing, when and how, as far as one's own group did; beside the contract's calls. */
+/** Who changed an object, when and how, limited to changes by the caller's group. An addition to the original API. */
 export const objectHistory = endpoint({
   method: 'GET',
   path: '/api/v1/sys/audit/object',
@@ -32,7 +32,7 @@ export const objectHistory = endpoint({
   answers: 'list',
   query: pageQuery.extend({
     kind: z.enum(kinds, { error: '没有这类对象的变更记录' }),
-    /** The id, or the code, that the thing has in its list. */
+    /** The id, or the code, that identifies the object in its list. */
     object: text(64, '对象').min(1, '请指明对象'),
   }),
   response: paged(z.object({ id: z.string(), at: z.string(), by: z.string(), groupName: z.string(), summary: z.string() })),

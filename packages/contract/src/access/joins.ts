@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, pageQuery, ref } from '../kit/fields.ts'
 
-/** A group asks the owner of an account to work for it; he is no member of it before he has accepted. */
+/** A group invites the owner of an account to work for it; the user becomes a member only after accepting. */
 
-/** So long he may answer. */
+/** Days within which the user can answer. */
 export const joinDays = 30
 
 export const joinRequest = z.object({
@@ -15,7 +15,7 @@ export const joinRequest = z.object({
   administrator: z.boolean(),
   roleNames: z.array(z.string()),
   deadline: z.string().nullable(),
-  /** Who asks. */
+  /** The inviting user. */
   by: z.string(),
   createTime: z.string(),
   expiresTime: z.string(),
@@ -32,7 +32,7 @@ export const answerJoin = endpoint({
   body: z.object({ accept: z.boolean() }),
 })
 
-/** What the asker's group has asked and nobody has answered yet. */
+/** Open invitations of the caller's group. */
 export const listJoins = endpoint({
   method: 'GET',
   path: '/api/v1/sys/join',

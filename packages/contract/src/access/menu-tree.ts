@@ -1,4 +1,4 @@
-/** What can stand before an entry; the web holds a drawing for each. */
+/** Icons of menu entries; the web has a drawing for each. */
 export type MenuIcon =
   | 'home'
   | 'building'
@@ -37,18 +37,23 @@ export type MenuIcon =
   | 'team'
 
 /**
- * The delivered menu trees: at most nine tabs, at most eight entries a directory, every page within two clicks.
- * `code` opens the page; `buttons` names the modules whose codes its buttons ask for; `related` are the pages reached from it.
+ * The delivered menu trees: at most nine tabs for any group type, at most eight entries per directory, every page within two clicks. Path, title and code of a
+ * page in a menu are defined only here: the web binds its component to the path.
  */
 export interface MenuPage {
   path: string
   title: string
+  /** The permission code that shows the entry and opens the page. */
   code: string
-  /** Stands before the entry in the side menu; pages inside a directory are told apart by their titles. */
+  /** Further codes that open the page by a link. */
+  opensWith?: readonly string[] | 'anyone'
+  /** Icon of the entry in the side menu; pages inside a directory have none. */
   icon?: MenuIcon
+  /** Modules whose codes the page's buttons need. */
   buttons?: readonly string[]
+  /** Pages reached from this one; they mark its entry as active. */
   related?: readonly string[]
-  /** Group types that see it; none = every type that holds the code. */
+  /** Group types that see the entry; default: every type that can have the code. */
   types?: readonly number[]
 }
 export interface MenuTab {

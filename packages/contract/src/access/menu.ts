@@ -5,14 +5,14 @@ export interface MenuNode {
   name: string
   title: string
   menuType: 'MENU' | 'DIR'
-  /** Only on a MENU: the page it opens. */
+  /** The page it opens; only for type MENU. */
   path?: string
   icon?: string
   /** The permission code that opens the page. */
   code?: string
-  /** The codes of the page's buttons the user holds. */
+  /** Codes of the page's buttons that the user has. */
   operator: string[]
-  /** Paths reached from this page that mark it as active (details, edits). */
+  /** Paths reached from this page (details, edits), which mark its entry as active. */
   relevance: string[]
   children: MenuNode[]
 }

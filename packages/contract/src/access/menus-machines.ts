@@ -1,7 +1,7 @@
 import type { MenuTab } from './menu-tree.ts'
 
-/** Of what is measured, its alarms, and the machines themselves. */
-export const machineTabs: readonly MenuTab[] = [
+/** Tabs of measurements, their alarms, and the machines. */
+export const machineTabs = [
   {
     name: 'monitor',
     title: '设备监测',
@@ -259,6 +259,34 @@ export const machineTabs: readonly MenuTab[] = [
         ],
       },
       {
+        title: '机械管理',
+        icon: 'crane',
+        pages: [
+          {
+            path: '/jgt/spdevice/index',
+            title: '监督设备',
+            code: 'supervision.view',
+            buttons: ['supervision'],
+            related: ['/jgt/spdevice/details', '/jgt/spdevice/edit'],
+          },
+          {
+            path: '/deviceInspect',
+            types: [2, 3],
+            title: '设备检查',
+            code: 'inspection.view',
+            buttons: ['inspection'],
+            related: ['/deviceInspect/details', '/deviceInspect/rectReply', '/deviceRect/details'],
+          },
+          {
+            path: '/deviceMaintenance',
+            title: '设备维保',
+            code: 'inspection.view',
+            buttons: ['inspection'],
+            related: ['/deviceMaintenance/details'],
+          },
+        ],
+      },
+      {
         title: '设备库',
         icon: 'box',
         pages: [
@@ -290,4 +318,4 @@ export const machineTabs: readonly MenuTab[] = [
       },
     ],
   },
-]
+] as const satisfies readonly MenuTab[]

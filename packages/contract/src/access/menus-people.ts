@@ -1,7 +1,7 @@
 import type { MenuTab } from './menu-tree.ts'
 
-/** Of projects and the people who work there. */
-export const peopleTabs: readonly MenuTab[] = [
+/** Tabs of projects and the people who work there. */
+export const peopleTabs = [
   {
     name: 'project',
     title: '项目',
@@ -31,6 +31,28 @@ export const peopleTabs: readonly MenuTab[] = [
         code: 'projectGroup.view',
         buttons: ['projectGroup'],
         types: [0, 1, 2],
+      },
+      {
+        title: '进度与物资',
+        icon: 'box',
+        pages: [
+          {
+            path: '/material/management',
+            title: '物资管理',
+            code: 'inspection.view',
+            buttons: ['inspection'],
+            related: ['/material/details'],
+            types: [3],
+          },
+          {
+            path: '/material/records',
+            title: '物资记录',
+            code: 'inspection.view',
+            buttons: ['inspection'],
+            related: ['/material/details'],
+            types: [1, 2, 3],
+          },
+        ],
       },
       {
         title: '水电管理',
@@ -211,4 +233,4 @@ export const peopleTabs: readonly MenuTab[] = [
       { path: '/workerCheck/checkTime', title: '工人考勤时间', icon: 'sliders', code: 'attendance.setting', types: [2, 3] },
     ],
   },
-]
+] as const satisfies readonly MenuTab[]

@@ -1,8 +1,9 @@
-import type { MenuTab } from './menu-tree.ts'
+import type { MenuPage, MenuTab } from './menu-tree.ts'
 import { machineTabs } from './menus-machines.ts'
 import { peopleTabs } from './menus-people.ts'
+import { safetyTabs } from './menus-safety.ts'
 
-export const menuTabs: readonly MenuTab[] = [
+const tabs = [
   {
     name: 'home',
     title: '首页',
@@ -11,6 +12,7 @@ export const menuTabs: readonly MenuTab[] = [
   },
   ...peopleTabs,
   ...machineTabs,
+  ...safetyTabs,
   {
     name: 'system',
     title: '综合管理',
@@ -24,9 +26,17 @@ export const menuTabs: readonly MenuTab[] = [
         buttons: ['approval'],
         related: ['/workbench/approvalDetail'],
       },
+      {
+        path: '/jgt/adviceReply/index',
+        title: '意见反馈',
+        icon: 'bell',
+        code: 'supervision.view',
+        buttons: ['supervision'],
+        related: ['/jgt/adviceReply/reply'],
+      },
       { path: '/workbench/approvalSettings', title: '审批设置', icon: 'bars', code: 'approval.set', buttons: ['approval'] },
-      { path: '/reportPushSet', title: '报表推送设置', icon: 'calendar', code: 'report.set', buttons: ['report'] },
-      { path: '/RegulatoryDocking', title: '监管对接', icon: 'globe', code: 'docking.view', buttons: ['docking'] },
+      { path: '/reportPushSet', title: '报表推送设置', icon: 'calendar', code: 'report.set', opensWith: 'anyone', buttons: ['report'] },
+      { path: '/RegulatoryDocking', title: '监管对接', icon: 'globe', code: 'docking.view', opensWith: 'anyone', buttons: ['docking'] },
       { path: '/system/organization', title: '组织管理', icon: 'team', code: 'org.view', buttons: ['org'] },
       { path: '/organizationSettings', title: '组织设置', icon: 'copies', code: 'org.set', buttons: ['org'] },
       { path: '/organizationList', title: '机构列表', icon: 'ledger', code: 'government.view', buttons: ['government'], types: [0, 1] },
@@ -46,6 +56,7 @@ export const menuTabs: readonly MenuTab[] = [
             path: '/system/personal',
             title: '个人设置',
             code: 'home.view',
+            opensWith: 'anyone',
             related: ['user', 'certificate', 'record', 'poorRecord', 'contract', 'material', 'request'].map(
               (tab) => `/system/personal/${tab}`,
             ),
@@ -55,7 +66,7 @@ export const menuTabs: readonly MenuTab[] = [
             title: '信息设置',
             code: 'setting.view',
             buttons: ['setting', 'dashboard', 'project'],
-            related: ['project/information', 'material', 'dashboard', 'orgLogoSetting', 'electronicFence'].map(
+            related: ['project/information', 'places', 'material', 'dashboard', 'orgLogoSetting', 'electronicFence'].map(
               (tab) => `/informationSettings/${tab}`,
             ),
             types: [3],
@@ -65,12 +76,14 @@ export const menuTabs: readonly MenuTab[] = [
             title: '项目设置',
             code: 'setting.view',
             buttons: ['setting', 'dashboard', 'project'],
-            related: ['information', 'material', 'dashboard', 'screenSetting', 'electronicFence'].map((tab) => `/system/project/${tab}`),
+            related: ['information', 'places', 'material', 'dashboard', 'screenSetting', 'electronicFence'].map(
+              (tab) => `/system/project/${tab}`,
+            ),
             types: [0, 1, 2],
           },
           {
             path: '/system/electronicFence',
-            title: '围栏总览',
+            title: '电子围栏',
             code: 'project.view',
             buttons: ['project'],
             types: [0, 1, 2],
@@ -97,11 +110,19 @@ export const menuTabs: readonly MenuTab[] = [
             path: '/system/orgInfo',
             title: '机构信息',
             code: 'org.set',
+            opensWith: ['org.view'],
             buttons: ['org', 'brand'],
             related: ['/system/orgInfo/orgLogoSetting', '/system/orgInfo/orgInfoSetting'],
             types: [0, 1, 2],
           },
-          { path: '/system/set', title: '系统设置', code: 'dict.edit', buttons: ['dict', 'system', 'audit'], types: [0, 1, 2] },
+          {
+            path: '/system/set',
+            title: '系统设置',
+            code: 'dict.edit',
+            opensWith: ['system.set'],
+            buttons: ['dict', 'system', 'audit'],
+            types: [0, 1, 2],
+          },
         ],
       },
       {
@@ -164,8 +185,31 @@ export const menuTabs: readonly MenuTab[] = [
           { path: '/menuMatching', title: '菜单匹配', code: 'menu.view', buttons: ['menu', 'uiRule'] },
         ],
       },
-      { path: '/huangshiScreen/main', title: '数据大屏', icon: 'monitor', code: 'screens.view', buttons: ['screens'], types: [1, 2, 3] },
-      { path: '/screenTemplateManage', title: '大屏模板', icon: 'formwork', code: 'screens.edit', buttons: ['screens'] },
+      {
+        path: '/huangshiScreen/main',
+        title: '数据大屏',
+        icon: 'monitor',
+        code: 'screens.view',
+        opensWith: ['screens.set'],
+        buttons: ['screens'],
+        types: [1, 2, 3],
+      },
+      { path: '/screenTemplateManage', title: '大屏模板管理', icon: 'formwork', code: 'screens.edit', buttons: ['screens'] },
     ],
   },
-]
+] as const satisfies readonly MenuTab[]
+
+export const menuTabs: readonly MenuTab[] = tabs
+
+type PathOf<Entry> = Entry extends { pages: readonly { path: infer P }[] } ? P : Entry extends { path: infer P } ? P : never
+/** The paths of pages with a menu entry. */
+export type MenuPath = PathOf<(typeof tabs)[number]['entries'][number]>
+
+/** Every page with a menu entry, by path. */
+export const menuPages: ReadonlyMap<string, MenuPage> = new Map(
+  menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry]))).map((page) => [page.path, page]),
+)
+
+/** The codes any of which opens the page; undefined = any logged-in user. */
+export const codesToOpen = ({ code, opensWith }: MenuPage): readonly string[] | undefined =>
+  opensWith === 'anyone' ? undefined : [code, ...(opensWith ?? [])]

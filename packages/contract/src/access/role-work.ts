@@ -4,12 +4,12 @@ import { day, dayRange, filled, paged, pageQuery, pointsTo, ref, several, text }
 import { listOf, sortBy } from '../kit/list.ts'
 import { role, roleCodes } from './endpoints.ts'
 
-/** A temporary role lasts at most so long: what is needed longer is a role. */
+/** Longest duration of a temporary role; longer needs require an ordinary role. */
 export const longestTemporaryDays = 90
-/** People who get a temporary role in one step. */
+/** Maximum number of people who get a temporary role in one request. */
 const mostPeople = 100
 
-/** How much harm a function can do: the last is people's data in clear. */
+/** Risk of a function; the highest is access to unmasked personal data. */
 export const riskCodes = { ordinary: '1', important: '2', personal: '3' } as const
 export const risks = [
   { code: riskCodes.ordinary, name: '普通' },
@@ -20,20 +20,20 @@ export const riskName = (code: string): string => risks.find((one) => one.code =
 
 const functionNode = z.object({
   code: z.string(),
-  /** What happens, in words. */
+  /** What the function does, as displayed. */
   name: z.string(),
   remark: z.string(),
   risk: z.string(),
-  /** The caller may pass it on. */
+  /** The caller may assign this function to others. */
   held: z.boolean(),
-  /** The group has been granted an application with it. */
+  /** The group was granted an app with this function. */
   open: z.boolean(),
   enable: z.string(),
 })
 const menuOfFunctions = z.object({ path: z.string(), title: z.string(), codes: z.array(z.string()) })
 const appOfMenus = z.object({ id: z.string(), title: z.string(), menus: z.array(menuOfFunctions) })
 export type FunctionNode = z.output<typeof functionNode>
-/** Applications, their menus, and the functions on each: one function may stand on several menus and is one right all the same. */
+/** Apps, their menus, and the functions of each menu. A function may appear on several menus but is one permission. */
 const functionTree = z.object({ apps: z.array(appOfMenus), functions: z.array(functionNode) })
 export type FunctionTree = z.output<typeof functionTree>
 
@@ -46,7 +46,7 @@ export const roleFunctions = endpoint({
   query: z.object({ groupsType: z.coerce.number().int().min(0).max(3).optional() }),
   response: functionTree,
 })
-/** What the caller's own group holds, for its own roles. */
+/** Functions that the caller's own group has, for its own roles. */
 export const groupFunctions = endpoint({
   method: 'GET',
   path: '/api/v1/oa/groupRole/tree/permission/scope',
@@ -62,7 +62,7 @@ export const replaceRole = endpoint({
   needs: 'role.remove',
   acts: 'aside',
   params: z.object({ id: ref('role') }),
-  /** The role its people get instead. */
+  /** The role that its members get instead. */
   query: z.object({ replaceBy: ref('role').optional() }),
 })
 
@@ -77,13 +77,13 @@ export const roleHolders = endpoint({
 })
 
 export const tempStates = ['early', 'running', 'over'] as const
-const tempRole = z.object({
+export const tempRole = z.object({
   id: z.string(),
   name: z.string(),
   groupId: z.string(),
   groupName: z.string(),
   codes: z.array(z.string()),
-  /** Null: as far as the group reaches. */
+  /** Null: the group's whole scope. */
   projects: z.array(z.string()).nullable(),
   projectNames: z.array(z.string()),
   memberIds: z.array(z.string()),
@@ -103,7 +103,7 @@ const tempBody = z.object({
   projects: z.array(ref('project')).max(500).nullable(),
   memberIds: z.array(ref('member')).min(1, '请选择人员').max(mostPeople, `一次最多 ${mostPeople} 人`),
   startTime: day,
-  /** The last day of it. */
+  /** The last day of the role. */
   endTime: day,
   reason: filled(200, '原因'),
 })
@@ -162,7 +162,7 @@ export const updateTempRole = endpoint({
   params: z.object({ id: ref('tempRole') }),
   body: tempBody.pick({ endTime: true, reason: true, memberIds: true }).extend({ version: z.number().int() }),
 })
-/** Ends it now: what was given stays as a record. */
+/** Ends the role now; the assignment remains as a record. */
 export const endTempRole = endpoint({
   method: 'DELETE',
   path: '/api/v2/oa/role/temp/:id',
@@ -172,7 +172,7 @@ export const endTempRole = endpoint({
   params: z.object({ id: ref('tempRole') }),
 })
 
-/** The groups that use a role, with what is taken from it in each. */
+/** The groups that use a role, with the codes revoked in each. */
 export const roleGroups = endpoint({
   method: 'GET',
   path: '/api/v2/oa/role/group/perm',
@@ -206,7 +206,7 @@ export const narrowRole = endpoint({
   body: z.object({
     roleId: ref('role'),
     groupId: pointsTo('group', text(64, '机构')),
-    /** Taken away; none gives all back. */
+    /** Codes to revoke; an empty list restores all. */
     codes: roleCodes,
     reason: filled(200, '原因'),
     version: z.number().int(),

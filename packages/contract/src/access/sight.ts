@@ -3,34 +3,34 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, nullable, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { partTypes } from '../labour/codes.ts'
 
-/** Parts whose sight of a project nobody takes by hand: who owns, leads or supervises it sees it whole. */
+/** Parts whose access to a project cannot be restricted manually: owner, general contractor and supervisor see it completely. */
 export const seeingParts: readonly string[] = Object.values(partTypes)
 
 const module = text(40, '模块')
 export const sightRule = z.object({
   id: z.string(),
-  /** Whom it is about: a person, whoever has a role, or companies with one part in the project. */
+  /** Whom the rule is for: a person, everyone with a role, or companies with one part in the project. */
   kind: z.enum(['member', 'role', 'party']),
   subjectId: z.string(),
   subjectName: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
   shows: z.boolean(),
-  /** Of what is shown: only to look at. */
+  /** Applies to granted access: read only. */
   readOnly: z.boolean(),
   /** Null: every module. */
   modules: z.array(z.string()).nullable(),
   moduleNames: z.array(z.string()),
   reason: z.string(),
   until: z.string().nullable(),
-  /** Its last day has passed: it does nothing any more. */
+  /** Its last day has passed, so the rule no longer applies. */
   over: z.boolean(),
   grantBy: z.string(),
   createTime: z.string(),
 })
 export type SightRule = z.output<typeof sightRule>
 
-/** What the caller's own group shows and keeps by hand; of a person with what concerns his roles. */
+/** Manual access rules (granted or hidden) of the caller's own group; for a person including the rules of the person's roles. */
 export const listSight = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/projects/hand',
@@ -54,7 +54,7 @@ export const setSight = endpoint({
     .object({
       memberId: nullable(ref('member')),
       roleId: nullable(ref('role')),
-      /** Of the dictionary projectCorpType. */
+      /** Code of dictionary projectCorpType. */
       party: nullable(text(10, '参建类型')),
       projectCode: ref('project'),
       shows: z.boolean({ error: '请选择增加或移除' }),
@@ -69,7 +69,7 @@ export const setSight = endpoint({
     }),
   response: z.object({ id: z.string() }),
 })
-/** What was shown is shown no longer, what was kept is seen again. */
+/** Removes a rule: granted access ends, hidden projects are visible again. */
 export const liftSight = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/user/projects/hand/:id',

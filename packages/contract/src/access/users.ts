@@ -5,14 +5,14 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { mayHoldNumber } from '../kit/private-query.ts'
 import { user } from './endpoints.ts'
 
-/** What a source of rights is worth: it holds, is over, is switched off, has not begun, or those above took the code from it. */
+/** State of a source of a right: valid, expired, disabled, not begun, or revoked by a higher group. */
 export const sourceStates = ['holds', 'over', 'off', 'early', 'taken'] as const
-const source = z.object({
+export const source = z.object({
   kind: z.enum(['role', 'temporary']),
   id: z.string(),
   name: z.string(),
   state: z.enum(sourceStates),
-  /** Null: as far as the group reaches. */
+  /** Null: the group's whole scope. */
   projects: z.array(z.object({ code: z.string(), name: z.string() })).nullable(),
   until: z.string().nullable(),
 })
@@ -23,10 +23,12 @@ const explained = z.object({
   moduleName: z.string(),
   risk: z.string(),
   held: z.boolean(),
-  /** Why nobody of the group may use it whatever his roles: stopped for everybody, or not among its applications. */
+  /** Why nobody in the group may use the function, whatever the roles: it is disabled for all, or not in the group's apps. */
   closed: z.enum(['stopped', 'app']).nullable(),
   sources: z.array(source),
-  /** Projects that were shown to or kept from him by hand: himself, one of his roles, or his company's part there. Last days that have passed count no more. */
+  /**
+   * Projects granted to the user or hidden by hand: for the person, a role, or the company's part there. Expired rules are not included.
+   */
   hands: z.array(
     z.object({
       kind: z.enum(['member', 'role', 'party']),
@@ -38,7 +40,7 @@ const explained = z.object({
 })
 export type Explained = z.output<typeof explained>
 
-/** `with=permission&groupId=`: of each function whether and why he may use it in that group. */
+/** `with=permission&groupId=`: for each function, whether and why the user may use it in that group. */
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/:id',
@@ -47,12 +49,12 @@ export const getUser = endpoint({
   params: z.object({ id: ref('user') }),
   query: z.object({ with: z.enum(['permission']).optional(), groupId: pointsTo('group', text(64)).optional() }),
   response: user.extend({
-    /** In the caller's own group. */
+    /** Membership in the caller's own group. */
     memberId: z.string().nullable(),
     permission: z
       .object({
         groupId: z.string(),
-        /** Why nothing holds at all: account, membership or group is switched off, or its time is over. */
+        /** Why the user has no rights at all: account, membership or group is disabled, or expired. */
         nothing: z.enum(['off', 'over']).nullable(),
         codes: z.array(explained),
       })
@@ -99,7 +101,7 @@ export const resetPassword = endpoint({
   body: one,
   response: z.object({ password: z.string() }),
 })
-/** Somebody who lost his telephone and his recovery codes: his second factor is taken away and he is told who did it and why. */
+/** For a user who has lost phone and recovery codes: removes the second factor and notifies the user who did it and why. */
 export const resetFactor = endpoint({
   method: 'POST',
   path: '/api/v1/sys/user/otp/reset',
@@ -118,7 +120,7 @@ export const userFigures = endpoint({
 
 const brief = z.object({ id: z.string(), memberId: z.string(), name: z.string(), account: z.string(), roleNames: z.array(z.string()) })
 const named = pageQuery.extend({ name: mayHoldNumber(text(50).optional()) })
-/** People of the caller's own group, to be chosen from. */
+/** People of the caller's own group, for selection. */
 export const pickUsers = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/queryList2',
@@ -137,7 +139,7 @@ export const usersByGroup = endpoint({
   query: named.extend({ roleId: ref('role').optional() }),
   response: paged(brief),
 })
-/** Somebody named exactly, whatever his groups: only that he exists and what he is called. */
+/** Finds a user of any group by the exact name; returns only that the account exists and its name. */
 export const searchUser = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/search/direct',
@@ -148,7 +150,7 @@ export const searchUser = endpoint({
   response: z.object({ id: z.string(), name: z.string(), account: z.string(), inGroup: z.boolean() }),
 })
 
-/** Why somebody sees a project: his group's area, added or led by hand, its part in the project, a role tied to it, for a while. */
+/** Why a user sees a project: area of the group, added or led manually, part of the company, a role limited to it, temporary access. */
 export const seeingSources = [
   { value: 'area', label: '区划自动' },
   { value: 'body', label: '机构手工增加' },
@@ -184,13 +186,13 @@ export const usersByProject = endpoint({
       groupName: z.string(),
       groupsType: z.number().int(),
       source: z.string(),
-      /** Modules he may look at there. */
+      /** Modules that the user may see there. */
       modules: z.array(z.string()),
       until: z.string().nullable(),
       lastSeen: z.string().nullable(),
     }),
   ).extend({
-    /** Everybody who sees it, by why, whatever is filtered. */
+    /** Number of people who see the project, by reason, regardless of filters. */
     sources: z.array(z.object({ source: z.string(), people: z.number().int() })),
   }),
 })
@@ -205,7 +207,7 @@ export const seerList = listOf(usersByProject, {
     lastSeen: '最近访问',
   },
 })
-/** The projects somebody of the caller's group sees, with why and in which modules; without a name the caller himself. */
+/** The projects that a user of the caller's group sees, with reason and modules; by default the caller's own. */
 export const seenProjects = endpoint({
   method: 'GET',
   path: '/api/v1/sys/user/projects/byModule',
@@ -225,7 +227,10 @@ export const seenProjects = endpoint({
     }),
   ),
 })
-/** Why a page is closed that one's roles would open: the group has not been granted the app, or not for him. Null where it is the roles. */
+/**
+ * Why a page is closed although the user's roles would open it: the group, or this user, was not granted the app. Null if the roles are the
+ * reason.
+ */
 export const whyClosed = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/closed',
@@ -239,6 +244,6 @@ export const myRights = endpoint({
   path: '/api/v1/sys/my/rights',
   summary: '本人权限版本',
   needs: 'self',
-  /** Another text whenever what the session may do is another. */
+  /** A stamp that changes whenever the session's rights change. */
   response: z.object({ stamp: z.string() }),
 })

@@ -1,6 +1,6 @@
-import { isOpen, runs, type Standing } from '../kit/standing.ts'
+import { isOpen, type ProjectRights, runs } from '../kit/project-rights.ts'
 
-/** How far an alarm's handling has come; whether it is still going on is another fact (`active`). */
+/** Handling state of an alarm; whether the alarm condition still persists is stored separately (`active`). */
 export const alarmStates = {
   open: '未处理',
   acknowledged: '已接单',
@@ -14,7 +14,7 @@ export type AlarmState = keyof typeof alarmStates
 export const alarmActions = ['ack', 'handle', 'false', 'ignore', 'close', 'reopen'] as const
 export type AlarmAction = (typeof alarmActions)[number]
 
-/** What may follow what. Supervision is a process of its own (`notices.ts`) and changes nothing about the state. */
+/** Allowed transitions. Supervision orders (`notices.ts`) do not change the state. */
 export const alarmMoves: Readonly<Record<AlarmAction, { from: readonly AlarmState[]; to: AlarmState; label: string; needs: string }>> = {
   ack: { from: ['open'], to: 'acknowledged', label: '接单', needs: 'alarm.ack' },
   handle: { from: ['open', 'acknowledged'], to: 'handled', label: '处置', needs: 'alarm.handle' },
@@ -24,18 +24,18 @@ export const alarmMoves: Readonly<Record<AlarmAction, { from: readonly AlarmStat
   reopen: { from: ['handled', 'closed', 'false', 'ignored'], to: 'open', label: '重新打开', needs: 'alarm.handle' },
 }
 
-/** What the owner of a machine may do about its alarms where he does not run the site; whether they are true and done with is for those who do. */
+/** Actions for the owner of a device on a site that the owner does not run; confirming and closing is left to the site. */
 const ownersMoves: readonly AlarmAction[] = ['ack', 'handle']
 
-/** States in which a body or a company may still ask for action. */
+/** States in which a government or company may send a supervision order. */
 export const urgeableStates: readonly AlarmState[] = ['open', 'acknowledged', 'handled']
-/** The mildest level that is supervised. */
+/** The least serious level that can be supervised. */
 export const urgeableLevel = 2
 export const isUrgeable = (alarm: { maxLevel: number; state: string; simulated: boolean; historical: boolean }): boolean =>
   alarm.maxLevel <= urgeableLevel && urgeableStates.some((state) => state === alarm.state) && !alarm.simulated && !alarm.historical
 
-/** What a group's part in the project leaves open of handling an alarm; codes and the alarm's state narrow it further. */
-export function openMoves(at: Standing, place: { projectCode: string; corpCode: string | null }): readonly AlarmAction[] {
+/** The actions that a group's part in the project allows; permission codes and state restrict them further. */
+export function openMoves(at: ProjectRights, place: { projectCode: string; corpCode: string | null }): readonly AlarmAction[] {
   if (!isOpen(at, 'machine', place)) return []
   return runs(at, place.projectCode) ? alarmActions : ownersMoves
 }
@@ -50,7 +50,7 @@ export const clearReasonNames: Readonly<Record<string, string>> = {
   simulatedEnd: '演练结束',
 }
 
-/** A call for help is not done with by words alone: how it ended for the person is chosen. */
+/** Closing an SOS call requires choosing the outcome for the person. */
 export const rescueOutcomeNames: readonly string[] = ['无碍', '送医', '误触']
 export const isRescue = (alarm: { family: string; alarmKey: string }): boolean =>
   alarm.alarmKey === 'sos' && (alarm.family === 'smartHelmet' || alarm.family === 'baseStationHelmet')

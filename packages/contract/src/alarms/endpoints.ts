@@ -9,7 +9,7 @@ import { alarmUrging } from './notices.ts'
 
 const causeNames = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
 
-/** An alarm of the same happening, beside the one that stands for it. */
+/** Another alarm of the same episode, beside the leading one. */
 export const episodeMember = z.object({
   id: z.string(),
   deviceName: z.string(),
@@ -27,7 +27,7 @@ export const alarmRow = z.object({
   projectName: z.string(),
   deviceId: z.string(),
   deviceName: z.string(),
-  /** Whose the machine is now; null when no company calls it its own. */
+  /** The current owner of the machine; null if it belongs to no company. */
   ownerCorp: z.string().nullable(),
   point: z.string(),
   family: z.string(),
@@ -55,36 +55,36 @@ export const alarmRow = z.object({
   handlerName: z.string().nullable(),
   handleTime: epoch.nullable(),
   version: z.number().int(),
-  /** Of a lift that was taken out of use for it: since when, and until when where it is used again. */
+  /** For a lift taken out of use because of the alarm: from when, and until when if it is in use again. */
   stop: z.object({ from: epoch, to: epoch.nullable() }).nullable(),
-  /** The ladder's next rung, while nobody has taken the alarm up. */
+  /** The next escalation step, while nobody has acknowledged the alarm. */
   escalation: z.object({ rung: z.number().int(), name: z.string(), at: epoch }).nullable(),
-  /** What a body or a company has asked of the site about it. */
+  /** The supervision order of a government or company about it. */
   urging: alarmUrging.nullable(),
-  /** Of something worn: by whom, and where on the site it opened, as far as the caller may know. */
+  /** For worn devices: the wearer and the place on the site when it began, as far as the caller may see them. */
   person: z.object({ name: z.string().nullable(), team: z.string().nullable(), place: z.string().nullable() }).nullable(),
-  /** Of a crane: who drove, in which lift, and which crane or zone it was about, as far as it is known. */
+  /** For a crane: driver, lifting cycle, and the other crane or zone concerned, as far as known. */
   crane: z
     .object({
       driverName: z.string().nullable(),
       cycleNo: z.string().nullable(),
       otherCrane: z.string().nullable(),
-      /** Metres to the other crane when it opened. */
+      /** Metres to the other crane when it began. */
       clearance: z.number().nullable(),
       zoneName: z.string().nullable(),
     })
     .nullable(),
-  /** Of dust and noise: what the site said last about where it came from. */
+  /** For dust and noise: the site's latest statement of the cause. */
   cause: z.object({ source: z.enum(causeNames), text: z.string(), byName: z.string(), at: epoch }).nullable(),
-  /** Of meters, pits and supports: what was found out or decided last. */
+  /** For meters, pits and supports: the latest finding or decision. */
   finding: z.object({ code: z.string(), text: z.string(), byName: z.string(), at: epoch }).nullable(),
-  /** Of noise at night: the permit it falls within. Marked and counted all the same. */
+  /** For noise at night: the permit that covers it. It is marked but still counted. */
   permitNo: z.string().nullable(),
-  /** Of a short load: what was missing, and what it comes to where a price is known. `checked`: as somebody looked into the ticket. */
+  /** For a short load: the missing amount, and its value if a price is known. `checked`: somebody has verified the ticket. */
   loss: z.object({ tonnes: z.number(), price: z.number().nullable(), amount: z.number().nullable(), checked: z.boolean() }).nullable(),
-  /** While it goes on and a silence covers it: until when, and who answers for that. Nothing is told of it meanwhile. */
+  /** While active and suppressed: until when, and the person responsible. No notifications are sent meanwhile. */
   silenced: z.object({ until: epoch, personName: z.string() }).nullable(),
-  /** The others of its happening, where the list was asked for happenings (`merged`). */
+  /** The other alarms of its episode, if the list was requested by episode (`merged`). */
   beside: z.array(episodeMember).optional(),
 })
 export type AlarmRow = z.infer<typeof alarmRow>
@@ -130,36 +130,36 @@ export const projectAlarms = z.object({
   handledPercent: z.number(),
   falsePercent: z.number(),
   onlinePercent: z.number().nullable(),
-  /** Not one alarm while its devices are dark. */
+  /** No alarm at all although its devices are offline. */
   silent: z.boolean(),
 })
 export type ProjectAlarms = z.infer<typeof projectAlarms>
 
-/** What a list of alarms may be narrowed by and sorted by. */
+/** Filters and order of a list of alarms. */
 export const alarmQuery = pageQuery.extend({
   ...alarmFilters.shape,
-  /** One row a happening (`episodes.ts`), led by its worst alarm. A file has every alarm. */
+  /** One row per episode (`episodes.ts`), led by its worst alarm. Exports contain every alarm. */
   merged: flag.optional(),
   sort: sortBy('startTime', 'level', 'clearTime', 'deviceName', 'peakValue', 'state'),
 })
-/** What every list of alarms says beside its rows; `counts` is over the same filters without the state. */
+/** Returned by every list of alarms beside its rows; `counts` uses the same filters except the state. */
 export const besideAlarms = {
   counts: z.object({
     active: z.number().int(),
     todo: z.number().int(),
-    /** Levels 1 and 2 nobody has taken up. */
+    /** Levels 1 and 2 that nobody has acknowledged. */
     urgent: z.number().int(),
     overdue: z.number().int(),
-    /** Dealt with, and not closed yet. */
+    /** Handled but not closed yet. */
     handled: z.number().int(),
     today: z.number().int(),
     byFamily: z.record(z.string(), z.number()),
   }),
-  /** The newest alarm there was, for a list that is empty. */
+  /** The latest alarm of all, for an empty list. */
   last: z.object({ time: epoch, deviceName: z.string(), state: z.string() }).nullable(),
 }
 
-/** Alarms of every family; with `groupBy=project` one row per project. Whoever asks for one of the two takes its list (`lists.ts`). */
+/** Alarms of every family; with `groupBy=project` one row per project. Clients use one of the two views in `lists.ts`. */
 export const listAlarms = endpoint({
   method: 'GET',
   path: '/api/v1/iot/alarm/family',
@@ -185,13 +185,17 @@ export const getAlarm = endpoint({
     ruleId: z.string().nullable(),
     ruleName: z.string().nullable(),
     ruleVersion: z.number().int().nullable(),
-    /** Of something worn, while it goes on: who is nearest. */
+    /** For worn devices, while active: the nearest people. */
     near: z.array(z.object({ name: z.string(), metres: z.number() })),
     measure: z.string().nullable(),
     photos: z.array(z.string()),
     outcome: z.string().nullable(),
     /** From 2 minutes before the breach to its end, at most 2,000 readings. */
     evidence: z.array(reading),
+    /** For two cranes: the clearance over that time, and how many seconds ahead the rule predicts; 20 m stands for any larger distance. */
+    approach: z
+      .object({ otherCrane: z.string(), seconds: z.number(), points: z.array(z.object({ time: epoch, meters: z.number() })) })
+      .nullable(),
     clearValue: z.number().nullable(),
     limitValue: z.number().nullable(),
     log: z.array(z.object({ id: z.string(), time: epoch, event: z.string(), text: z.string(), byName: z.string().nullable() })),
@@ -238,7 +242,7 @@ export const envDailyAlarms = endpoint({
   response: z.object({ list: z.array(dailyAlarms), total: z.number().int() }),
 })
 
-/** Drills of alarms, the newest first. */
+/** Alarm drills, newest first. */
 export const listDrills = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/alarm/sim',
@@ -248,7 +252,7 @@ export const listDrills = endpoint({
   query: pageQuery.extend({ projectCode: ref('project').or(z.literal('*')).optional(), deviceId: ref('device').optional() }),
   response: paged(alarmRow.extend({ notify: z.boolean(), linkage: z.boolean(), byName: z.string().nullable(), endTime: epoch })),
 })
-/** Raises a marked alarm that no statistics ever count, to see who is told. Never touches a real one of the same key. */
+/** Raises an alarm marked as a drill, to test who is notified. It is never counted and never affects a real alarm of the same key. */
 export const startDrill = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/alarm/sim',
@@ -258,7 +262,7 @@ export const startDrill = endpoint({
     .object({
       deviceId: ref('device'),
       alarmKey: text(40, '告警').optional(),
-      /** A reading instead of a key: every rule of the device that speaks of it at once. */
+      /** A reading instead of a key: evaluates every rule of the device for it. */
       data: z.record(z.string().max(64), z.unknown()).optional(),
       level: z.number().int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4').optional(),
       notify: flag.default(false),
@@ -269,7 +273,7 @@ export const startDrill = endpoint({
   response: z.object({ ids: z.array(z.string()) }),
 })
 
-const suppressRow = z.object({
+export const suppressRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   deviceId: z.string(),
@@ -284,13 +288,13 @@ const suppressRow = z.object({
   from: epoch,
   until: epoch,
   active: z.boolean(),
-  /** Dictionary approvalState: silent only once it is passed. */
+  /** Dictionary approvalState; alarms are suppressed only once it is passed. */
   state: z.string(),
   stateName: z.string().nullable(),
   askedName: z.string().nullable(),
   opinion: z.string().nullable(),
   decidedName: z.string().nullable(),
-  /** The item it is decided with; null of what was begun before there was one. */
+  /** The approval item; null for records from before approvals existed. */
   itemId: z.string().nullable(),
   /** What the caller may do about it now. */
   actions: z.array(z.enum(['pass', 'reject', 'withdraw'])),
@@ -314,7 +318,7 @@ export const listSuppressions = endpoint({
   query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), active: flag.optional(), state: several.optional() }),
   response: paged(suppressRow),
 })
-/** Asks for it: nothing is silent before somebody else has agreed. */
+/** Requests a suppression; it takes effect only after another user has approved it. */
 export const startSuppression = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/deviceSuppress',
@@ -324,7 +328,7 @@ export const startSuppression = endpoint({
   body: z.object({
     deviceId: ref('device'),
     point: text(64, '测点').default(''),
-    /** None given: every alarm of the family. */
+    /** Empty: every alarm of the family. */
     alarmKeys: z.array(text(40, '告警')).max(100, '最多 100 项').default([]),
     kind: z.enum(Object.keys(suppressKinds) as [keyof typeof suppressKinds], { error: '请选择停用原因' }).default('other'),
     reason: text(200, '原因').min(2, '请填写原因'),
@@ -334,7 +338,7 @@ export const startSuppression = endpoint({
   }),
   response: z.object({ id: z.string(), code: z.string() }),
 })
-/** `end` gives the alarms back before their time; the others decide over what was asked for, or take it back. */
+/** `end` ends the suppression early; the other actions decide on the request or withdraw it. */
 export const actOnSuppression = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/deviceSuppress/:id',

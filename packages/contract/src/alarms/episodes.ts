@@ -1,9 +1,9 @@
 /**
- * One happening, several alarms. At most one alarm is open for each key, so a single overload opens up to four: of the moment and of the
- * load, each with its warning. Whoever works on them sees the happening once, at its worst level.
+ * One episode, several alarms. At most one alarm is open per key, so a single overload opens up to four: for the moment and for the load,
+ * each with its warning. Users see the episode once, at its worst level.
  */
 
-/** What an alarm tells of, where two of its kind tell of the same. */
+/** Alarm keys that report the same kind of event, mapped to one name. */
 export const sharedHappenings: Readonly<Record<string, string>> = {
   momentWarning: 'overload',
   momentAlarm: 'overload',
@@ -15,20 +15,20 @@ export const sharedHappenings: Readonly<Record<string, string>> = {
   heatOrange: 'heat',
   heatRed: 'heat',
 }
-/** A warning and the alarm it comes before are called alike but for their end. */
+/** A warning and the alarm that follows it have the same name except for this ending. */
 export const happeningEnds = '(Warning|Alarm)$'
 const ends = new RegExp(happeningEnds)
 
 export const happeningOf = (alarmKey: string): string => sharedHappenings[alarmKey] ?? alarmKey.replace(ends, '')
 
-/** What begins this soon after the last of it ended still belongs to the same happening. */
+/** An alarm that begins within this time after the end of the last one belongs to the same episode. */
 export const episodeGapMs = 60_000
 
-/** Devices that go offline together share a cause: the power of a site's meters, the base station of its helmets. */
+/** Devices that go offline together have a common cause: power of a site's meters, base station of its helmets. */
 interface Outage {
   family: string
   alarmKeys: readonly string[]
-  /** The next one goes out within this. */
+  /** Longest gap between two devices going offline. */
   gapMs: number
 }
 export const outages: readonly Outage[] = [
@@ -55,7 +55,7 @@ export interface EpisodeAlarm {
 }
 
 export interface Episode<Row> {
-  /** The worst; of equals the one that goes on, then the earliest. */
+  /** The worst alarm; among equals the active one, then the earliest. */
   lead: Row
   beside: readonly Row[]
 }
@@ -65,7 +65,7 @@ const worstFirst = (a: EpisodeAlarm, b: EpisodeAlarm): number =>
 
 const byStart = (a: EpisodeAlarm, b: EpisodeAlarm): number => a.startTime - b.startTime || (a.id < b.id ? -1 : 1)
 
-/** Devices of one site and family that went offline shortly after one another, if there are enough of them for an outage. */
+/** Groups of devices of one site and family that went offline shortly after one another, if large enough for an outage. */
 function outagesIn<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
   const dark = rows.filter((row) => outageOf(row))
   return [...Map.groupBy(dark, (row) => `${row.projectCode} ${row.family}`).values()].flatMap((own) => {
@@ -82,8 +82,8 @@ function outagesIn<Row extends EpisodeAlarm>(rows: readonly Row[]): Row[][] {
 }
 
 /**
- * Alarms of one machine that tell of the same and follow each other without a gap, and those of an outage, in the order in which their
- * leads were given.
+ * Groups alarms of one machine that report the same kind of event without a gap, and those of an outage. Keeps the order of the leading
+ * alarms.
  */
 export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Episode<Row>[] {
   const episodes = new Map<Row, Episode<Row>>()
@@ -92,9 +92,9 @@ export function intoEpisodes<Row extends EpisodeAlarm>(rows: readonly Row[]): Ep
     const [lead, ...beside] = one.toSorted(worstFirst)
     if (lead) episodes.set(lead, { lead, beside })
   }
-  const told = new Set(together.flat())
+  const reported = new Set(together.flat())
   const bySubject = Map.groupBy(
-    rows.filter((row) => !told.has(row)),
+    rows.filter((row) => !reported.has(row)),
     (row) => `${row.deviceId} ${row.point} ${happeningOf(row.alarmKey)}`,
   )
   for (const alike of bySubject.values()) {

@@ -4,14 +4,14 @@ import { paged } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 import { alarmQuery, alarmRow, besideAlarms, listAlarms, projectAlarms } from './endpoints.ts'
 
-/** Alarms one by one. */
+/** Single alarms. */
 export const findAlarms = viewOf(listAlarms, {
   query: alarmQuery,
-  // Where a row is a happening: the alarms in them, which is what figures count.
+  // If rows are episodes: the number of alarms in them, which figures count.
   response: paged(alarmRow).extend({ ...besideAlarms, alarms: z.number().int() }),
 })
 
-/** Alarms counted by project; `counts` are those of all of them. */
+/** Number of alarms per project; `counts` are the totals. */
 export const findSiteAlarms = viewOf(listAlarms, {
   query: alarmQuery.omit({ sort: true }).extend({ groupBy: z.literal('project') }),
   response: paged(projectAlarms).extend(besideAlarms),
@@ -52,7 +52,7 @@ export const alarmList = listOf(findAlarms, {
     handlerName: '处理人',
     handleTime: '处理时间',
   },
-  // When the next rung is reached is a matter of minutes.
+  // Changes within minutes, so it is not exported.
   onScreen: ['escalation'],
 })
 

@@ -7,19 +7,19 @@ import { epoch } from '../telemetry/model.ts'
 export const noticeKinds = { dust: '通知降尘', urge: '催办', supervise: '督办', talk: '约谈' } as const
 export type NoticeKind = keyof typeof noticeKinds
 export const noticeStates = { '1': '待答复', '2': '已答复', '3': '已退回', '4': '已撤回', '5': '已通过' } as const
-/** The same by name. */
+/** The same codes by name. */
 export const noticeState = { waiting: '1', answered: '2', returned: '3', withdrawn: '4', accepted: '5' } as const
 export type NoticeState = keyof typeof noticeStates
 /** `read`, `answer` and `return` are the site's; `accept`, `redo` and `withdraw` are the sender's. */
 export const noticeActions = ['read', 'answer', 'return', 'withdraw', 'accept', 'redo'] as const
 export type NoticeAction = (typeof noticeActions)[number]
 
-/** Only supervision ends with the sender: he checks the answer and accepts it, or has it done again by a new deadline. */
+/** Only supervision is checked by the sender, who accepts the answer or requests another one by a new deadline. */
 export const isChecked = (kind: NoticeKind): boolean => kind === 'supervise'
-/** How a notice stands, in the words of its kind. */
+/** State of a notice as text, depending on its kind. */
 export const noticeStateWord = ({ kind, state }: { kind: NoticeKind; state: NoticeState }): string =>
   state === noticeState.answered && isChecked(kind) ? '待核查' : noticeStates[state]
-/** An alarm's supervision as its row shows it: the newest that was neither withdrawn nor sent back. */
+/** An alarm's supervision as shown in its row: the newest that was neither withdrawn nor returned. */
 export const alarmUrging = z.object({
   noticeId: z.string(),
   fromGroup: z.string(),
@@ -45,7 +45,7 @@ export const siteNotice = z.object({
   deviceId: z.string().nullable(),
   deviceName: z.string().nullable(),
   alarmId: z.string().nullable(),
-  /** The row it was sent from, in words. */
+  /** The row it is about, as text. */
   subject: z.string(),
   fromName: z.string(),
   fromGroup: z.string(),
@@ -55,20 +55,20 @@ export const siteNotice = z.object({
   state: z.enum(Object.keys(noticeStates) as [NoticeState, ...NoticeState[]]),
   /** An answer needs a photo. */
   photoWanted: z.boolean(),
-  /** Times the sender had it done again. */
+  /** How often the sender requested another answer. */
   redone: z.number().int(),
-  /** The sender's word on the last answer. */
+  /** The sender's comment on the last answer. */
   checkText: z.string().nullable(),
   checkName: z.string().nullable(),
   checkTime: epoch.nullable(),
-  /** Not answered in time: still open behind its deadline, or closed after it. */
+  /** Overdue: still open after its deadline, or answered after it. */
   late: z.boolean(),
   answer: z.string().nullable(),
   photos: z.array(z.string()),
   doneName: z.string().nullable(),
   doneTime: epoch.nullable(),
   itemId: z.string().nullable(),
-  /** Every step so far, with what was said and shown at it. */
+  /** Every step so far, with its text and photos. */
   course: z.array(
     z.object({
       id: z.string(),
@@ -108,13 +108,13 @@ export const listNotices = endpoint({
     sort: sortBy('createTime', 'deadline'),
   }),
   response: paged(siteNotice).extend({
-    /** Of the box, whatever else is filtered. */
+    /** Counts of the box, regardless of other filters. */
     counts: z.object({
       waiting: z.number().int(),
       unread: z.number().int(),
       late: z.number().int(),
       answered: z.number().int(),
-      /** Answered supervision that its sender has not looked at. */
+      /** Answered supervision orders that the sender has not checked. */
       toCheck: z.number().int(),
     }),
   }),
@@ -138,10 +138,10 @@ export const noticeList = listOf(listNotices, {
   },
 })
 
-/** More sites at once nobody means. */
+/** Maximum number of sites per request; more is assumed to be a mistake. */
 export const mostTargets = 30
 export const mostNoticePhotos = 6
-/** Tells one site or several, each of what its own row is about. */
+/** Sends a notice to one or more sites, each about its own row. */
 export const sendNotice = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/notice',
@@ -170,7 +170,7 @@ export const sendNotice = endpoint({
   response: z.object({ ids: z.array(z.string()), projects: z.number().int() }),
 })
 
-/** Whom a notice would reach, before it is sent. */
+/** Who would receive a notice, before it is sent. */
 export const noticeReceivers = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/notice/receivers',
@@ -181,9 +181,9 @@ export const noticeReceivers = endpoint({
   response: paged(z.object({ projectCode: z.string(), projectName: z.string(), people: z.array(z.string()) })),
 })
 
-/** Held by those of a site who hear of notices and answer them. */
+/** Permission code of the site's users who receive and answer notices. */
 export const answersNotices = 'alarm.handle'
-/** The site takes it in, answers or sends it back; whoever sent it accepts the answer, has it done again, or takes it back. */
+/** The site acknowledges, answers or returns it; the sender accepts the answer, requests another one, or withdraws the notice. */
 export const actOnNotice = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/notice/:id',
@@ -195,10 +195,10 @@ export const actOnNotice = endpoint({
   body: z
     .object({
       action: z.enum(noticeActions, { error: '不支持的操作' }),
-      /** The answer, the opinion on it, or why it is sent back, withdrawn or to be done again. */
+      /** The answer, the comment on it, or the reason for returning, withdrawing or requesting another answer. */
       text: text(500, '说明').default(''),
       photos: z.array(text(400, '照片')).max(mostNoticePhotos, `照片最多 ${mostNoticePhotos} 张`).default([]),
-      /** Of `redo`: the new one. */
+      /** For `redo`: the new deadline. */
       deadline: instant.optional(),
       version: z.coerce.number().int().optional(),
     })

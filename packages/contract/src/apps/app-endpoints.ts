@@ -13,10 +13,13 @@ export const sourceField = z.enum(sourceKeys)
 export const enableField = z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' })
 export const version = z.number().int()
 export const groupTypesField = z.array(z.number().int().min(0).max(3, '组类型应为 0 至 3')).max(4)
-/** Ids in the order they shall stand. */
+/** Ids in the order in which they are to be shown. */
 const idsInOrder = (subject: 'app' | 'appCategory' | 'uiRule') => z.array(ref(subject)).min(1, '请给出顺序').max(500)
 
-/** Why an address cannot be opened in a frame of ours; undefined when it can. Only https, a host of its own, and nobody's password in it. */
+/**
+ * Returns why an address cannot be opened in a frame; undefined when it can. Only https, another host than the product's, and no password
+ * in the URL.
+ */
 export function externalFault(address: string): string | undefined {
   if (!/^https:\/\//i.test(address)) return '外部地址须以 https:// 开头'
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -26,7 +29,7 @@ export function externalFault(address: string): string | undefined {
   return undefined
 }
 
-/** How the asker's own group stands with an app. */
+/** The state of an app for the caller's own group. */
 const mine = z.object({
   grantId: z.string().nullable(),
   state: stateField,
@@ -36,7 +39,7 @@ const mine = z.object({
   visible: z.boolean(),
   required: z.boolean(),
 })
-const appRow = z.object({
+export const appRow = z.object({
   id: z.string(),
   code: z.string(),
   name: z.string(),
@@ -54,9 +57,9 @@ const appRow = z.object({
   builtIn: z.boolean(),
   enable: z.string(),
   sort: z.number().int(),
-  /** Groups that hold it now; counted for whoever may see grants, else 0. */
+  /** Number of groups that hold the app now, for callers who may see grants, else 0. */
   grantCount: z.number().int(),
-  /** Accounts of the asker's group that opened it in the last 7 days. */
+  /** Number of accounts of the caller's group that opened it in the last 7 days. */
   users: z.number().int(),
   mine: mine.nullable(),
   version,
@@ -99,12 +102,12 @@ export const appList = listOf(listApps, {
 const appDetail = appRow.extend({
   functions: z.array(z.object({ code: z.string(), name: z.string(), sensitive: z.boolean() })),
   menus: z.array(z.object({ id: z.string(), title: z.string(), path: z.string() })),
-  /** Where the frame of an external app leads: its host, so that people see whose page it is. */
+  /** Host of an external app's frame, displayed so that users see whose page it is. */
   host: z.string().nullable(),
 })
 const one = { method: 'GET', params: z.object({ id: ref('app') }), response: appDetail } as const
 export const getApp = endpoint({ ...one, path: '/api/v2/sys/app/:id', summary: '应用（新版）详情', needs: 'app.view' })
-/** For everybody who may open the app as well: the frame of an external one is opened with it. */
+/** Also for everybody who may open the app: the frame of an external app is opened with this response. */
 export const getAppBefore = endpoint({ ...one, path: '/api/v1/sys/app/:id', summary: '应用详情', needs: 'self' })
 
 const fields = {
@@ -143,7 +146,7 @@ const change = {
   acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('app') }),
-  /** What is not named stays; the code of an app never changes. */
+  /** Fields left out are unchanged. The code of an app never changes. */
   body: z
     .object({
       name: fields.name.optional(),
@@ -169,7 +172,7 @@ const drop = { method: 'DELETE', needs: 'app.edit', acts: 'aside', groupTypes: [
 export const removeApp = endpoint({ ...drop, path: '/api/v2/sys/app/:id', summary: '删除应用（新版）' })
 export const removeAppBefore = endpoint({ ...drop, path: '/api/v1/sys/app/:id', summary: '删除应用' })
 
-/** Apps of one category in their new order; those of another come into it. */
+/** Apps of one category in their new order. An app of another category is moved into this one. */
 export const sortApps = endpoint({
   method: 'POST',
   path: '/api/v2/sys/app/sort',
@@ -209,7 +212,7 @@ export const createCategory = endpoint({
   body: z.object({ name: filled(12, '分类名称'), icon: text(30, '图标').default('box') }),
   response: z.object({ id: z.string() }),
 })
-/** One category, or the order of all (`ids`). */
+/** Changes one category, or with `ids` the order of all. */
 export const updateCategory = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/app/category',
@@ -228,7 +231,7 @@ export const updateCategory = endpoint({
     }),
   ]),
 })
-/** Refused while apps are in it, unless they are moved (`moveTo`). */
+/** Refused while the category contains apps, unless `moveTo` names the category to move them to. */
 export const removeCategory = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/app/category/:id',
@@ -240,7 +243,10 @@ export const removeCategory = endpoint({
   query: z.object({ moveTo: ref('appCategory').optional() }),
 })
 
-/** A page was opened: its app counts as used by the account that day. `code` is the app's, or the permission code of the page. */
+/**
+ * Records that a page was opened: its app counts as used by the account on that day. `code` is the app's code, or the permission code of
+ * the page.
+ */
 export const useApp = endpoint({
   method: 'POST',
   path: '/api/v1/sys/app/use',

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, nullable, ofProject, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 
-/** Dictionary auditStatus: an application for apps waits, is passed or refused. */
+/** Dictionary auditStatus: an application for apps is waiting, approved or refused. */
 export const applyStates = { waiting: '0', passed: '1', refused: '2' } as const
-/** Apps asked for at once: as many as somebody gives a reason for. */
-export const mostAsked = 20
+/** Maximum number of apps in one application: it has one reason for all of them. */
+export const mostRequested = 20
 
 export const appApply = z.object({
   id: z.string(),
@@ -30,7 +30,7 @@ export const appApply = z.object({
 export type AppApply = z.infer<typeof appApply>
 
 const path = '/api/v1/oa/process/appApply'
-/** One's own group's; the platform sees all, the oldest that waits first. */
+/** Applications of the caller's own group; for the platform those of all groups. The oldest waiting application comes first. */
 export const listAppApplies = endpoint({
   method: 'GET',
   path,
@@ -40,7 +40,7 @@ export const listAppApplies = endpoint({
   query: ofProject.extend({ ...pageQuery.shape, appId: ref('app').optional(), state: several.optional() }),
   response: paged(appApply).extend({ waiting: z.number().int() }),
 })
-/** For one's own group: opening, or a later end. */
+/** Applies for the caller's own group: for new apps, or for a later end. */
 export const applyForApps = endpoint({
   method: 'POST',
   path,
@@ -51,13 +51,16 @@ export const applyForApps = endpoint({
   query: ofProject,
   body: z.object({
     groupId: ref('group').optional(),
-    appIds: z.array(ref('app')).min(1, '请选择应用').max(mostAsked, `一次最多 ${mostAsked} 个应用`),
+    appIds: z.array(ref('app')).min(1, '请选择应用').max(mostRequested, `一次最多 ${mostRequested} 个应用`),
     deadline: nullable(day),
     reason: filled(200, '申请原因').min(5, '申请原因至少 5 个字'),
   }),
   response: z.object({ id: z.string(), code: z.string() }),
 })
-/** `pass` grants in the same transaction, until the day asked for or the one the decider names; `withdraw` is whoever's asked. */
+/**
+ * `pass` grants the apps in the same transaction, until the requested day or the one that the decider sets; `withdraw` is for the
+ * applicant's group.
+ */
 export const decideAppApply = endpoint({
   method: 'PUT',
   path: `${path}/:id`,

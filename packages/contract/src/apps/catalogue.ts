@@ -1,7 +1,7 @@
 import { permissionModules } from '../access/codes.ts'
 import type { MenuIcon } from '../access/menu-tree.ts'
 
-/** An app as the product delivers it: a bundle of permission modules and the menus that ask for them. */
+/** An app as delivered: a set of permission modules, and the menus that need them. */
 export interface DeliveredApp {
   code: string
   name: string
@@ -10,13 +10,13 @@ export interface DeliveredApp {
   category: string
   icon: MenuIcon
   modules: readonly string[]
-  /** Group types it is offered to; the platform has everything. */
+  /** Group types that the app is offered to; the platform has all apps. */
   types: readonly number[]
-  /** Codes of the apps it needs. */
+  /** Codes of the apps that this app requires. */
   needs?: readonly string[]
-  /** What stands on the site for it, in words. */
+  /** Equipment on the site that the app needs, as displayed. */
   devices?: string
-  /** Every group has it, without a grant: nothing of these can end. */
+  /** Every group has the app without a grant, so it never ends. */
   base?: true
 }
 
@@ -246,13 +246,13 @@ export const deliveredApps: readonly DeliveredApp[] = [
   },
 ]
 
-/** What belongs to no other app: the administration, and every module that is nobody's yet. */
+/** The app of everything that no other app contains: administration, and new modules until an app claims them. */
 export const remainderApp = 'system'
 
 const byModule = new Map(deliveredApps.flatMap((app) => app.modules.map((module) => [module, app.code] as const)))
-/** The delivered app that a permission code belongs to. */
+/** The delivered app that contains a permission code. */
 export const appOfCode = (code: string): string => byModule.get(code.slice(0, code.indexOf('.'))) ?? remainderApp
 
-/** The codes an app carries; of the remainder none are named: they are never closed. */
+/** The codes of an app; none for the remainder app, because its codes are never closed. */
 export const codesOfApp = (app: DeliveredApp): string[] =>
   permissionModules.filter((m) => app.modules.includes(m.module)).flatMap((m) => m.permissions.map((p) => p.code))

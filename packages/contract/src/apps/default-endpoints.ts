@@ -11,10 +11,10 @@ const defaultCell = z.object({
   on: z.boolean(),
   required: z.boolean(),
   days: z.number().int().nullable(),
-  /** Comes from an area above, or from the default package. */
+  /** The value comes from an area above, or from the default package. */
   inherited: z.boolean(),
 })
-const packageRow = z.object({
+export const packageRow = z.object({
   id: z.string(),
   name: z.string(),
   groupType: z.number().int(),
@@ -37,13 +37,13 @@ const useRow = z.object({
   groupType: z.number().int(),
   areaName: z.string().nullable(),
   appliedTime: z.string(),
-  /** Apps of the package that it lacks, and those it has beside. */
+  /** Apps of the package that the group lacks, and apps that it has in addition. */
   missing: z.array(z.string()),
   beyond: z.array(z.string()),
 })
-/** In place of an area: the asker's own, for the platform the city with most projects. */
+/** Instead of an area code: the caller's own area, for the platform the city with most projects. */
 export const ownArea = 'own'
-/** Packages; with `areaCode` the cells of what projects there get, with `schemeId` the groups that use a package. */
+/** Packages. With `areaCode`, the cells of what new projects there get; with `schemeId`, the groups that use a package. */
 export const listDefaults = endpoint({
   method: 'GET',
   path: '/api/v1/sys/grant/default/app',
@@ -71,7 +71,7 @@ export const packageUses = viewOf(listDefaults, {
 })
 
 const days = z.number().int().min(1, '天数至少 1 天').max(longestDays, `天数最多 ${longestDays} 天`).nullable()
-/** Cells of an area, or a package (made, changed, or taken out). */
+/** Saves the cells of an area, or creates, changes or removes a package. */
 export const saveDefaults = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant/default/app',
@@ -87,7 +87,7 @@ export const saveDefaults = endpoint({
           z.object({
             category: filled(4, '项目类别'),
             appId: ref('app'),
-            /** Null: as the area above has it. */
+            /** Null: inherited from the area above. */
             on: z.boolean().nullable(),
             required: z.boolean().default(false),
             days: days.default(null),

@@ -5,14 +5,14 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { sourceField, stateField, version } from './app-endpoints.ts'
 import { mostCells } from './codes.ts'
 
-/** The last day a grant is good for. */
+/** The last day on which a grant is valid; null without an end. */
 const deadline = day.nullable()
 const contractNo = text(50, '合同号')
 const reason = filled(200, '原因')
 const apps = z.array(ref('app')).min(1, '请选择应用').max(100)
 const groups = z.array(ref('group')).min(1, '请选择授权对象').max(1000)
 
-/** Inside a group: who gets an app. Somebody named anywhere has it, unless he is excepted. */
+/** Who in a group gets an app: everybody named by any of the lists, except the accounts in the exceptions. */
 export const rangeRule = z.object({
   mode: z.enum(['all', 'some'], { error: '范围应为 all 全员或 some 指定' }),
   orgIds: z.array(ref('org')).max(500).default([]),
@@ -20,7 +20,7 @@ export const rangeRule = z.object({
   roleIds: z.array(ref('role')).max(100).default([]),
   userIds: z.array(ref('user')).max(1000).default([]),
   exceptIds: z.array(ref('user')).max(1000).default([]),
-  /** By unit of a site: whole, or those named. A unit that leaves the site loses it by itself. */
+  /** By company of a site: all its people, or those named. A company that leaves the site loses the app automatically. */
   units: z
     .array(
       z.object({
@@ -32,13 +32,13 @@ export const rangeRule = z.object({
     )
     .max(200)
     .default([]),
-  /** Last day of those who have it for a time, by account. */
+  /** By account, the last day of people who have the app for a limited time. */
   until: z.record(z.string().max(64), day).default({}),
 })
 export type RangeRule = z.infer<typeof rangeRule>
 export const everybody: RangeRule = { mode: 'all', orgIds: [], posts: [], roleIds: [], userIds: [], exceptIds: [], units: [], until: {} }
 
-const groupRow = z.object({
+export const groupRow = z.object({
   groupId: z.string(),
   groupName: z.string(),
   groupType: z.number().int(),
@@ -47,14 +47,14 @@ const groupRow = z.object({
   appCount: z.number().int(),
   nearestDeadline: z.string().nullable(),
   leftTime: z.number().int().nullable(),
-  /** The one that needs most care. */
+  /** Of the app's or group's grants, the state that needs attention most. */
   state: stateField,
   sources: z.array(sourceField),
   contact: z.string().nullable(),
   updateTime: z.string().nullable(),
 })
 export type GrantGroup = z.infer<typeof groupRow>
-const grantRow = z.object({
+export const grantRow = z.object({
   id: z.string(),
   groupId: z.string(),
   groupName: z.string(),
@@ -71,19 +71,19 @@ const grantRow = z.object({
   state: stateField,
   source: sourceField,
   parentGrantId: z.string().nullable(),
-  /** Who gave it. */
+  /** The person who gave the grant. */
   grantBy: z.string().nullable(),
   byGroupId: z.string().nullable(),
   contractNo: z.string().nullable(),
   required: z.boolean(),
   visible: z.boolean(),
   sort: z.number().int(),
-  /** Accounts of the group that opened it in the last 7 days, and whether anybody ever did. */
+  /** Accounts of the group that opened the app in the last 7 days, and whether anybody ever did. */
   users: z.number().int(),
   everUsed: z.boolean(),
-  /** Grants that were handed on from it. */
+  /** Number of grants that were passed on from this one. */
   children: z.number().int(),
-  /** Whether the asker may change its end or take it back. */
+  /** Whether the caller may change the end of the grant or revoke it. */
   mayChange: z.boolean(),
   range: rangeRule.nullable(),
   rangeVersion: z.number().int().nullable(),
@@ -91,7 +91,7 @@ const grantRow = z.object({
 })
 export type GrantRow = z.infer<typeof grantRow>
 
-/** The orders of the two views of one call. */
+/** Sort keys of the two views of the list. */
 export const grantSorts = {
   groups: sortBy('groupName', 'appCount', 'nearestDeadline', 'leftTime', 'updateTime'),
   grants: sortBy('groupName', 'deadline', 'appName', 'users'),
@@ -121,7 +121,7 @@ const grantsQuery = pageQuery.extend({
   unused: flag.optional(),
   sort: grantSorts.grants,
 })
-/** By group (`view=groups`), or grant by grant of an app or a group (`view=grants`, also when either is named). */
+/** Grants by group (`view=groups`), or the single grants of an app or a group (`view=grants`, also when either is named). */
 export const listGrants = endpoint({
   method: 'GET',
   path: '/api/v1/sys/grant',
@@ -175,7 +175,7 @@ export const grantHolders = listOf(grantsOf, {
     grantBy: '授权人',
   },
 })
-/** The strip and the timeline of ends, counted with the list's own conditions; beside the contract's calls. */
+/** Figures and timeline of ends, counted with the conditions of the list. An addition to the original API. */
 export const grantFigures = endpoint({
   method: 'GET',
   path: '/api/v1/sys/grant/figures',
@@ -187,11 +187,11 @@ export const grantFigures = endpoint({
     grace: z.number().int(),
     ended: z.number().int(),
     pending: z.number().int(),
-    /** Grants that end in each month, the coming twelve. */
+    /** Number of grants that end in each of the next twelve months. */
     months: z.array(z.object({ month: z.string(), grants: z.number().int(), groups: z.array(z.string()) })),
   }),
 })
-/** The groups one may give apps to. */
+/** The groups that the caller may grant apps to. */
 export const grantTargets = endpoint({
   method: 'GET',
   path: '/api/v1/sys/grant/target',
@@ -207,7 +207,7 @@ export const grantTargets = endpoint({
         type: z.number().int(),
         code: z.string(),
         areaName: z.string().nullable(),
-        /** Apps it holds, and of these how many end within 30 days or have ended. */
+        /** Apps that the group holds, and how many of them end within 30 days or have ended. */
         apps: z.number().int(),
         ending: z.number().int(),
       }),
@@ -224,12 +224,15 @@ export const getGrant = endpoint({
   needs: ['grant.view', 'grant.pass', 'appRange.edit', 'app.order'],
   params: z.object({ id: ref('appGrant') }),
   response: grantRow.extend({
-    /** Handed on from it, with all below: what a shorter end shortens. */
+    /** All grants passed on from this one, at every level: a shorter end shortens them too. */
     below: z.array(z.object({ id: z.string(), groupName: z.string(), deadline })),
     history: z.array(history),
   }),
 })
-/** Gives apps to a group. Whoever is not the platform hands on what his group holds: `parentGrantId` names it, else it is found. */
+/**
+ * Grants apps to a group. A caller other than the platform passes on the apps of its own group: from `parentGrantId`, or else from the
+ * grant that is found.
+ */
 export const createGrant = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant',
@@ -246,7 +249,7 @@ export const createGrant = endpoint({
   }),
   response: z.object({
     ids: z.array(z.string()),
-    /** Names of the apps that came along because another needs them. */
+    /** Names of apps that were granted too, because a requested app requires them. */
     added: z.array(z.string()),
   }),
 })
@@ -260,7 +263,7 @@ export const updateGrant = endpoint({
     deadline: deadline.optional(),
     contractNo: contractNo.nullable().optional(),
     required: flag.optional(),
-    /** By the group that holds it. */
+    /** Visibility that the holding group has set. */
     visible: flag.optional(),
     sort: z.number().int().min(0).max(100_000).optional(),
     range: rangeRule.optional(),
@@ -270,9 +273,9 @@ export const updateGrant = endpoint({
   }),
   response: z.object({ shortened: z.number().int() }),
 })
-/** A group is reminded of one giver's grants once in this many hours. */
+/** A group is reminded of the grants of one giver at most once in this many hours. */
 export const remindEveryHours = 24
-/** Tells the administrators of groups what of theirs ends within thirty days or has ended, as far as the caller gave it. */
+/** Notifies the administrators of groups of the grants by the caller that end within thirty days or have ended. */
 export const remindGrants = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant/remind',
@@ -280,13 +283,13 @@ export const remindGrants = endpoint({
   needs: ['grant.edit', 'grant.pass'],
   body: z.object({ groupIds: z.array(ref('group')).min(1, '请选择对象').max(100, '一次最多 100 个对象') }),
   response: z.object({
-    /** People who were told. */
+    /** Number of people notified. */
     told: z.number().int(),
-    /** Groups that were not, and why. */
+    /** Groups that were not notified, with the reason. */
     left: z.array(z.object({ groupName: z.string(), why: z.string() })),
   }),
 })
-/** Takes a grant back, and what was handed on from it. */
+/** Revokes a grant, and all grants passed on from it. */
 export const revokeGrant = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/grant/:id',
@@ -306,18 +309,18 @@ export const projectGrants = endpoint({
   response: z.object({
     list: z.array(
       grantRow.extend({
-        /** Devices of the project that work for it. */
+        /** Devices of the project that serve the app. */
         devices: z.number().int(),
       }),
     ),
     total: z.number().int(),
     project: z.object({ code: z.string(), name: z.string(), category: z.string(), areaCode: z.string(), groupId: z.string() }),
-    /** Offered to projects and not held. */
+    /** Apps offered to projects that the project does not hold. */
     offered: z.array(z.object({ id: z.string(), name: z.string(), summary: z.string(), categoryName: z.string(), icon: z.string() })),
   }),
 })
 
-const cell = z.object({
+export const cell = z.object({
   groupId: z.string(),
   groupName: z.string(),
   appId: z.string(),
@@ -331,10 +334,13 @@ const cell = z.object({
 export type BatchCell = z.infer<typeof cell>
 const answer = z.object({
   cells: z.array(cell),
-  /** Under which the batch can be taken back; null while it is only tried. */
+  /** Id for undoing the batch; null in a dry run. */
   batchId: z.string().nullable(),
 })
-/** New ends for grants, by day or by months; a shorter one only where `exact` asks for that very day. `dryRun` shows what would become of each. */
+/**
+ * Sets new ends of grants, by day or by a number of months. Grants are shortened only with `exact`. `dryRun` returns the result for each
+ * grant without saving.
+ */
 export const batchDeadline = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant/batch/deadline',
@@ -346,7 +352,7 @@ export const batchDeadline = endpoint({
       ids: z.array(ref('appGrant')).min(1, '请选择授权').max(mostCells, `一次最多 ${mostCells} 条授权`),
       deadline: deadline.optional(),
       months: z.number().int().min(1, '至少延 1 个月').max(120, '最多延 120 个月').optional(),
-      /** Everything ends on `deadline`, also what has no end or a later one. */
+      /** Everything ends exactly on `deadline`, including grants without an end or with a later one. */
       exact: flag.default(false),
       dryRun: flag.default(false),
     })
@@ -357,7 +363,7 @@ export const batchDeadline = endpoint({
     .refine((body) => !body.exact || Boolean(body.deadline), { error: '请填写到期日', path: ['deadline'] }),
   response: answer,
 })
-/** Apps for many groups at once: given where they are missing, extended where they end sooner. `undo` takes back what a batch added. */
+/** Grants apps to many groups at once: adds missing grants and extends those that end earlier. `undo` revokes what a batch added. */
 export const batchApps = endpoint({
   method: 'POST',
   path: '/api/v1/sys/grant/batch/app',
@@ -367,7 +373,7 @@ export const batchApps = endpoint({
   body: z.object({
     ids: groups.optional(),
     apps: apps.optional(),
-    /** Its apps and days instead of `apps`. */
+    /** Uses the package's apps and days instead of `apps`. */
     packageId: ref('appPackage').optional(),
     deadline: deadline.default(null),
     mode: z.enum(['add', 'remove', 'undo'], { error: '方式应为 add、remove 或 undo' }).default('add'),

@@ -4,10 +4,10 @@ import { filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 import { enableField, version } from './app-endpoints.ts'
 
-/** Levels of the menu: modules, directories, pages. */
+/** Levels of the menu: module, directory, page. */
 export const menuDepth = 3
 
-const menuRow = z.object({
+export const menuRow = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
   title: z.string(),
@@ -17,23 +17,23 @@ const menuRow = z.object({
   icon: z.string().nullable(),
   appId: z.string().nullable(),
   appName: z.string().nullable(),
-  /** The code that opens the page, and how many its buttons ask for. */
+  /** The code that opens the page, and the number of codes that its buttons require. */
   code: z.string().nullable(),
   functions: z.number().int(),
   sort: z.number().int(),
   enable: z.string(),
   delivered: z.boolean(),
-  /** Published schemes that hide or rename it. */
+  /** Published schemes that hide or rename the menu. */
   usedBy: z.number().int(),
   version,
 })
 export type MenuRow = z.infer<typeof menuRow>
-/** A line of the tree as it is drawn; `depth` 0 is a module. */
+/** A line of the displayed tree; `depth` 0 is a module. */
 const seenMenu = z.object({ id: z.string(), title: z.string(), depth: z.number().int(), path: z.string().nullable() })
 export type SeenMenu = z.infer<typeof seenMenu>
 const freePage = z.object({ path: z.string(), title: z.string(), code: z.string() })
 
-/** Every menu, and the pages that stand in none. Beside the contract's calls. */
+/** All menus, and the pages that are in none. An addition to the original API. */
 export const listMenus = endpoint({
   method: 'GET',
   path: '/api/v1/sys/menu',
@@ -49,7 +49,7 @@ const fields = {
   icon: text(30, '图标').nullable().optional(),
   appId: ref('app').nullable().optional(),
 }
-/** The menus as one account sees them at this moment, in one of its groups; the first where none is named. Beside the contract's calls. */
+/** The menus as one account sees them now in one of its groups, by default the first. An addition to the original API. */
 export const previewMenus = endpoint({
   method: 'GET',
   path: '/api/v1/sys/menu/preview',
@@ -77,7 +77,7 @@ export const createMenu = endpoint({
       ...fields,
       menuType: z.enum(['MENU', 'DIR'], { error: '类型应为 MENU 页面或 DIR 目录' }),
       parentId: ref('menu').nullable().default(null),
-      /** A page of the product, chosen and never typed. */
+      /** A page of the product, chosen from the list of pages. */
       route: text(120, '路由').nullable().default(null),
     })
     .refine((menu) => (menu.menuType === 'MENU') === Boolean(menu.route), { error: '页面须选择路由，目录没有路由', path: ['route'] }),
@@ -96,9 +96,9 @@ export const updateMenu = endpoint({
     name: fields.name.optional(),
     icon: fields.icon,
     enable: enableField.optional(),
-    /** Another place: null is the top. */
+    /** Moves the menu; null: to the top level. */
     parentId: ref('menu').nullable().optional(),
-    /** Its place among its sisters, the first is 0. */
+    /** Position among the menus of the same parent, from 0. */
     position: z.number().int().min(0).max(1000).optional(),
     version,
   }),
@@ -120,7 +120,7 @@ export const getMenu = endpoint({
   params: z.object({ id: ref('menu') }),
   response: menuRow.extend({ updateBy: z.string().nullable(), updateTime: z.string().nullable() }),
 })
-/** A delivered menu as the product delivers it: title, icon and place. */
+/** Resets a delivered menu to its delivered title, icon and position. */
 export const freshMenu = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/menu/fresh/menu/:id',
@@ -131,7 +131,7 @@ export const freshMenu = endpoint({
   params: z.object({ id: ref('menu') }),
   body: z.object({ version }),
 })
-/** Another app for a menu and what stands below it; `dryRun` tells how many groups would lose it. */
+/** Assigns another app to a menu and its descendants; `dryRun` returns how many groups would lose the menu. */
 export const changeMenuApp = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/menu/change/app/:id',
@@ -144,7 +144,7 @@ export const changeMenuApp = endpoint({
   response: z.object({ lost: z.array(z.string()), menus: z.number().int() }),
 })
 
-// ---- schemes: what is shown in which order to which kind of group. They hide and arrange, and never permit.
+// ---- schemes: which menus each kind of group sees, and in which order. Schemes hide and arrange menus but never grant rights.
 
 const item = z.object({
   title: filled(12, '标题').optional(),
@@ -156,11 +156,11 @@ export type SchemeItem = z.infer<typeof item>
 const arrangement = z.record(z.string().max(120), item)
 export type Arrangement = z.infer<typeof arrangement>
 
-const scheme = z.object({
+export const scheme = z.object({
   id: z.string(),
   name: z.string(),
   remark: z.string(),
-  /** Whether the draft differs from what is published. */
+  /** Whether the draft differs from the published version. */
   dirty: z.boolean(),
   mayRollBack: z.boolean(),
   publishedAt: z.string().nullable(),
@@ -208,7 +208,7 @@ export const removeScheme = endpoint({
   groupTypes: [0],
   params: z.object({ id: ref('uiScheme') }),
 })
-/** How a scheme arranges the menus: its draft and what is published. */
+/** The arrangement of the menus in a scheme: draft and published version. */
 export const getArrangement = endpoint({
   method: 'GET',
   path: '/api/v1/sys/ui/menu/:id',
@@ -228,7 +228,7 @@ export const saveArrangement = endpoint({
   params: z.object({ id: ref('uiScheme') }),
   body: z.object({ items: arrangement, version }),
 })
-/** Gives the draft up: it is again what is published. */
+/** Discards the draft and returns to the published version. */
 export const dropDraft = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/ui/menu/:id',
@@ -245,7 +245,7 @@ const published = z.object({
   publishedAt: z.string().nullable(),
   publishedBy: z.string().nullable(),
 })
-/** What is in force: every published scheme. */
+/** The schemes in force: every published one. */
 export const listPublished = endpoint({
   method: 'GET',
   path: '/api/v1/sys/ui',
@@ -256,7 +256,7 @@ export const listPublished = endpoint({
   response: paged(published),
 })
 const difference = z.object({ menuId: z.string(), title: z.string(), before: z.string(), after: z.string() })
-/** Publishes a draft or brings the one before back; `dryRun` shows the difference and how many groups see it. */
+/** Publishes a draft, or restores the previous version; `dryRun` returns the difference and the number of groups that see it. */
 export const publishScheme = endpoint({
   method: 'POST',
   path: '/api/v1/sys/ui',
@@ -290,11 +290,11 @@ export const noConditions: RuleConditions = {
   corpKinds: [],
   projectCategories: [],
 }
-/** Pages one can begin the day with. */
+/** Pages that can be set as the start page. */
 export const homePaths = { '/main': '首页', '/main/v1': '首页（经典版）' } as const
 const homePath = z.enum(Object.keys(homePaths) as [keyof typeof homePaths], { error: '首页应为平台的首页之一' })
 
-const rule = z.object({
+export const rule = z.object({
   id: z.string(),
   name: z.string(),
   conditions,
@@ -304,7 +304,7 @@ const rule = z.object({
   enable: z.string(),
   isDefault: z.boolean(),
   sort: z.number().int(),
-  /** Groups that it hits first, with some of their names; and those that an earlier rule takes from it. */
+  /** Groups for which this rule is the first match, with some names, and groups that match but are taken by an earlier rule. */
   groups: z.number().int(),
   names: z.array(z.string()),
   alsoFits: z.number().int(),
@@ -321,7 +321,7 @@ export const listRules = endpoint({
   response: z.object({
     list: z.array(rule),
     total: z.number().int(),
-    /** Groups that no rule hits: they see every menu they may open. */
+    /** Groups that no rule matches: they see every menu that they may open. */
     unmatched: z.array(z.object({ id: z.string(), name: z.string(), type: z.number().int() })),
   }),
 })
@@ -360,7 +360,7 @@ export const removeRule = endpoint({
   groupTypes: [0],
   params: z.object({ id: ref('uiRule') }),
 })
-/** Which groups conditions would hit, or which rule hits a group and what it would see. Beside the contract's calls. */
+/** Which groups the conditions match; or which rule matches a group, and the menus it would see. An addition to the original API. */
 export const tryRules = endpoint({
   method: 'POST',
   path: '/api/v1/sys/uiRule/try',

@@ -6,20 +6,20 @@ const person = z.object({
   userId: z.string(),
   name: z.string(),
   account: z.string(),
-  /** Departments he is in, with all above them. */
+  /** The person's departments, with all departments above them. */
   orgIds: z.array(z.string()),
   orgNames: z.array(z.string()),
   posts: z.array(z.string()),
   roleIds: z.array(z.string()),
   roleNames: z.array(z.string()),
   corps: z.array(z.string()),
-  /** Whether his roles hold anything of the app: without it a place in the range opens nothing. */
+  /** Whether the person's roles have any code of the app: without one, being in the range has no effect. */
   holds: z.boolean(),
-  /** The last day he opened it. */
+  /** The last day on which the person opened the app. */
   lastUsed: z.string().nullable(),
 })
 export type RangePerson = z.infer<typeof person>
-/** Everybody of a group with what a range is decided by, and the units of a site. Beside the contract's calls. */
+/** Everybody of a group with the facts that a range is evaluated on, and the companies of a site. An addition to the original API. */
 export const rangePeople = endpoint({
   method: 'GET',
   path: '/api/v1/sys/grant/range/people',

@@ -1,19 +1,22 @@
 import type { RangeRule } from './grant-endpoints.ts'
 
-/** What of somebody a range is decided by. */
+/** Facts about a person that a range is evaluated on. */
 export interface RangeFacts {
   userId: string
-  /** Departments he is in, with all above them. */
+  /** The person's departments, with all departments above them. */
   orgIds: readonly string[]
   posts: readonly string[]
   roleIds: readonly string[]
-  /** Units of the site he belongs to. */
+  /** Companies of the site that the person belongs to. */
   corps: readonly string[]
 }
 
 const meets = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
 
-/** Whether somebody is in the range of an app on a day: everybody, or whoever is named in any way; never who is excepted or whose time is over. */
+/**
+ * Whether a person is in the range of an app on a day: everybody, or anybody named by one of the lists; but not the exceptions, and nobody
+ * whose limited time is over.
+ */
 export function inRange(rule: RangeRule, who: RangeFacts, day: string): boolean {
   if (rule.exceptIds.includes(who.userId)) return false
   const until = rule.until[who.userId]

@@ -12,13 +12,13 @@ export const dailyRow = z.object({
   ...person,
   date: z.string(),
   ...dayFields,
-  /** Inside at this moment; of the running work day only. */
+  /** Inside at this moment; for the current work day only. */
   inside: z.boolean(),
-  /** A correction of the day waits for its approval. */
+  /** A correction of the day is waiting for approval. */
   fixing: z.boolean(),
   /** Presence as [from, to] in minutes since the work day's midnight. */
   bar: z.array(z.tuple([z.number(), z.number()])).optional(),
-  /** Of the person; only in lists of a day. */
+  /** Photo of the person; only in lists of a single day. */
   photo: moment.optional(),
 })
 
@@ -49,7 +49,7 @@ export const listDaily = endpoint({
   response: paged(dailyRow),
 })
 
-/** What a list of days tells of each; columns that say so only on screen or only in an export are among them. */
+/** Columns of lists of days. Columns marked so appear only on screen or only in an export. */
 const dayColumns = {
   projectName: '项目',
   corpName: '单位',
@@ -84,7 +84,7 @@ const unitCount = z.object({
   corpName: z.string().nullable(),
   teamSysNo: z.string().nullable(),
   teamName: z.string().nullable(),
-  /** Where the team is; null for a company's people without one, who may be on several sites. */
+  /** Project of the team; null for people of a company without a team, who may be on several sites. */
   projectName: z.string().nullable(),
   due: z.number().int(),
   came: z.number().int(),
@@ -98,26 +98,26 @@ export const dailyCounts = endpoint({
   query: z.object({ ...project, date: day.optional() }),
   response: z.object({
     date: z.string(),
-    /** The work day still runs. */
+    /** The work day has not ended yet. */
     running: z.boolean(),
-    /** Nobody is due: every project of the scope keeps a rest day or stands still. */
+    /** Nobody is expected: every project of the scope has a rest day or is suspended. */
     rest: z.boolean(),
     inPlace: z.number().int(),
-    /** 应到 and 实到: `rate` is the second of the first, null where nobody is expected. */
+    /** 应到 and 实到: `rate` is arrived / expected, null when nobody is expected. */
     expected: z.number().int(),
     attended: z.number().int(),
-    /** Whoever came, expected or not. */
+    /** People who came, expected or not. */
     came: z.number().int(),
     rate: z.number().nullable(),
     inside: z.number().int(),
     wrong: z.number().int(),
-    /** Due and without any record. */
+    /** Expected people without any record. */
     absent: z.number().int(),
     /** Those of them who hold a key post. */
     keyAbsent: z.number().int(),
     workHours: z.number(),
     units: z.array(unitCount),
-    /** Gates that are silent: nobody should be blamed for what they did not send. */
+    /** Gates that are offline: missing records may be the fault of the gate, not of the person. */
     silentGates: z.array(z.object({ name: z.string(), projectName: z.string().nullable(), since: moment })),
     quarantined: z.number().int(),
   }),
@@ -163,9 +163,9 @@ export const personalDays = endpoint({
     totals: z.record(z.string(), z.number()),
     /** Attendance days of the last twelve months. */
     months: z.array(z.object({ month: z.string(), attendDays: z.number().int(), workHours: z.number() })),
-    /** Of a month asked for: days of rest of the site of the newest stay. */
+    /** For a requested month: rest days of the site of the person's newest stay. */
     restDates: z.array(z.string()),
-    /** Days of attendance on all projects in scope, ever. */
+    /** All attendance days ever, on all projects in scope. */
     everDays: z.number().int(),
     keyPost: z
       .object({
@@ -195,7 +195,7 @@ export const dayAccount = endpoint({
     day: dailyRow.nullable(),
     records: z.array(recordRow),
     pairs: z.array(span),
-    /** The reckoning in words, line by line. */
+    /** Explanation of how the day was computed, line by line. */
     words: z.array(z.string()),
     /** Pending corrections of the day. */
     fixes: z.array(
@@ -219,7 +219,7 @@ export const dayAccount = endpoint({
       earlyMinutes: z.number(),
       minHours: z.number(),
     }),
-    /** Whether the chain over these records is sound. */
+    /** Whether the hash chain over these records is intact. */
     chain: z.object({ ok: z.boolean(), checked: z.number().int(), firstSeq: z.number().nullable(), lastSeq: z.number().nullable() }),
   }),
 })

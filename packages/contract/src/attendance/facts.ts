@@ -1,14 +1,14 @@
-/*
- * What a worker's day is computed from, and what comes out of it.
+/**
+ * The input and the result of computing a worker's days.
  *
- * A gate tells that somebody passed. That is a fact: it is stored as it came and never changed. A day, a month, a presence rate
- * are computed from facts alone: passages, entry and exit of the person, the setting in force, the project's states and
- * approved corrections. Whoever has the same facts gets the same days, in whatever order the facts came.
+ * A gate record is a fact: it is stored as received and never changed. A day, a month or a presence rate is computed only from facts:
+ * passages, entry and exit of the person, the setting in force, the states of the project, and approved corrections. The same facts give
+ * the same days, in whatever order they arrive.
  *
- * Instants are epoch milliseconds; a work day is a Shanghai date (yyyy-MM-dd) which begins at the day cut.
+ * Instants are epoch milliseconds; a work day is a Shanghai date (yyyy-MM-dd) that begins at the day cut.
  */
 
-/** Ways through a gate. */
+/** Directions of a passage. */
 export const directions = { in: '01', out: '02' } as const
 export type Direction = (typeof directions)[keyof typeof directions]
 
@@ -23,25 +23,25 @@ export const quarantineReasons: Record<QuarantineReason, string> = {
 
 export interface AttendanceEvent {
   id: string
-  /** Null for a stranger. */
+  /** Null for an unknown person. */
   workerId: string | null
-  /** The device's clock. */
+  /** By the device's clock. */
   time: number
-  /** The server's clock. */
+  /** By the server's clock. */
   receivedAt: number
   /** As received; null when the gate gave none. */
   direction: Direction | null
-  /** Gate serial, `mobile:`+workerId, `manual:`+correction id. */
+  /** Serial number of the gate, `mobile:` + workerId, or `manual:` + id of the correction. */
   gate: string
   /** Dictionary attendanceType. */
   type: string
-  /** 0 = not let through. */
+  /** 0: the gate did not open. */
   pass: '0' | '1' | null
-  /** 1 passed, 2 failed, 3 not judged. */
+  /** Liveness check: 1 passed, 2 failed, 3 not checked. */
   live: '1' | '2' | '3' | null
-  /** The gate's clock less the server's, where the gate states its clock. */
+  /** The gate's clock minus the server's, if the gate sends its clock. */
   clockOffsetMs: number | null
-  /** A phone outside the geofence. */
+  /** The sign-in was made by phone outside the site's fence. */
   outsideFence: boolean
   recordId: string | null
   pictureHash: string | null
@@ -56,7 +56,7 @@ export interface Pause {
 export interface PlaceRow {
   entryTime: number
   exitTime: number | null
-  /** When the person was made formal; null = never in this row. */
+  /** When the person became formal; null: never in this stay. */
   formalFrom: number | null
   /** Suspensions of the person at this site, half-open intervals; null: not ended. */
   pauses?: readonly Pause[]
@@ -89,18 +89,18 @@ export interface Correction {
   requestedAt: number
   approvedBy: string | null
   approvedAt: number | null
-  /** The company approved besides: needed after the window. */
+  /** The company has approved too, as is required after the window. */
   byCompany: boolean
-  /** An event's id; for `revoke` another correction's id. An event added by a correction bears the correction's id. */
+  /** The id of an event, for `revoke` of another correction. An event added by a correction has the correction's id. */
   target: string | null
-  /** Whom an added or claimed event belongs to; null = the person the facts are about. */
+  /** The person an added or claimed event belongs to; null: the person the facts are about. */
   workerId: string | null
-  /** add: when; release: the right time, where the gate's was wrong. */
+  /** add: the time; release: the correct time, if that of the gate was wrong. */
   time: number | null
   direction: Direction | null
   fromDay: string | null
   toDay: string | null
-  /** release of a gate's whole period [fromTime, toTime] instead of one event: its times are moved by `shiftMs`. */
+  /** release of all records of a gate in [fromTime, toTime] instead of one event: their times are moved by `shiftMs`. */
   gate: string | null
   fromTime: number | null
   toTime: number | null
@@ -108,9 +108,9 @@ export interface Correction {
 }
 
 export interface GateRole {
-  /** A gate that serves one direction only. */
+  /** The direction of a gate that serves only one. */
   direction: Direction | null
-  /** An inner gate proves presence and never pairs. */
+  /** An inner gate proves presence but its records are never paired. */
   role: 'perimeter' | 'inner'
 }
 
@@ -156,20 +156,20 @@ export interface Day {
   parts: DayPart[]
   rulesVersion: string
   settingVersion: string
-  /** Name of the team's shift, null = the setting's own times. */
+  /** Name of the team's shift; null: the times of the setting. */
   shift: string | null
   expected: boolean
-  /** The running work day is over. */
+  /** The work day has ended. */
   closed: boolean
-  /** Closed, and no entry can still find its exit. */
+  /** Closed, and no open entry can still get its exit. */
   settled: boolean
-  /** An entry that may still find its exit. */
+  /** An entry that may still get its exit. */
   pending: boolean
   leave: boolean
   stopped: boolean
-  /** A key post had to be here (leave does not lessen it). */
+  /** A holder of a key post had to be present (leave does not change that). */
   required: boolean
-  /** Required, a day of attendance, and proven time. */
+  /** Required, an attendance day, and present for the proven time. */
   present: boolean
   overtimeHours: number
 }
@@ -193,14 +193,14 @@ export interface MonthTotals {
 export interface KeyPostMonth {
   required: number
   present: number
-  /** Days that would be enough. */
+  /** Number of days that would suffice. */
   needed: number
   /** Percent, two decimals; null when nothing was required. */
   rate: number | null
   below: boolean
 }
 
-/** Posts of dictionary managerPost marked `key`; `minPresence` in percent. A test compares it with the dictionary. */
+/** The posts of dictionary managerPost marked `key`, with the required presence in percent. A test compares them with the dictionary. */
 export const keyPosts: Record<string, { minPresence: number }> = {
   '1001': { minPresence: 0 },
   '1004': { minPresence: 0 },

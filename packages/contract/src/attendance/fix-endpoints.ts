@@ -7,14 +7,14 @@ import { type CorrectionKind, correctionKinds, directions } from './facts.ts'
 
 const moment = z.string().nullable()
 
-/** Dictionary approvalState, as far as corrections go. */
+/** The states of dictionary approvalState that corrections use. */
 export const fixStates = { waiting: '1', passed: '2', rejected: '3', withdrawn: '4' } as const
 
-/** Whose word a correction needs (A43, A44). */
+/** Who must approve a correction (A43, A44). */
 export const fixRoles = { site: '项目', company: '企业', review: '监理或建设单位' } as const
 export type FixRole = keyof typeof fixRoles
 
-/** More corrections of one person in a month than this are flagged (A44). */
+/** A person with more corrections than this in a month is flagged (A44). */
 export const oftenPerMonth = 3
 
 const figures = z.object({
@@ -49,23 +49,23 @@ export const fixRow = z.object({
   requestedAt: z.string(),
   approvedName: z.string().nullable(),
   approvedAt: moment,
-  /** Whose word is needed, and whose is still missing. */
+  /** Who must approve, and who has not yet. */
   needs: z.array(z.string()),
   missing: z.array(z.string()),
   approvals: z.array(z.object({ role: z.string(), name: z.string(), at: z.string(), opinion: z.string(), result: z.string() })),
-  /** How many of the same person stand in the month. */
+  /** Number of corrections of the same person in the month. */
   inMonth: z.number().int(),
   often: z.boolean(),
   keyPost: z.boolean(),
-  /** Its number in the ledger, once it has effect. */
+  /** Its sequence number in the ledger, once it is in force. */
   seq: z.number().int().nullable(),
-  /** What the caller may do with it. */
+  /** The actions that the caller may take. */
   actions: z.array(z.enum(['pass', 'reject', 'withdraw'])),
   version: z.number().int(),
 })
 export type FixRow = z.infer<typeof fixRow>
 
-/** What a correction says, in a line. */
+/** Describes a correction in one line. */
 export function fixContent(r: Pick<FixRow, 'kind' | 'time' | 'direction' | 'fromDay' | 'toDay'>): string {
   const way = r.direction === directions.in ? '入场' : r.direction === directions.out ? '出场' : ''
   if (r.fromDay) return r.fromDay === r.toDay ? r.fromDay : `${r.fromDay} 至 ${r.toDay ?? ''}`
@@ -87,7 +87,7 @@ export const listFixes = endpoint({
     workDay: dayRange.optional(),
     month: month.optional(),
     workerId: ref('worker').optional(),
-    /** Those the caller can decide now. */
+    /** Corrections that the caller can decide now. */
     mine: flag.optional(),
     sort: sortBy('requestedAt', 'workDay', 'name', 'state'),
   }),
@@ -122,7 +122,7 @@ export const getFix = endpoint({
   needs: 'attendance.view',
   params: z.object({ id: ref('correction') }),
   query: ofProject,
-  /** The days it touches, as they are and as they would be with it. */
+  /** The affected days, as they are and as they would be with the correction. */
   response: fixRow.extend({ days: z.array(z.object({ workDay: z.string(), before: figures, after: figures })) }),
 })
 
@@ -136,12 +136,12 @@ export const createFix = endpoint({
   query: ofProject,
   body: z.object({
     kind,
-    /** Several for one cause; one for what concerns a record. */
+    /** Several for a common cause; exactly one for a correction about a record. */
     workerIds: z.array(ref('worker')).max(200, '一次最多 200 人').default([]),
-    /** The record, of revoke the correction. */
+    /** The record; for revoke the correction. */
     target: ref('attendanceEvent').optional(),
     time: instant.optional(),
-    /** For a day without records: `time` is the entry, this the exit; creates two corrections. */
+    /** For a day without records: `time` is the entry and this the exit. Creates two corrections. */
     leftTime: instant.optional(),
     direction: z.enum(['01', '02'], '方向应为入场或出场').optional(),
     fromDay: day.optional(),
@@ -175,29 +175,29 @@ const monthTeam = z.object({
   people: z.number().int(),
   attendDays: z.number().int(),
   workHours: z.number(),
-  /** Who leads the team now. */
+  /** The current leader of the team. */
   leaderName: moment,
   confirmedName: moment,
-  /** The leader in whose name somebody else confirmed; null when he did so himself, or there was none. */
+  /** The leader on whose behalf somebody else confirmed; null when the leader confirmed, or the team had none. */
   confirmedFor: moment,
   confirmedAt: moment,
-  /** What was agreed to is no longer what stands. */
+  /** The figures have changed since the confirmation. */
   changed: z.boolean(),
 })
 const monthState = z.object({
   projectCode: z.string(),
   month: z.string(),
   closed: z.boolean(),
-  /** The newest version; 0 before the first. */
+  /** Number of the newest version; 0 before the first. */
   version: z.number().int(),
   hash: moment,
   closedName: moment,
   closedAt: moment,
-  /** Its last work day has settled. */
+  /** The last work day of the month has settled. */
   over: z.boolean(),
   waitingFixes: z.number().int(),
   teams: z.array(monthTeam),
-  /** Of a closed month: who has other figures now. */
+  /** For a closed month: people whose figures have changed since. */
   differences: z.array(
     z.object({
       workerId: z.string(),
@@ -223,9 +223,12 @@ const monthState = z.object({
       workHours: z.number(),
     }),
   ),
-  /** Whoever asks may reopen it: closed, and he acts for the general contractor or the owner with the right to close. */
+  /**
+   * Whether the caller may reopen the month: it is closed, and the caller works for the general contractor or the owner and has the right
+   * to close.
+   */
   mayReopen: z.boolean(),
-  /** Why it cannot be closed yet; empty when it can. */
+  /** Why the month cannot be closed yet; empty when it can. */
   hindrances: z.array(z.string()),
 })
 export type MonthState = z.infer<typeof monthState>
@@ -253,7 +256,7 @@ export const actOnMonth = endpoint({
       .max(500)
       .default([]),
     reason: text(200, '原因').optional(),
-    /** The version that was looked at. */
+    /** The version that the caller has seen. */
     version: z.coerce.number().int(),
   }),
   response: monthState,

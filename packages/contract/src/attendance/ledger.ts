@@ -29,7 +29,7 @@ export const verifyLedger = endpoint({
     lastSeq: z.number().int(),
     lastHash: z.string(),
     roots: z.number().int(),
-    /** Copies the caller's group keeps and that were compared. */
+    /** Number of copies kept by the caller's group that were compared. */
     copies: z.number().int(),
     findings: z.array(finding),
     checkedAt: z.string(),
@@ -47,7 +47,7 @@ const rootRow = z.object({
   prevRoot: z.string().nullable(),
   projectCode: z.string(),
   hash: z.string(),
-  /** The copy of the caller's own group, if it keeps one. */
+  /** When the caller's group stored its copy, if it has one. */
   deliveredAt: moment,
   copyHash: z.string().nullable(),
 })
@@ -95,9 +95,9 @@ export const ledgerProof = endpoint({
       }),
     ),
     days: z.array(z.object({ ...dayFields, date: z.string() })),
-    /** Entries of dates that are not closed yet: they have no root to stand under. */
+    /** Entries of days that are not closed yet: they have no daily root. */
     pending: z.number().int(),
-    /** The first personal number the proof begins with. */
+    /** The person's sequence number at which the proof begins. */
     fromWorkerSeq: z.number().int().nullable(),
   }),
 })

@@ -26,7 +26,7 @@ const monthlyFilters = {
   name: text(50).optional(),
   workRole: several.optional(),
   results: several.optional(),
-  /** Of the printed sheet: the paper that lies in the office. */
+  /** Paper size of the printed sheet. */
   paper: z.enum(['A3', 'A4'], '纸张应为 A3 或 A4').optional(),
 }
 
@@ -40,22 +40,22 @@ export const listMonthly = endpoint({
   response: paged(monthlyRow).extend({
     month: z.string(),
     today: z.string(),
-    /** People with a day of attendance, for each day of the month, of all rows. */
+    /** For each day of the month, the number of people with an attendance day, over all rows. */
     perDay: z.array(z.number().int()),
     restDates: z.array(z.string()),
     people: z.number().int(),
     attendDays: z.number().int(),
     workHours: z.number(),
-    /** Cells with late data. */
+    /** Number of cells with late data. */
     lateCells: z.number().int(),
     dayCut: z.string(),
     minHours: z.number(),
   }),
 })
 
-/** What a day is in the annex for: late, early, a punch or the whole day missing, leave, late data, put right by a correction. */
+/** Results that the annex lists: late, early, one or both punches missing, leave, late data, corrected. */
 export const annexResults: readonly DayResult[] = [2, 3, 4, 5, 6, 10, 11]
-/** Days an annex has at most: a fifth of the days of three thousand people. */
+/** Maximum number of rows in an annex: a fifth of the days of three thousand people. */
 export const mostAnnexRows = 20_000
 
 export const exportMonthly = endpoint({
@@ -66,7 +66,7 @@ export const exportMonthly = endpoint({
   answers: 'blob',
   query: pageQuery.extend({
     ...monthlyFilters,
-    /** With a second sheet of the days behind the marks. */
+    /** Adds a second sheet with the days behind the marks. */
     annex: flag.optional(),
   }),
 })

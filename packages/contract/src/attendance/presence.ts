@@ -6,7 +6,7 @@ const roleCount = z.object({
   inPlace: z.number().int(),
   attended: z.number().int(),
   onDuty: z.number().int(),
-  /** 应到, 实到 of the running day; `rate` is the second of the first. */
+  /** 应到 and 实到 of the current working day; `rate` is 实到 / 应到. */
   expected: z.number().int(),
   arrived: z.number().int(),
   rate: z.number().nullable(),

@@ -12,7 +12,7 @@ export const recordRow = z.object({
   name: z.string(),
   corpName: z.string().nullable(),
   teamName: z.string().nullable(),
-  /** The device's time. */
+  /** By the device's clock. */
   date: z.string(),
   receivedAt: z.string(),
   direction: z.string().nullable(),
@@ -35,19 +35,19 @@ export const recordRow = z.object({
   flags: z.array(z.string()),
   duplicated: z.number().int(),
   hasPicture: z.boolean(),
-  /** Where a phone was; null for gates. */
+  /** Position of the phone; null for gates. */
   lng: z.number().nullable(),
   lat: z.number().nullable(),
   outsideFence: z.boolean(),
-  /** Metres from the site's fence, 0 inside it; null where place or fence is not known. */
+  /** Distance to the site's fence in metres, 0 inside it; null when position or fence is unknown. */
   fenceMetres: z.number().nullable(),
-  /** What makes a sign-in doubtful: `signInDoubts`. */
+  /** Reasons to doubt a sign-in: `signInDoubts`. */
   doubts: z.array(z.string()),
-  /** The picture the gate took, for whoever may see pictures. */
+  /** The picture that the gate took, for callers who may see pictures. */
   picture: moment,
   seq: z.number().int(),
   hash: z.string(),
-  /** What the record came to in the day's reckoning; only where one person's day is asked for. */
+  /** How the computation of the day used the record; only in a query for one person and day. */
   standing: z.string().nullable(),
   standingText: z.string().nullable(),
   countsOn: z.string().nullable(),
@@ -57,7 +57,7 @@ export const recordRow = z.object({
 
 export type RecordRow = z.infer<typeof recordRow>
 
-/** What speaks against a sign-in by phone; a person decides, nothing is thrown away. */
+/** Reasons to doubt a sign-in by phone. A person decides; no record is deleted. */
 export const signInDoubts = { score: '比对分低', outside: '围栏外', sameSpot: '多人同一定位' } as const
 
 export type SignInDoubt = keyof typeof signInDoubts
@@ -66,7 +66,7 @@ const recordFilters = {
   ...project,
   ...unit,
   workerId: ref('worker').optional(),
-  /** One work day, together with `workerId`; otherwise a range of the device's time. */
+  /** One work day if `workerId` is given; otherwise a range of the device's time. */
   date: dayRange.optional(),
   receivedAt: dayRange.optional(),
   name: text(50).optional(),
@@ -140,7 +140,7 @@ export const signInList = listOf(listRecords, {
   onScreen: ['picture'],
 })
 
-/** Figures above the records: of one calendar date, by the conditions of the list. */
+/** Figures above the list of records: for one calendar date, with the filters of the list. */
 export const recordCounts = endpoint({
   method: 'GET',
   path: '/api/v1/attendance/record/counts',

@@ -11,7 +11,7 @@ const time = z
   .max(40)
   .refine((v) => parseDeviceTime(v) !== undefined, '时间格式应为 yyyy-MM-dd HH:mm:ss')
 
-/** Imports know dates only, so an entry may be one. */
+/** An entry may be a date without a time, because imports contain only dates. */
 const dateOrTime = z
   .string('时间格式应为 yyyy-MM-dd HH:mm:ss')
   .max(40)
@@ -31,7 +31,7 @@ const yesNo = z.union([z.boolean(), z.number(), z.string()]).nullish()
 const isYes = (v: boolean | number | string | null | undefined) =>
   v !== undefined && v !== null && !['', '0', 'false', 'no'].includes(String(v))
 
-/** A gate's own modes are numbers; the dictionary's codes have three digits. */
+/** Accepts a gate's own mode number (1-6) or a three-digit code of dictionary attendanceType. */
 const attendType = z
   .union([z.string().regex(/^(\d{3}|[1-6])$/, '通行方式应为三位字典码'), z.number().int().min(1).max(6)])
   .nullish()
@@ -92,7 +92,7 @@ const settingVersion = z.object({ effectiveFrom: day, setting: attendanceSetting
 export const rehearseInput = z
   .object({
     setting: attendanceSetting.prefault({}),
-    /** Later versions of the setting, each from a work day on. */
+    /** Later versions of the setting, each valid from a work day. */
     versions: z.array(settingVersion).max(50).default([]),
     project: z
       .object({
@@ -117,9 +117,9 @@ export const rehearseInput = z
             .object({
               entryTime: dateOrTime,
               exitTime: dateOrTime.nullish(),
-              /** Left out: formal from the day of entry. Null: not made formal. */
+              /** Undefined: formal from the day of entry. Null: never became formal. */
               formalFrom: dateOrTime.nullable().optional(),
-              /** Suspensions from work; without an end: not ended. */
+              /** Suspensions from work; one without an end has not ended. */
               pauses: z
                 .array(z.object({ from: dateOrTime, until: dateOrTime.nullish() }))
                 .max(200)

@@ -11,7 +11,7 @@ export const moment = z.string().nullable()
 
 const part = z.object({ corpCode: z.string(), teamSysNo: z.string().nullable(), workHours: z.number(), attendDay: z.number().int() })
 
-/** What a month of one person comes to: days of each kind, and hours. */
+/** Totals of one person's month: days of each kind, and hours. */
 export const monthSums = {
   attendDays: z.number().int(),
   workHours: z.number(),
@@ -28,7 +28,7 @@ export const monthSums = {
   overtimeHours: z.number(),
 }
 
-/** Who a row is about. */
+/** The person of a row. */
 export const person = {
   workerId: z.string(),
   name: z.string(),
@@ -38,7 +38,7 @@ export const person = {
   teamName: z.string().nullable(),
   workRole: z.string().nullable(),
   workType: z.string().nullable(),
-  /** Trade, or post of a manager. */
+  /** Trade of a worker, or post of a manager. */
   workTypeName: z.string().nullable(),
 }
 
@@ -58,15 +58,15 @@ export const dayFields = {
   workHours: z.number(),
   attendDay: z.number().int(),
   results,
-  /** The results in words. */
+  /** The results as displayed. */
   resultText: z.string(),
   recordCount: z.number().int(),
   parts: z.array(part),
   expected: z.boolean(),
-  /** An entry that may still find its exit. */
+  /** An entry that may still get its exit. */
   pending: z.boolean(),
   settled: z.boolean(),
-  /** Figures when the day settled, where late data or a correction changed them. */
+  /** The figures when the day settled, if late data or a correction has changed them. */
   atClose: closed.nullable(),
   rulesVersion: z.string(),
   settingVersion: z.string(),

@@ -31,7 +31,7 @@ const breakSpan = z
   )
   .refine(([from, to]) => from !== to, '休息时段的起止不能相同')
 
-/** Wall-clock times whose presence is no work; `to` at or before `from` lies on the next date. */
+/** Wall-clock breaks, which do not count as work; `to` at or before `from` is on the next date. */
 const breakSpans = z.array(breakSpan).max(6, '休息时段最多 6 个')
 
 const timeFields = {
@@ -49,7 +49,7 @@ const timeFields = {
   supplementDays: whole('允许补录天数', 0, 7),
 }
 
-/** A shift overrides any of these; what it leaves out is the setting's. */
+/** A shift overrides any of these fields; the others keep the value of the setting. */
 export const shiftSchema = z.object({ ...timeFields, restDates }).partial()
 
 export type Shift = z.output<typeof shiftSchema>
@@ -67,7 +67,10 @@ const workTimes = (s: { workStart: string; workEnd: string; crossMidnight: boole
   return s.dayCut < s.workEnd ? '跨零点班次的日切时间须在下班时间至 12:00 之间' : undefined
 }
 
-/** The setting of a project: how days are counted, and when somebody is told. One stored version of it is in force from a work day on. */
+/**
+ * The attendance setting of a project: how days are computed, and when somebody is notified. Each stored version is in force from a work
+ * day.
+ */
 export const attendanceSetting = z
   .object({
     workStart: timeFields.workStart.default('07:00'),
@@ -119,13 +122,13 @@ export const attendanceSetting = z
 
 export type AttendanceSetting = z.output<typeof attendanceSetting>
 
-/** Only what a shift states: an optional key set to undefined must not hide the setting's value. */
+/** Removes undefined values, because a key set to undefined would hide the setting's value. */
 export const given = <T extends object>(v: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(v).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 
 export interface SettingVersion {
   version: string
-  /** First work day it is in force on; the earliest version holds before its own day too. */
+  /** First work day of the version; the earliest version also applies to the days before. */
   effectiveFrom: string
   setting: AttendanceSetting
 }

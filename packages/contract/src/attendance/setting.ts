@@ -9,7 +9,7 @@ const settingAnswer = z.looseObject({
   projectCode: z.string(),
   version: z.string(),
   effectiveFrom: z.string(),
-  /** The work day a new version can begin on at the earliest. */
+  /** The earliest work day on which a new version can begin. */
   earliest: z.string(),
   versions: z.array(
     z.object({
@@ -20,7 +20,7 @@ const settingAnswer = z.looseObject({
       createBy: z.string().nullable(),
     }),
   ),
-  /** The working calendar of those above the site and whose it is; `fromName` null is the plain weekend. */
+  /** The working calendar that applies from above the site, and whose it is; null in `fromName` means ordinary weekends. */
   bodyCalendar: z.object({ value: restDays, fromName: z.string().nullable() }).nullable(),
 })
 
@@ -33,7 +33,7 @@ export const getSetting = endpoint({
   response: settingAnswer,
 })
 
-/** What a setting may be changed to; what is left out stays as it is in force. Checked as a whole by the server. */
+/** The changes of a setting; fields left out keep their current value. The server validates the result as a whole. */
 const settingChange = z.looseObject({
   projectCode: ref('project').optional(),
   effectiveFrom: day.optional(),
@@ -50,7 +50,7 @@ export const saveSetting = endpoint({
   largeBody: 'shifts of two thousand teams',
   needs: 'attendance.setting',
   body: settingChange,
-  /** `changed` false: it says what is in force already, so no version was made and no day is counted anew. */
+  /** `changed` is false when the values are already in force: no version is created and no day is recomputed. */
   response: z.object({ version: z.string(), effectiveFrom: z.string(), days: z.number().int(), changed: z.boolean() }),
 })
 

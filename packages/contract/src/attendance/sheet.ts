@@ -1,8 +1,8 @@
 import type { DayResult } from './facts.ts'
 
-/*
- * A month's sheet has 31 cells for each of a thousand people: a cell travels as one short text
- * `results|hours|first in|last out|flags`, e.g. `1|9.5|0644|1732|`. Empty = not in place.
+/**
+ * A month's sheet has 31 cells for each of a thousand people, so a cell is encoded as one short text `results|hours|first in|last
+ * out|flags`, for example `1|9.5|0644|1732|`. Empty: the person was not on the site's books.
  */
 
 export interface SheetCell {
@@ -11,9 +11,9 @@ export interface SheetCell {
   /** HHmm */
   firstIn: string
   lastOut: string
-  /** It was a day of attendance. */
+  /** The day counts as an attendance day. */
   attended: boolean
-  /** Not yet settled. */
+  /** The day has not settled yet. */
   open: boolean
   expected: boolean
 }
@@ -37,12 +37,12 @@ export function decodeCell(text: string): SheetCell | undefined {
   }
 }
 
-/** The day is before the site's first attendance records: unknown, not an absence. */
+/** The day is before the first attendance records of the site: unknown, not an absence. */
 export const isUnkept = (cell: string | undefined, date: string, keptFrom: string | null): boolean =>
   !cell && (keptFrom === null || date < keptFrom)
 
-/** Which of several results stands for the day: the worst; the others are told beside it. */
+/** The order in which one of several results is displayed: the worst comes first, the others are listed beside it. */
 const worstFirst: readonly DayResult[] = [5, 4, 2, 3, 6, 8, 12, 7, 9, 1]
 export const worstOf = (results: readonly DayResult[]): DayResult | undefined => worstFirst.find((r) => results.includes(r))
-/** Results somebody has to look into. */
+/** Results that somebody has to check. */
 export const faults: readonly DayResult[] = [2, 3, 4, 5]

@@ -15,7 +15,7 @@ const statsQuery = z.object({
   startDate: day.optional(),
   endDate: day.optional(),
   workType: several.optional(),
-  /** 20 workers, 10 managers: units of five managers and of two hundred workers are not compared in one list. */
+  /** 20 workers, 10 managers: a list compares companies by one of them, because few managers and many workers are not comparable. */
   workRole: several.optional(),
   page: pageQuery.shape.page,
   size: pageQuery.shape.size,
@@ -29,7 +29,7 @@ const unitKey = {
 }
 
 const rate = z.number().nullable()
-/** Days (of a period: person-days) that expected somebody, and those of them on which he came: `rate` is the second of the first. */
+/** Days with an expected person (over a period: person-days), and those on which the person came: `rate` is arrived / expected. */
 export const due = { expected: z.number().int(), arrived: z.number().int() }
 
 const hourRow = z.object({
@@ -80,19 +80,19 @@ const rankRow = z.object({
   inPlace: z.number().int(),
   workers: z.number().int(),
   managers: z.number().int(),
-  /** Hours of a day of attendance; null without one. */
+  /** Hours per attendance day; null without one. */
   hoursADay: z.number().nullable(),
-  /** Days of more than `overlongHours`. */
+  /** Number of days longer than `overlongHours`. */
   overlong: z.number().int(),
-  /** Percent of the days of attendance that rest on a correction, and on data that came more than 48 hours late. */
+  /** Percentage of attendance days based on a correction, and of those based on data that came more than 48 hours late. */
   correctedPercent: rate,
   latePercent: rate,
 })
 
-/** A day longer than this is a matter of safety, not of diligence. */
+/** A longer day is a safety risk. */
 export const overlongHours = 11
 
-const peopleRow = z.object({
+export const peopleRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   ...person,
@@ -124,7 +124,7 @@ export const personStates = [
 
 export type PersonState = (typeof personStates)[number]
 
-/** The same five views of three scopes: a row per company, per team, or of the projects as one. */
+/** The same five views for three scopes: one row per company, per team, or for all projects together. */
 const statsOf = (scope: StatsScope, words: string) => {
   const common = { method: 'GET', needs: 'attendance.view', answers: 'list' } as const
   const path = `/api/v2/attendance/stats/${scope}` as const
@@ -152,7 +152,7 @@ const statsOf = (scope: StatsScope, words: string) => {
       query: statsQuery.extend({
         state: z.enum(personStates, '人员状态不正确').default('inPlace'),
         name: text(50).optional(),
-        /** 00-23: who was inside as that hour of the one day ended (onDuty of `byHour`), instead of a state. */
+        /** 00-23: filters by people who were inside at the end of that hour (onDuty of `byHour`), instead of by a state. */
         hour: z
           .string()
           .regex(/^([01]\d|2[0-3])$/, '小时应为 00 至 23')
@@ -254,7 +254,7 @@ export const statsList = endpoint({
       required: z.number().int().nullable(),
       present: z.number().int().nullable(),
       needed: z.number().int().nullable(),
-      /** Rate of a key post; null when nothing was required. */
+      /** Presence rate of a key post; null when nothing was required. */
       presence: rate,
       below: z.boolean().nullable(),
     }),

@@ -1,8 +1,8 @@
 import { isRealDate } from '../kit/checks.ts'
 
 /**
- * A device's or a person's statement of time as epoch milliseconds, milliseconds cut off; undefined when it is none.
- * Without a zone it is Asia/Shanghai, fixed +08:00. `24:00:00` is the first second of the next date.
+ * Parses a time from a device or person to epoch milliseconds, truncated to seconds; undefined when it is not a time. A time without a zone
+ * is Asia/Shanghai (fixed +08:00). `24:00:00` is the first second of the next date.
  */
 export function parseDeviceTime(v: string | number): number | undefined {
   if (typeof v === 'number' || /^\d{12,13}$/.test(v)) return wholeSecond(Number(v))
@@ -21,8 +21,8 @@ const zoneMs = (zone: string) => {
   return (digits[0] === '-' ? -1 : 1) * (Number(digits.slice(1, 3)) * 60 + Number(digits.slice(3, 5))) * 60_000
 }
 
-/** Milliseconds are cut off before any rule. */
+/** Truncates to seconds, which is done before any rule. */
 export const wholeSecond = (at: number): number | undefined => (Number.isFinite(at) ? Math.floor(at / 1000) * 1000 : undefined)
 
-/** Epoch milliseconds of a checked time or date. */
+/** Epoch milliseconds of a time or date that was validated before. */
 export const instantOf = (v: string): number => parseDeviceTime(isRealDate(v) ? `${v} 00:00:00` : v) ?? Number.NaN

@@ -30,7 +30,7 @@ export const listKeys = endpoint({
   query: z.object({}),
   response: z.object({ list: z.array(dockingKey) }),
 })
-/** The key is answered here and never again. */
+/** The key is returned only once, in this response. */
 export const issueKey = endpoint({
   ...below,
   acts: 'aside',

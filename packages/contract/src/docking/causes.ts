@@ -13,7 +13,7 @@ const cause = z.object({
   profile: z.string(),
   objectType: object,
   count,
-  /** One of them, whose source is opened to be mended. */
+  /** One of the records, whose source page is opened for the correction. */
   sampleId: z.string(),
   sampleSource: z.string(),
   since: z.string(),
@@ -27,11 +27,11 @@ export const listErrors = endpoint({
   query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
     list: z.array(cause),
-    /** Connections that do not answer. */
+    /** Connections whose platform does not respond. */
     down: z.array(
       z.object({ id: z.string(), name: z.string(), since: z.string(), probeAt: z.string().nullable(), reason: z.string(), waiting: count }),
     ),
-    /** What the codes mean, own words first. */
+    /** Meanings of error codes; those added by this deployment come first. */
     known: z.array(
       z.object({ profile: z.string(), code: z.string(), text: z.string(), mender: z.string(), own: z.boolean(), version: count }),
     ),

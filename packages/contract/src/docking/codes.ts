@@ -18,7 +18,7 @@ export const upload = {
   locked: '3',
   failed: '-1',
 } as const satisfies Record<string, UploadStatus>
-/** Dictionary asyncStatus: of what was taken for later. */
+/** Dictionary asyncStatus: state of a record that the platform above accepted for later processing. */
 export const asyncStates = { '0': '待处理', '10': '处理失败', '20': '处理成功' } as const
 export type AsyncStatus = keyof typeof asyncStates
 export const asyncOf = { waiting: '0', failed: '10', done: '20' } as const satisfies Record<string, AsyncStatus>
@@ -30,7 +30,7 @@ export const operation = { add: '1', change: '2', remove: '3' } as const satisfi
 /** Dictionary dockingStatus. */
 export const platformStates = { '01': '正常', '02': '停用', '03': '禁用' } as const
 export const platformState = { running: '01', off: '02', barred: '03' } as const satisfies Record<string, keyof typeof platformStates>
-/** Dictionary dockingProgress, in the order a connection goes. */
+/** Dictionary dockingProgress, in the order of the steps. */
 export const progressSteps = {
   '01': '未开始',
   '02': '资料待审核',
@@ -42,7 +42,7 @@ export const progressSteps = {
   '08': '已完成',
 } as const
 export type Progress = keyof typeof progressSteps
-/** What can be done at a step, and where it leads. The platform above decides outside; what it said is entered here. */
+/** Actions at each step, and the resulting step. The platform above decides outside the product; its decisions are entered here. */
 export const progressMoves = {
   submitPapers: { name: '提交资料', from: ['01', '03'], to: '02' },
   papersPassed: { name: '登记资料审核通过', from: ['02'], to: '04' },
@@ -54,7 +54,10 @@ export const progressMoves = {
 } as const satisfies Record<string, { name: string; from: readonly Progress[]; to: Progress }>
 export type ProgressMove = keyof typeof progressMoves
 
-/** What came of one try. `held`: not sent, as something is wanting that is required above. `trouble`: nobody knows whether it arrived. */
+/**
+ * Result of one attempt. `held`: not sent, because a required value or record is missing. `trouble`: it is unknown whether the platform
+ * received it.
+ */
 export const outcomes = {
   stored: '已接收',
   duplicate: '对方已有（未重复入库）',
@@ -67,12 +70,12 @@ export const outcomes = {
 } as const
 export type Outcome = keyof typeof outcomes
 
-/** From the test on rows may go. */
+/** Records may be sent from the test step on. */
 export const mayRun = (progress: string): boolean => ['04', '05', '06', '07', '08'].includes(progress)
 
-/** How old something waiting may be before freshness falls, in hours. */
+/** Age of a waiting record, in hours, from which the freshness score falls. */
 export const freshHours = { people: 24, attendance: 1 } as const
-/** A connection that does not answer is asked again so often. */
+/** Interval at which an unresponsive connection is tried again. */
 export const probeMinutes = 5
 
 export interface ErrorMeaning {
@@ -80,12 +83,16 @@ export interface ErrorMeaning {
   text: string
   mender: string
 }
-/** What the codes of the delivered profile mean; the platform adds others. `L` codes are found here before anything is sent. */
+/**
+ * Meanings of the error codes of the delivered profile; the platform operator adds others. `L` codes are detected here before anything is
+ * sent.
+ */
 export const knownErrors: Readonly<Record<string, ErrorMeaning>> = {
   L001: { text: '{field}为空，上级要求必填', mender: '劳务员补录' },
   L002: { text: '{field}的码值没有对应的上级码', mender: '平台管理员补充字典对照' },
   L003: { text: '数据已不存在，无法上传', mender: '无需处理，可忽略' },
   L004: { text: '人员已离开本项目，在场时的资料没有留存，不再以现有资料上传', mender: '无需处理，可忽略' },
+  L005: { text: '身份尚未核验，核验一致后自动上传', mender: '劳务员核验身份' },
   E1001: { text: '{field}为空，上级要求必填', mender: '劳务员补录' },
   E1002: { text: '{field}不在上级字典中', mender: '平台管理员核对字典对照' },
   E1003: { text: '{field}格式不正确', mender: '劳务员核对后修改' },
@@ -98,6 +105,6 @@ export const knownErrors: Readonly<Record<string, ErrorMeaning>> = {
   E3003: { text: '照片不清晰或超过大小', mender: '劳务员重新采集照片' },
   E4001: { text: '签名不正确，连接凭证可能已更换', mender: '平台管理员更新凭证' },
 }
-/** A deletion of what is not there above has come to what was wanted. */
+/** Error of a deletion whose record does not exist above: treated as a success. */
 export const notThere = 'E2002'
 export const unknownErrorText = '上级返回（未收录）'

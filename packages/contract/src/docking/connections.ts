@@ -16,7 +16,7 @@ export const dockingPlatform = z.object({
   areaName: z.string(),
   profile: z.enum(Object.keys(profiles) as [keyof typeof profiles]),
   profileChecked: z.boolean(),
-  /** Null to whoever only hands data up: no connection data. */
+  /** Null for callers who may only send records: connection data is hidden from them. */
   endpoint: z.string().nullable(),
   appKey: z.string().nullable(),
   hasSecret: z.boolean(),
@@ -32,7 +32,7 @@ export const dockingPlatform = z.object({
   lastAnswer: z.string().nullable(),
   waiting: count,
   failed: count,
-  /** May be changed by the caller's group. */
+  /** The caller's group may change it. */
   own: z.boolean(),
   updateTime: z.string(),
   version: count,
@@ -56,7 +56,7 @@ export const platformFields = {
   profileChecked: z.boolean().default(false),
   endpoint: text(300, '接口地址').regex(/^https?:\/\/[^\s/$.?#][^\s]*$/i, '接口地址应以 http:// 或 https:// 开头'),
   appKey: filled(100, '接入标识'),
-  /** Written, never read back; left out it stays. */
+  /** Never returned; unchanged when left out. */
   secret: text(200, '接入密钥').optional(),
   objects: z
     .array(object)
@@ -90,7 +90,7 @@ export const pausePlatform = endpoint({
   body: z.object({ paused: z.boolean(), version: count }),
   response: z.object({ version: count }),
 })
-/** Asks the platform above whether it is there and knows us. */
+/** Tests whether the platform above responds and accepts the credentials. */
 export const testPlatform = endpoint({
   ...ours,
   method: 'POST',
@@ -117,11 +117,11 @@ export const movePlatform = endpoint({
 const compareRow = z.object({
   day,
   objectType: object,
-  /** New and changed; with deletions where the platform above does not tell them apart. */
+  /** New and changed records; includes deletions if the platform above does not count them separately. */
   ours: count,
   theirs: count,
   oursRemoved: count,
-  /** Null where it does not tell them apart. */
+  /** Null if the platform above does not count deletions separately. */
   theirsRemoved: count.nullable(),
   at: z.string(),
 })
@@ -135,7 +135,7 @@ export const listCompare = endpoint({
   query: z.object({}),
   response: z.object({ list: z.array(compareRow) }),
 })
-/** Asks the platform above for its counts of the last days anew. */
+/** Requests the platform's counts of the last days again and compares them. */
 export const runCompare = endpoint({
   ...ours,
   method: 'POST',

@@ -6,13 +6,13 @@ import { count, object, ofPlatform, ours } from './fields.ts'
 const mappedField = z.object({
   upper: filled(60, '上级字段').regex(/^[A-Za-z]\w*$/, '上级字段只能用字母、数字和下划线'),
   label: filled(30, '名称'),
-  /** Ours; empty where the value is fixed. */
+  /** Name of this product's field; empty for a fixed value. */
   source: text(40, '本平台字段').default(''),
   fixed: text(100, '固定值').default(''),
   required: z.boolean().default(false),
   dict: text(40, '字典').default(''),
   personal: z.boolean().default(false),
-  /** Ours to theirs, before the dictionary's own. */
+  /** Maps this product's codes to codes of the platform above; takes precedence over the dictionary's mapping. */
   codes: z.record(z.string().max(20), z.string().trim().max(20, '上级码最多 20 个字')).default({}),
 })
 export type MappedField = z.infer<typeof mappedField>
@@ -27,20 +27,20 @@ export const getMapping = endpoint({
   params: objectParam,
   query: ofPlatform,
   response: z.object({
-    /** 0: as delivered. */
+    /** 0: the delivered mapping. */
     version: count,
     updateTime: z.string().nullable(),
     updateBy: z.string().nullable(),
     editable: z.boolean(),
     fields: z.array(
       mappedField.extend({
-        /** Codes of our dictionary and what becomes of each; theirs is null where there is none. */
+        /** The dictionary's codes with their codes at the platform above; `upper` is null where no mapping exists. */
         translation: z.array(z.object({ code: z.string(), name: z.string(), upper: z.string().nullable() })),
       }),
     ),
-    /** What may stand as a source: our names with a Chinese one, and what follows from each. */
+    /** Possible sources: fields of this product that have a Chinese name, with the properties that follow from each. */
     sources: z.array(z.object({ source: z.string(), label: z.string(), dict: z.string(), personal: z.boolean() })),
-    /** Sources of the fields the standard demands: their rows stay, and stay required. */
+    /** Sources of the fields that the standard requires: their rows can neither be removed nor made optional. */
     demanded: z.array(z.string()),
     unmapped: z.array(z.object({ field: z.string(), code: z.string(), name: z.string() })),
   }),
@@ -59,11 +59,11 @@ export const changeMapping = endpoint({
   }),
   response: z.object({
     version: count,
-    /** Failed for want of a mapping, and on their way again. */
+    /** Number of records that had failed for lack of a mapping and are sent again. */
     again: count,
   }),
 })
-/** What a mapping would make of what waits, before it is saved. */
+/** Previews the effect of a mapping on the waiting records before it is saved. */
 export const weighMapping = endpoint({
   ...ours,
   method: 'POST',
@@ -74,22 +74,22 @@ export const weighMapping = endpoint({
   params: objectParam,
   body: z.object({ platformId: ref('dockingPlatform'), fields: z.array(mappedField).min(1).max(100) }),
   response: z.object({
-    /** Rows that will go by the new mapping: waiting, and failed. */
+    /** Records that will use the new mapping: waiting and failed ones. */
     waiting: count,
     failed: count,
-    /** Put together already: they go as they are. */
+    /** Records already encoded: they are sent unchanged. */
     packed: count,
-    /** Failed for want of a mapping; they go again when it is saved. */
+    /** Records that failed for lack of a mapping; they are sent again when it is saved. */
     again: count,
-    /** How many of them were looked at, the newest. */
+    /** Number of records that were checked, the newest ones. */
     checked: count,
-    /** Of those: sendable so far and not any more, by cause. */
+    /** Of the checked records: those that could be sent before and cannot with the new mapping, by cause. */
     stopped: z.array(z.object({ text: z.string(), count })),
-    /** Not sendable so far, and then sendable. */
+    /** Of the checked records: those that could not be sent before and can now. */
     freed: count,
   }),
 })
-/** What would be sent of a real row; masked, nothing is sent. */
+/** Shows what would be sent for a real record, masked. Nothing is sent. */
 export const tryMapping = endpoint({
   ...ours,
   method: 'POST',

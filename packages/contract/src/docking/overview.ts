@@ -10,18 +10,18 @@ export const getFreshness = endpoint({
   needs: 'docking.view',
   query: z.object({}),
   response: z.object({
-    /** Of what had an end in 30 days, in percent; null where nothing had. */
+    /** Percentage of successes among the records completed in 30 days; null when there were none. */
     rate: z.number().nullable(),
     waiting: count,
     failed: count,
-    /** Mean of the projects. */
+    /** Mean over the projects. */
     freshness: z.number().nullable(),
     projects: z.array(
       z.object({
         projectCode: z.string(),
         projectName: z.string(),
         score: count,
-        /** 0 to 100 each; null where nothing is held of it. */
+        /** 0 to 100 each; null when there are no records of the kind. */
         people: count,
         attendance: count,
         pay: z.null(),

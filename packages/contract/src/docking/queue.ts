@@ -43,7 +43,7 @@ export const listRecords = endpoint({
     errorText: text(60).optional(),
     errorCode: text(40).optional(),
     errorField: text(60).optional(),
-    /** `-9999`: waits for nothing. */
+    /** `-9999`: records that do not wait for another record. */
     waitFor: z.enum(['1', emptyOption]).optional(),
     queuedTime: dayRange.optional(),
     receiptTime: dayRange.optional(),
@@ -90,13 +90,13 @@ export const getRecord = endpoint({
         tookMs: count,
         outcome: z.enum(['stored', 'duplicate', 'absent', 'locked', 'later', 'refused', 'held', 'trouble']),
         http: count.nullable(),
-        /** As it came. */
+        /** The unchanged response of the platform above. */
         answer: z.string(),
       }),
     ),
   }),
 })
-/** What was sent, in clear; the look is logged with its reason. */
+/** The data that was sent, unmasked; the access is logged with its reason. */
 export const lookRecord = endpoint({
   method: 'POST',
   path: '/api/v1/docking/record/:id/look',
@@ -108,8 +108,10 @@ export const lookRecord = endpoint({
   response: z.object({ sent: z.array(sent) }),
 })
 
-/** How what stands on a page of its own has fared: the newest row to each platform above. Empty where it is not handed up. */
-export const standingOf = endpoint({
+/**
+ * Upload state of the record shown on a page: the newest queue entry for each platform above. Empty if records of its kind are not sent.
+ */
+export const queueStates = endpoint({
   method: 'GET',
   path: '/api/v1/docking/standing',
   summary: '数据上报状态',
@@ -130,9 +132,9 @@ export const standingOf = endpoint({
     ),
   }),
 })
-export type Standing = OutputFor<typeof standingOf>['list'][number]
+export type QueueState = OutputFor<typeof queueStates>['list'][number]
 
-/** Which rows: one, all of one cause, all failed of a project or of days of queueing. */
+/** Queues records again: one, all with one cause, or all failed ones of a project or of the days on which they were queued. */
 export const pushRecords = endpoint({
   method: 'POST',
   path: '/api/v1/docking/record/push',
@@ -145,14 +147,14 @@ export const pushRecords = endpoint({
       cause: z.object({ code: text(40), field: text(60).default('') }).optional(),
       projectCode: ref('project').optional(),
       range: z.object({ from: day, to: day }).optional(),
-      /** Only counts. */
+      /** Only counts the records. */
       preview: z.boolean().default(false),
     })
     .refine((b) => b.id || b.cause || b.projectCode || b.range, '请选择要重推的数据'),
   response: z.object({
-    /** Pushed, or to be pushed. */
+    /** Records that were queued again, or would be. */
     count,
-    /** Asked for and not pushed: the platform above has locked them. */
+    /** Requested but not queued, because the platform above has locked them. */
     locked: count,
   }),
 })

@@ -1,30 +1,30 @@
 /**
- * The objects of the national labour data standard (全国建筑工人管理服务信息平台数据标准) in the order they are sent, with the fields that are
- * sent of each. Names are the standard's; what a platform above asks for beyond them is mapped by hand. Not held to a printed copy: the
- * delivered profile is marked so.
+ * The objects of the national labour data standard (全国建筑工人管理服务信息平台数据标准) in the order in which they are sent, with the fields of each. Names
+ * are those of the standard; additional fields of a platform above are mapped by hand. Not yet compared with a printed copy of the
+ * standard: the delivered profile says so.
  */
 export interface StandardField {
-  /** Theirs. */
+  /** Field name in the standard. */
   upper: string
   label: string
-  /** Ours: a name of the values the server puts together for the object (`docking/sources.ts`). */
+  /** Field name in this product: one of the values that the server collects for the object (`docking/sources.ts`). */
   source: string
   required?: true
-  /** Our dictionary, by which the code is translated. */
+  /** This product's dictionary, by which the code is translated. */
   dict?: string
-  /** Holds a person's own data: masked wherever it is shown. */
+  /** Personal data: masked wherever it is displayed. */
   personal?: true
 }
 export interface StandardObject {
   name: string
-  /** The standard's name of the object. */
+  /** Name of the object in the standard. */
   upper: string
-  /** Whose failures it is waiting for, in words. */
+  /** Short name, used in the messages of objects that wait for this one. */
   short: string
   fields: readonly StandardField[]
-  /** Theirs, by which a row is known above: all that goes along when it is deleted there. */
+  /** Standard fields that identify a record at the platform above: a deletion sends only these. */
   keys: readonly string[]
-  /** What can be mapped beside the fields of the standard. */
+  /** Values that can be mapped in addition to the fields of the standard. */
   more?: readonly Omit<StandardField, 'upper' | 'required'>[]
 }
 
@@ -288,10 +288,10 @@ export const standardObjects = {
 export type ObjectType = keyof typeof standardObjects
 export const objectTypes = Object.keys(standardObjects) as [ObjectType, ...ObjectType[]]
 export const objectOf = (type: ObjectType): StandardObject => standardObjects[type]
-/** Sources of the fields that no mapping of an object may do without. */
+/** Sources of the fields that every mapping of the object must contain. */
 export const demandedOf = (type: ObjectType): ReadonlySet<string> =>
   new Set(objectOf(type).fields.flatMap((field) => (field.required ? [field.source] : [])))
-/** All that can be mapped of an object, once each. */
+/** All values of an object that can be mapped, without duplicates. */
 export const sourcesOf = (type: ObjectType): Omit<StandardField, 'upper' | 'required'>[] => [
   ...new Map(
     [...objectOf(type).fields, ...(objectOf(type).more ?? [])].map(({ source, label, dict, personal }) => [
@@ -301,11 +301,11 @@ export const sourcesOf = (type: ObjectType): Omit<StandardField, 'upper' | 'requ
   ).values(),
 ]
 export const isObjectType = (type: string): type is ObjectType => Object.hasOwn(standardObjects, type)
-/** The place in the sending order, from 1. */
+/** Position in the sending order, from 1. */
 export const rankOf = (type: ObjectType): number => objectTypes.indexOf(type) + 1
 export const objectByUpper = new Map<string, ObjectType>(objectTypes.map((type) => [standardObjects[type].upper, type]))
 
-/** Objects of the standard nothing is held of here: shown, so that nobody takes them for sent. */
+/** Objects of the standard that this product has no data for; shown, so that users do not assume that they are sent. */
 export const notEnabled: readonly { upper: string; name: string; why: string }[] = [
   { upper: 'CorpCertification', name: '企业资质', why: '企业资质由主管部门系统维护，本平台没有可信数据' },
   { upper: 'PayRoll', name: '工资单', why: '本平台暂无工资发放数据' },
@@ -313,14 +313,17 @@ export const notEnabled: readonly { upper: string; name: string; why: string }[]
   { upper: 'ProjectBankAccount', name: '工资专户', why: '本平台暂无专户流水' },
 ]
 
-/** A profile: how a kind of platform is spoken to. */
+/** A profile: the interface of a type of platform. */
 export const profiles = {
   national: { name: '全国建筑工人管理服务信息平台数据标准' },
   zhugong: { name: '筑工上级平台' },
 } as const
 export type Profile = keyof typeof profiles
 
-/** Codes our dictionaries extend that have another one above, beside `platformCode` and the parent of a sub-trade. */
+/**
+ * Codes with which our dictionaries extend the standard, and the code to send instead. In addition to `platformCode` and to the parent of a
+ * sub-trade.
+ */
 export const fixedCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   projectState: { '007': '004' },
   certType: { '7': '1' },

@@ -1,23 +1,24 @@
-/** States of the equipment file and their words, once for server and web. */
+import { byProtocol } from '../protocols/catalogue.ts'
+
+/** States of equipment records and their texts, shared by server and web. */
 export const factoryRoles = { maker: '制造', sale: '销售', rent: '租赁', install: '安装', maintain: '维保' } as const
 export type FactoryRole = keyof typeof factoryRoles
-/** Roles that make a company a provider rather than a maker. */
+/** Roles of a provider, as opposed to a manufacturer. */
 export const providerRoles = ['sale', 'rent', 'install', 'maintain'] as const
 
 export const dockStates = { '0': '未测', '1': '进行中', '2': '通过', '3': '失效' } as const
 
+const { poll: _polled, ...connecting } = byProtocol(({ name }) => name)
+/** Protocols that a model may speak; polled meters by the protocol of the meter. */
 export const protocolNames = {
-  mqtt: 'MQTT',
-  hj212: 'HJ 212',
-  jt808: 'JT/T 808',
-  http: 'HTTP',
+  ...connecting,
   modbus: 'Modbus',
   dlt645: 'DL/T 645',
   cjt188: 'CJ/T 188',
 } as const
 
-/** How a device's data come in, by the protocol of its access. */
-export const accessProtocols = { mqtt: 'MQTT 网关', hj212: 'HJ 212', jt808: 'JT/T 808', http: 'HTTP 推送', poll: '平台轮询' } as const
+/** How a device's data is received, by the protocol of its connection. */
+export const accessProtocols = byProtocol(({ accessName }) => accessName)
 
 export const registerTypes = {
   u16: 'U16',
@@ -39,7 +40,7 @@ export const dueKinds = {
   inspection: '检验',
   lifetime: '使用年限',
 } as const
-/** Legally required: overdue they cannot be set aside without a paper that shows the renewal. */
+/** Legally required: if overdue, they can be dismissed only with a document that proves the renewal. */
 export const dueKindsWithPaper: readonly string[] = ['calibration', 'fallArrester', 'inspection']
 export const noticeStates = { '0': '未通知', '1': '已通知', '2': '已处理' } as const
 
@@ -50,11 +51,9 @@ export const matchStates = { '1': '已匹配', '2': '型号未匹配', '3': '项
 
 export const faceStates = { '0': '待下发', '1': '已下发', '2': '设备拒绝', '3': '待移除' } as const
 
-/** The codes above and those of machines by name, for whoever asks for one of them. */
+/** The codes above and those of machines, by name. */
 export const deviceStatus = { waiting: '0', inUse: '1', refused: '2', off: '3' } as const
 export const dockState = { untested: '0', running: '1', passed: '2', broken: '3' } as const
 export const noticeState = { untold: '0', told: '1', done: '2' } as const
 export const dockingType = { push: '2', pull: '3' } as const
 export const matchState = { matched: '1', noModel: '2', noProject: '3', gone: '4' } as const
-/** How a gateway is connected: a station of HJ 212. */
-export const hj212Station = '6'

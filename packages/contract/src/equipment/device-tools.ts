@@ -9,7 +9,9 @@ const verdict = z.object({
   checks: z.array(z.object({ key: z.string(), label: z.string(), ok: z.boolean(), text: z.string() })),
 })
 
-/** Looks a device over before it is saved or let in; stores nothing. `rows` does it for an import, `frame` decodes what was pasted. */
+/**
+ * Validates a device before it is saved or accepted, without storing anything. `rows` validates an import, `frame` decodes a pasted frame.
+ */
 export const verifyDevice = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/verify',
@@ -25,7 +27,7 @@ export const verifyDevice = endpoint({
     mn: text(40).optional(),
     params: z.record(z.string(), z.unknown()).optional(),
     frame: z.string().max(8192, '报文过长').optional(),
-    /** Of a pasted frame whose device is not named. */
+    /** For a pasted frame of an unnamed device. */
     protocol: text(20).optional(),
     rows: z.array(z.record(z.string(), z.unknown())).max(1000).optional(),
   }),
@@ -42,7 +44,7 @@ export const deviceStatistics = endpoint({
   needs: ['device-admin.view', ...familyViewCodes],
   query: z.object({
     projectCode: ref('project').or(z.literal('*')).optional(),
-    /** project, category, brand, factory, provider, model: one or several by comma; the family when none is given. */
+    /** project, category, brand, factory, provider, model: one or several, separated by commas; default: the family. */
     groupBy: text(60).optional(),
     brandId: ref('brand').optional(),
     factoryId: ref('factory').optional(),
@@ -51,10 +53,10 @@ export const deviceStatistics = endpoint({
   }),
   response: z.object({
     all: z.number().int(),
-    /** Those that are enabled; `online` is of them. */
+    /** Enabled devices; `online` counts those among them. */
     inUse: z.number().int(),
     online: z.number().int(),
-    /** Monitors that must stand on a site and do not. */
+    /** Required monitoring devices that a site lacks. */
     gaps: z.array(
       z.object({ projectCode: z.string(), projectName: z.string(), family: z.string(), familyName: z.string(), why: z.string() }),
     ),
@@ -125,7 +127,7 @@ export const listUnregistered = endpoint({
   }),
   response: paged(
     z.object({
-      /** One for each reason for which somebody is refused. */
+      /** One row per reason for which a device is refused. */
       id: z.string(),
       identifier: z.string(),
       protocol: z.string(),
@@ -144,7 +146,7 @@ export const listUnregistered = endpoint({
   ),
 })
 
-/** Who knocks and is not known. */
+/** Unknown devices that try to connect. */
 export const strangerList = listOf(listUnregistered, {
   columns: {
     identifier: '标识',

@@ -4,7 +4,7 @@ import { day, dayRange, filled, flag, instant, paged, pageQuery, pointsTo, ref, 
 import { listOf, sortBy } from '../kit/list.ts'
 import { changes } from './quality.ts'
 
-/** Other vendors' platforms are the operator's business: no other group type sees them. */
+/** Other vendors' platforms are managed by the operator: no other group type sees them. */
 const platform = { needs: 'device-admin.gateway', groupTypes: [0] } as const
 const dockingId = z.object({ id: ref('docking') })
 
@@ -78,7 +78,7 @@ const path = z
   .max(100, '字段路径最多 100 个字')
   .regex(/^[\w$.[\]-]*$/, '字段路径只能用字母、数字、点和方括号')
 export const mapping = z.object({
-  /** Where the list of items stands in the answer; empty when the answer is the list. */
+  /** Path of the item list in the response; empty if the response is the list. */
   list: path.default(''),
   externalId: path.default('id'),
   name: path.default(''),
@@ -120,7 +120,7 @@ const dockingBody = z.object({
   tokenExpire: day.nullish(),
   scheduleMinutes: z.coerce.number().int().min(1, '间隔至少 1 分钟').max(1440, '间隔最多一天').default(5),
   mapping: mapping.default({ list: '', externalId: 'id', name: '', project: '', model: '', sn: '', time: '', values: [] }),
-  /** Their model name to our model's id; their project to our project code. */
+  /** Maps their model names to our model ids, and their projects to our project codes. */
   modelMatch: z.record(text(100), ref('model')).default({}),
   projectMatch: z.record(text(100), ref('project')).default({}),
   sample: z.string().max(65_536, '样例最多 64 KB').nullish(),
@@ -143,7 +143,7 @@ export const getDocking = endpoint({
     sample: z.string().nullable(),
     remark: z.string().nullable(),
     pushPath: z.string(),
-    /** Their names seen so far that have no counterpart here. */
+    /** Their names seen so far that are not mapped yet. */
     openModels: z.array(z.string()),
     openProjects: z.array(z.string()),
     days: z.array(z.object({ day: z.string(), ok: z.number().int(), failed: z.number().int(), rows: z.number().int() })),
@@ -156,7 +156,7 @@ export const createDocking = endpoint({
   path: '/api/v1/iot/gateway3rd',
   summary: '新增第三方网关',
   body: dockingBody.extend({ enable: z.enum(['0', '1']).default('0') }),
-  /** `pushSecret`: signs what they push; told once. */
+  /** `pushSecret`: key that signs their push requests; returned once. */
   response: z.object({ id: z.string(), pushSecret: z.string().optional() }),
 })
 export const updateDocking = endpoint({
@@ -175,9 +175,9 @@ export const updateDocking = endpoint({
     version: z.coerce.number().int().optional(),
     enable: z.enum(['0', '1']).optional(),
     renewSecret: flag.optional(),
-    /** Runs it now; `from` and `to` are handed to a pull as the period. */
+    /** Synchronises now; `from` and `to` limit the period of a pull. */
     sync: z.object({ from: instant.optional(), to: instant.optional() }).optional(),
-    /** One device of theirs: tied to one of ours, made anew here, or set aside. */
+    /** One of their devices: linked to one of ours, created here, or ignored. */
     match: z
       .object({
         externalId: text(100),
@@ -222,7 +222,7 @@ const mappedRow = z.object({
   values: z.record(z.string(), z.number()),
   errors: z.array(z.string()),
 })
-/** What a mapping makes of an answer; stores nothing. Without `sample` the address is asked once. */
+/** Tests a mapping on a response; stores nothing. Without `sample` the address is requested once. */
 export const tryDocking = endpoint({
   ...platform,
   method: 'POST',
@@ -292,7 +292,7 @@ export const dockingRunList = listOf(listDockingRuns, {
   },
 })
 
-/** Devices of other platforms, ours beside theirs. */
+/** Devices of other platforms, with ours beside them. */
 export const listExternalDevices = endpoint({
   ...platform,
   method: 'GET',
@@ -329,9 +329,9 @@ export const listExternalDevices = endpoint({
       lastSync: z.string().nullable(),
       lagMinutes: z.number().nullable(),
       lastError: z.string().nullable(),
-      /** Others of theirs with the same serial number: one device under two names. */
+      /** Other devices of theirs with the same serial number: one device under two names. */
       conflictWith: z.array(z.object({ externalId: z.string(), gatewayName: z.string() })),
-      /** One of ours that fits by serial number or name. */
+      /** One of our devices with a matching serial number or name. */
       suggestion: z.object({ deviceId: z.string(), name: z.string(), projectName: z.string() }).nullable(),
     }),
   ).extend({

@@ -73,11 +73,11 @@ export const deviceRow = z.object({
   auditRemark: z.string().nullable(),
   auditBy: z.string().nullable(),
   auditTime: z.string().nullable(),
-  /** Changes of key fields that wait for the review, in words. */
+  /** Changes of key fields that wait for approval, as text. */
   pending: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   ageYears: z.number().nullable(),
   onlinePercent30d: z.number().nullable().optional(),
-  /** Facts of the wire; with `with=health`. */
+  /** Connection facts; with `with=health`. */
   health: z
     .object({
       delaySeconds: z.number().nullable(),
@@ -88,9 +88,9 @@ export const deviceRow = z.object({
       doubtful: z.array(z.string()),
     })
     .optional(),
-  /** What a reviewer looks at first; with `with=checks`. */
+  /** Checks for the reviewer; with `with=checks`. */
   checks: z.array(z.object({ key: z.string(), label: z.string(), ok: z.boolean(), text: z.string() })).optional(),
-  /** The newest item it is, or was, decided with, and what the caller may do about it now; with `with=checks`. */
+  /** The latest approval item of the device, and what the caller may do about it now; with `with=checks`. */
   review: z
     .object({ itemId: z.string(), actions: z.array(z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]])) })
     .optional(),
@@ -102,7 +102,7 @@ const deviceFilters = z.object({
   projectCode: ref('project').or(z.literal('*')).optional(),
   name: text(100).optional(),
   deviceSn: pointsTo('deviceSn', serialText()).optional(),
-  /** Key or code of a family; the three are the same filter under the names that callers use. */
+  /** Key or code of a family; the three are the same filter under the names that clients use. */
   family: several.optional(),
   category: several.optional(),
   type: several.optional(),
@@ -166,7 +166,7 @@ export const listDevices = endpoint({
   response: paged(deviceRow).extend({
     counts: z.object({
       all: z.number().int(),
-      /** Those that are enabled; `online` and `offline` are of them. */
+      /** Enabled devices; `online` and `offline` count those among them. */
       inUse: z.number().int(),
       online: z.number().int(),
       offline: z.number().int(),
@@ -179,7 +179,7 @@ export const listDevices = endpoint({
   }),
 })
 
-/** The devices of a site, of all sites and of the wire: three pages, one list. */
+/** Devices of one site, of all sites, and of the connection page: three pages, one list. */
 export const deviceList = listOf(listDevices, {
   feature: 'device',
   columns: {
@@ -212,7 +212,7 @@ export const deviceList = listOf(listDevices, {
   },
 })
 
-/** For pickers: short rows, as many as there are. */
+/** For selection fields: short rows of all devices. */
 export const pickDevices = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/list',
@@ -242,7 +242,7 @@ export const pickDevices = endpoint({
   }),
 })
 
-/** Hours a terminal may register in: from a visit of an hour to a week of installing. */
+/** Hours for which registration can stay open: from a one-hour visit to a week of installation. */
 export const registrationHours = { least: 1, most: 168, usual: 24 } as const
 
 const terminalRegistration = z.object({
@@ -277,13 +277,13 @@ export const getDevice = endpoint({
       z.object({ at: z.string(), fromName: z.string(), toName: z.string(), since: z.string(), byName: z.string(), reason: z.string() }),
     ),
     changes,
-    /** The way in, from the socket to the page: the first one that fails says what to do. */
+    /** Checks along the path from socket to page: the first one that fails says what to do. */
     selfCheck: z.array(z.object({ key: z.string(), label: z.string(), state: z.enum(['ok', 'bad', 'waiting']), text: z.string() })),
     hourly: z.array(z.object({ hour: z.number(), readings: z.number().int(), late: z.number().int(), doubtful: z.number().int() })),
     repairOpen: z.number().int(),
-    /** Of a JT/T 808 terminal: whether it may register now, and which terminal is bound. */
+    /** For a JT/T 808 terminal: whether it may register now, and which terminal is bound. */
     registration: terminalRegistration.nullable(),
-    /** Who spoke for the device and was refused, newest first. */
+    /** Refused senders that claimed to be the device, newest first. */
     warnings: z.array(z.object({ kind: z.string(), text: z.string(), count: z.number().int(), address: z.string(), lastTime: z.string() })),
   }),
 })
@@ -295,7 +295,7 @@ const deviceBody = z.object({
     .overwrite(normalText)
     .regex(/^[\w.:-]{3,64}$/, '设备序列号应为 3～64 位字母、数字、点、冒号、下划线或短横线'),
   projectCode: ref('project'),
-  /** Key or code of the family. `category` and `type` are accepted for it, as older callers send them. */
+  /** Key or code of the family. `category` and `type` are accepted for older clients. */
   family: text(40).optional(),
   category: text(40).optional(),
   type: text(40).optional(),
@@ -303,7 +303,7 @@ const deviceBody = z.object({
   factoryName: text(100).nullish(),
   brandName: text(100).nullish(),
   modelName: text(100).nullish(),
-  /** From the library: fills maker, brand and the names. */
+  /** A model of the library: sets manufacturer, brand and names. */
   modelId: ref('model').nullish(),
   providerId: ref('factory').nullish(),
   specialRecordNo: text(50, '产权备案编号').nullish(),
@@ -312,7 +312,7 @@ const deviceBody = z.object({
   files: z.array(text(500, '文件地址')).max(20, '最多 20 个文件').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   intervalSeconds: z.coerce.number().min(0.1, '上报间隔至少 0.1 秒').max(86_400, '上报间隔最多一天').optional(),
-  // Outside the country as given but inside when swapped: longitude and latitude were exchanged.
+  // If a point is outside the country but inside after swapping, longitude and latitude were exchanged.
   lng: z.coerce
     .number()
     .min(-180)
@@ -339,10 +339,10 @@ export const createDevice = endpoint({
   needs: 'device-admin.create',
   acts: 'machine',
   body: deviceBody.extend({
-    /** The stranger that becomes this device. */
+    /** The unregistered device that becomes this device. */
     adopts: text(128).optional(),
   }),
-  /** `password`: of an HJ 212 station when none was given; told once. */
+  /** `password`: for an HJ 212 station if none was given; returned once. */
   response: z.object({ id: z.string(), status: z.string(), password: z.string().optional() }),
 })
 
@@ -360,15 +360,18 @@ export const updateDevice = endpoint({
     auditRemark: text(200).optional(),
     status: z.enum(['1', '3']).optional(),
     params: z.record(z.string(), z.unknown()).optional(),
-    /** With another `projectCode`: since when and why it stands there. */
+    /** With a new `projectCode`: date and reason of the move. */
     transfer: z.object({ since: instant.optional(), reason: text(200, '原因').default('') }).optional(),
-    /** Of an HJ 212 station: a new password, told once. */
+    /** For an HJ 212 station: creates a new password, returned once. */
     renewSecret: flag.optional(),
   }),
   response: z.object({ id: z.string(), password: z.string().optional(), pending: z.boolean().optional() }),
 })
 
-/** Lets the terminal of a JT/T 808 device register, until it has or the hours are over. `replaces`: another terminal than the bound one. */
+/**
+ * Lets the terminal of a JT/T 808 device register, until it has or the time is over. `replaces`: allows a terminal other than the bound
+ * one.
+ */
 export const openRegistration = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/:id/registration',

@@ -27,7 +27,7 @@ export const listGates = endpoint({
       role: z.string().nullable(),
       online: z.boolean(),
       lastTime: z.number().nullable(),
-      /** People who shall be on it, are on it, wait, were refused. */
+      /** Number of people who should be on the gate, are on it, are pending, were refused. */
       expected: z.number().int(),
       onGate: z.number().int(),
       waiting: z.number().int(),
@@ -37,7 +37,7 @@ export const listGates = endpoint({
     }),
   ),
 })
-/** Reckons who belongs on a gate and marks what has to be written to it or taken off. */
+/** Calculates who belongs on a gate, and marks whom to write to it or remove from it. */
 export const syncGate = endpoint({
   method: 'POST',
   path: '/api/v1/iot/gate/sync',

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, instant, numericRange, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
+import { type ListeningProtocol, listeningProtocols, protocolKeys, protocolOf } from '../protocols/catalogue.ts'
+import { maxLength } from '../protocols/hj212.ts'
 import { byId, onOff } from './fields.ts'
 import { changes } from './quality.ts'
 
@@ -14,7 +16,7 @@ export const connectionTypes = {
   cjt188: 'CJ/T 188 水表（透传轮询）',
 } as const
 
-/** The platform asks these; the others call in. */
+/** The platform polls these; the others connect to the platform. */
 export const pollTypes = ['modbusTcp', 'modbusRtu', 'dlt645', 'cjt188'] as const
 
 const connectionType = z.enum(['mqtt', 'mqttPlain', ...pollTypes], { error: '接入方式不正确' })
@@ -25,19 +27,19 @@ export const connTypeCodes: Readonly<Record<string, string>> = {
   mqttPlain: '1',
   dlt645: '4',
   cjt188: '4',
-  hj212: '6',
   modbusTcp: '10',
   modbusRtu: '11',
+  ...Object.fromEntries(protocolKeys.flatMap((key) => (protocolOf(key)?.connType ? [[key, protocolOf(key)?.connType ?? '']] : []))),
 }
 
-/** An HJ 212 station seen as a gateway of its own. */
+/** An HJ 212 station, shown as a gateway. */
 const station = z.object({
   mn: z.string(),
   edition: z.string().nullable(),
   crcMode: z.string(),
   /** Longest data segment it may send, in bytes; 1024 by the standard. */
   maxLength: z.number().int(),
-  /** Particulate metrics whose unit nobody has confirmed: stored, not evaluated. */
+  /** Particulate metrics whose unit is not confirmed: stored, but not evaluated. */
   unitsMissing: z.array(z.string()),
   units: z.record(z.string(), z.string()),
   modelId: z.string().nullable(),
@@ -77,24 +79,13 @@ const host = z
   .max(200, '地址最多 200 个字')
   .regex(/^[\w.:-]+$/, '地址应为域名或 IP')
 
-/** Where this deployment listens for devices; a proxy in front may have others. */
+/** Ports on which this deployment listens for devices; a proxy in front may use others. */
 export const listenPorts = z.object({
-  mqtt: z.number().int(),
-  hj212: z.number().int(),
-  jt808: z.number().int(),
-  /** The external broker that takes the devices; null where the built-in one does. */
+  ...(Object.fromEntries(listeningProtocols.map((key) => [key, z.number().int()])) as Record<ListeningProtocol, z.ZodNumber>),
+  /** The external broker for devices; null if the built-in one is used. */
   broker: z.object({ host: z.string(), port: z.number().int(), tls: z.boolean() }).nullable(),
 })
 export type ListenPorts = z.infer<typeof listenPorts>
-
-/** HJ 212: the standard's 1024 bytes, or what a station with many factors needs. */
-export const segmentLimits = { standard: 1024, most: 4096 } as const
-
-export const maxLength = z
-  .number({ error: '最大长度应为整数' })
-  .int('最大长度应为整数')
-  .min(segmentLimits.standard, `最大长度至少 ${segmentLimits.standard} 字节`)
-  .max(segmentLimits.most, `最大长度最多 ${segmentLimits.most} 字节`)
 
 const gatewayBody = z.object({
   name: filled(100, '网关名称'),
@@ -103,7 +94,7 @@ const gatewayBody = z.object({
     .optional(),
   projectCode: ref('project'),
   connectionType: connectionType.default('mqtt'),
-  /** Where a polled gateway is reached. */
+  /** Address of a polled gateway. */
   poll: z
     .object({
       host,
@@ -115,7 +106,7 @@ const gatewayBody = z.object({
   remark: text(500, '备注').nullish(),
 })
 
-/** The one time a secret is told. */
+/** The only response that contains the secret. */
 const newSecret = z.object({ id: z.string(), secret: z.string() })
 
 export const listGateways = endpoint({
@@ -158,7 +149,7 @@ export const listGateways = endpoint({
   }),
 })
 
-/** Our own gateways. */
+/** Gateways other than HJ 212 stations. */
 export const gatewayList = listOf(listGateways, {
   columns: {
     name: '网关',
@@ -176,7 +167,7 @@ export const gatewayList = listOf(listGateways, {
   },
 })
 
-/** The stations of HJ 212, by the same call with `connType=6`. */
+/** HJ 212 stations, by the same call with `connType=6`. */
 export const stationList = listOf(listGateways, {
   columns: {
     mn: 'MN',
@@ -224,7 +215,7 @@ export const getGateway = endpoint({
         lastError: z.string().nullable(),
       })
       .nullable(),
-    /** Readings of the devices behind it, hour by hour over seven days. */
+    /** Readings of its devices per hour over seven days. */
     hours: z.array(z.object({ hour: z.number(), readings: z.number().int(), devices: z.number().int() })),
     changes,
     match: z
@@ -251,7 +242,7 @@ export const getGateway = endpoint({
         projectLat: z.number().nullable(),
         /** Rings of the project's fence. */
         fence: z.array(z.array(z.tuple([z.number(), z.number()]))),
-        /** Metres outside the fence; 0 inside, null where either is unknown. */
+        /** Metres outside the fence; 0 inside, null if either is unknown. */
         outsideMeters: z.number().nullable(),
         moves: z.array(
           z.object({ projectName: z.string(), from: z.string(), to: z.string().nullable(), byName: z.string(), reason: z.string() }),
@@ -272,7 +263,7 @@ export const createGateway = endpoint({
   response: newSecret,
 })
 
-/** `renewSecret` answers a new secret, once. */
+/** `renewSecret` returns a new secret, once. */
 export const updateGateway = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/gateway/:id',
@@ -280,11 +271,11 @@ export const updateGateway = endpoint({
   needs: 'device-admin.gateway',
   params: byId('gateway'),
   body: gatewayBody.partial().extend({
-    // A default would change what the caller leaves out.
+    // A default would overwrite fields that the caller omits.
     connectionType: connectionType.optional(),
     version: z.coerce.number().int().optional(),
     renewSecret: flag.optional(),
-    /** Of an HJ 212 station. */
+    /** For an HJ 212 station. */
     station: z
       .object({
         mn: z.string().regex(/^\w{5,40}$/, 'MN 应为 5～40 位字母、数字或下划线'),
@@ -297,7 +288,7 @@ export const updateGateway = endpoint({
       })
       .partial()
       .optional(),
-    /** Station's code to metric and factor, from now on. */
+    /** Maps the station's code to metric and factor, for future data. */
     modelMatch: z
       .object({
         modelId: ref('model').nullish(),
@@ -313,7 +304,7 @@ export const updateGateway = endpoint({
         ),
       })
       .optional(),
-    /** Another site from a moment on. */
+    /** Moves it to another site from a given time on. */
     projectMatch: z.object({ projectCode: ref('project'), since: instant.optional(), reason: text(200, '原因').default('') }).optional(),
   }),
   response: z.object({ id: z.string(), secret: z.string().optional() }),

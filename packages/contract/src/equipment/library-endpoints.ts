@@ -42,7 +42,7 @@ export const factoryRow = z.object({
 export type FactoryRow = z.infer<typeof factoryRow>
 
 export const factoryFilters = z.object({
-  /** Makers unless asked for providers or all. */
+  /** Default: manufacturers only. */
   kind: z.enum(['maker', 'provider', 'all']).default('maker'),
   name: text(100).optional(),
   corpCode: pointsTo('corporation', text(30)).optional(),
@@ -79,7 +79,7 @@ export const listFactories = endpoint({
   }),
 })
 
-/** The makers as the operator keeps them. */
+/** Manufacturers as the operator maintains them. */
 export const factoryList = listOf(listFactories, {
   columns: {
     name: '厂商',
@@ -94,7 +94,7 @@ export const factoryList = listOf(listFactories, {
   },
 })
 
-/** The makers as they are judged by. */
+/** Manufacturers with their quality figures. */
 export const makerList = listOf(listFactories, {
   columns: {
     name: '厂商',
@@ -109,7 +109,7 @@ export const makerList = listOf(listFactories, {
   },
 })
 
-/** Who rents out, installs and services. */
+/** Companies that rent out, install and service. */
 export const providerList = listOf(listFactories, {
   columns: {
     name: '供应商',
@@ -137,7 +137,7 @@ const dockTest = z.object({
   state: z.string(),
   reason: z.string().nullable(),
   byName: z.string(),
-  /** What the system has seen in the 24 hours after the start. */
+  /** Results observed in the 24 hours after the start. */
   checks: z.array(dockCheck),
 })
 
@@ -208,7 +208,7 @@ export const updateFactory = endpoint({
   acts: 'aside',
   groupTypes: [0],
   params: z.object({ id: ref('factory') }),
-  // Defaults would empty what the caller leaves out.
+  // Defaults would clear fields that the caller omits.
   body: factoryBody.partial().extend({
     roles: factoryBody.shape.roles.unwrap().optional(),
     families: familyKeys.optional(),
@@ -216,7 +216,7 @@ export const updateFactory = endpoint({
     files: files.optional(),
     version,
     enable: enable.optional(),
-    /** A docking test: begun on one of the maker's devices, later judged. */
+    /** A docking test: started on one of the manufacturer's devices, evaluated later. */
     dock: z
       .object({
         action: z.enum(['start', 'pass', 'lapse'], { error: '对接测试动作不正确' }),
@@ -225,7 +225,7 @@ export const updateFactory = endpoint({
         reason: text(200, '原因').optional(),
       })
       .optional(),
-    /** Devices this provider serves from now on. */
+    /** Devices that this provider services from now on. */
     bindDevices: z.array(ref('device')).max(500).optional(),
   }),
   response: z.object({ id: z.string() }),
@@ -284,7 +284,7 @@ export const listBrands = endpoint({
     sort: sortBy('name', 'factoryName', 'devices', 'updateTime', 'enable'),
   }),
   response: paged(brandRow).extend({
-    /** Brands that look like one and the same; with `with=quality`. */
+    /** Brands that appear to be the same; with `with=quality`. */
     duplicates: z.array(
       z.object({
         why: z.string(),
@@ -297,7 +297,7 @@ export const listBrands = endpoint({
   }),
 })
 
-/** Brands as they are kept, and as they hold up in the field (`with=quality`). */
+/** Brands, with their quality in the field (`with=quality`). */
 export const brandList = listOf(listBrands, {
   feature: 'equipmentBrand',
   columns: {
@@ -363,7 +363,7 @@ export const updateBrand = endpoint({
     families: familyKeys.optional(),
     version,
     enable: enable.optional(),
-    /** Brands whose models and devices become this one's; can be taken back for seven days. */
+    /** Brands whose models and devices move to this one; can be undone for seven days. */
     mergeFrom: z.array(ref('brand')).min(1).max(20).optional(),
     undoMerge: text(64).optional(),
   }),

@@ -66,7 +66,7 @@ export const modelFilters = z.object({
   hasRegisterMap: flag.optional(),
   devices: numericRange.optional(),
   enable: several.optional(),
-  /** Older versions too. */
+  /** Includes older versions. */
   allVersions: flag.optional(),
 })
 
@@ -136,7 +136,7 @@ export const getModel = endpoint({
         createTime: z.string(),
         byName: z.string().nullable(),
         devices: z.number().int(),
-        /** Against the version before. */
+        /** Differences from the previous version. */
         diff: z.array(z.string()),
       }),
     ),
@@ -164,7 +164,7 @@ export const createModel = endpoint({
   acts: 'aside',
   groupTypes: [0],
   body: modelBody.extend({
-    /** Makes the next version of this model instead of a new one. */
+    /** Creates the next version of this model instead of a new one. */
     versionOf: ref('model').optional(),
   }),
   response: z.object({ id: z.string(), modelVersion: z.number().int() }),
@@ -187,7 +187,7 @@ export const updateModel = endpoint({
     docs: files.optional(),
     version,
     enable: enable.optional(),
-    /** Devices of other versions that shall follow this one; with `preview` nothing is changed. */
+    /** Devices of other versions that should use this one; with `preview` nothing is changed. */
     applyTo: z.enum(['preview', 'all']).optional(),
   }),
   response: z.object({
@@ -211,7 +211,7 @@ export const removeModel = endpoint({
   params: z.object({ id: ref('model') }),
 })
 
-/** The point list of a model as a table, for the engineer at the cabinet. */
+/** A model's list of points as a table, for the installing engineer. */
 export const exportModelPoints = endpoint({
   method: 'GET',
   path: '/api/v1/iot/model/:id/points',

@@ -5,23 +5,23 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { byId, onOff } from './fields.ts'
 
 /**
- * Applications that send readings over the open API (`/api/v1/open/device/*`), each for one project. A call is signed with the
- * application's secret, which is told once when it is made or renewed.
+ * Applications that send readings over the open API (`/api/v1/open/device/*`), each for one project. Requests are signed with the
+ * application's secret, which is shown once when it is created or renewed.
  */
 const openApp = z.object({
-  /** What the header `X-App-Id` carries. */
+  /** Value of the header `X-App-Id`. */
   id: z.string(),
   name: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
-  /** Keys of families it may register and send for; empty for all. */
+  /** Keys of families for which it may register devices and send data; empty for all. */
   families: z.array(z.string()),
   familyNames: z.array(z.string()),
   remark: z.string().nullable(),
   status: z.string(),
-  /** Devices that are reached through it alone. */
+  /** Number of devices connected through it. */
   devices: z.number().int(),
-  /** Last reading of one of these. */
+  /** Last reading of one of these devices. */
   lastData: z.string().nullable(),
   createTime: z.string(),
   createBy: z.string().nullable(),
@@ -35,7 +35,7 @@ const body = z.object({
   remark: text(500, '备注').nullish(),
 })
 
-/** The one time a secret is told. */
+/** The only response that contains the secret. */
 const newSecret = z.object({ id: z.string(), secret: z.string() })
 
 export const listOpenApps = endpoint({
@@ -45,7 +45,7 @@ export const listOpenApps = endpoint({
   needs: ['device-admin.gateway', 'device-admin.view'],
   answers: 'list',
   query: pageQuery.extend({
-    /** Part of the name or of the number. */
+    /** Part of the name or of the id. */
     name: text(64).optional(),
     projectCode: ref('project').or(z.literal('*')).optional(),
     projectName: text(100).optional(),
@@ -88,7 +88,7 @@ export const updateOpenApp = endpoint({
   body: body.extend({ version: z.coerce.number().int() }),
 })
 
-/** The secret before it stops working at once. */
+/** Replaces the secret; the previous one stops working at once. */
 export const renewOpenAppSecret = endpoint({
   method: 'POST',
   path: '/api/v1/iot/openApp/:id/secret',

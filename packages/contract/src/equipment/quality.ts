@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** How what stands in the field holds up. Null where there is too little to tell. */
+/** Quality of devices in use. Null if there is too little data. */
 export const quality = z.object({
   onlinePercent: z.number().nullable(),
   validPercent: z.number().nullable(),
   faultPer100: z.number().nullable(),
   falsePercent: z.number().nullable(),
   sites: z.number().int(),
-  /** Fewer than ten devices: no rank. */
+  /** Fewer than ten devices: not ranked. */
   few: z.boolean(),
 })
 

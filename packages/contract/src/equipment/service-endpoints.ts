@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, dayRange, filled, flag, numericRange, paged, pageQuery, ref, serialText, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** What keeps a device in service: dues and repairs. */
+/** Maintenance of a device: due dates and repairs. */
 const dueKind = z.enum(['service', 'sim', 'calibration', 'fallArrester', 'inspection', 'lifetime'], { error: '到期类型不正确' })
 const files = z.array(text(500, '文件地址')).max(20, '最多 20 个文件')
 
@@ -29,7 +29,7 @@ export const dueRow = z.object({
   handledBy: z.string().nullable(),
   files: z.array(z.string()),
   remark: z.string().nullable(),
-  /** A paper is needed before it may be set aside. */
+  /** A document is required before it may be dismissed. */
   needsPaper: z.boolean(),
   version: z.number().int(),
 })
@@ -44,7 +44,7 @@ export const dueFilters = z.object({
   daysLeft: numericRange.optional(),
   noticeState: several.optional(),
   providerId: ref('factory').optional(),
-  /** Dealt with ones too. */
+  /** Includes completed ones. */
   all: flag.optional(),
 })
 export const listDues = endpoint({
@@ -84,7 +84,7 @@ export const createDue = endpoint({
   body: z.object({ kind: dueKind, dueDate: day, owner: text(50, '责任人').nullish(), remark: text(200, '备注').nullish() }),
   response: z.object({ id: z.string() }),
 })
-/** A renewal, a word to whoever owns it, or both. */
+/** Renews a due date, notifies the owner of the device, or both. */
 export const updateDue = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/device/:id/due/:dueId',
@@ -98,7 +98,7 @@ export const updateDue = endpoint({
     noticedTo: text(50, '通知对象').optional(),
     owner: text(50, '责任人').nullish(),
     remark: text(200, '备注').nullish(),
-    /** Set aside without a new date. */
+    /** Dismisses it without a new date. */
     dismiss: flag.optional(),
   }),
 })
@@ -185,7 +185,7 @@ export const closeRepair = endpoint({
   }),
 })
 
-/** A sheet to be filled in, with its drop-downs. */
+/** A workbook to fill in, with its drop-down lists. */
 export const importTemplate = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/import/template',
@@ -193,7 +193,7 @@ export const importTemplate = endpoint({
   needs: 'device-admin.import',
   answers: 'blob',
 })
-/** Reads a filled sheet: `mode=check` tells what is wrong cell by cell, `mode=save` registers the rows that are right. */
+/** Imports a filled-in workbook: `mode=check` returns the errors per cell, `mode=save` registers the valid rows. */
 export const importDevices = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/import',

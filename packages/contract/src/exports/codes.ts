@@ -18,11 +18,11 @@ export const moduleOfFamily: Readonly<Record<string, string>> = {
   videoAi: 'video',
 }
 
-/** Whoever watches a family sees its machines in the lists of devices. */
+/** Whoever may see a family's pages also sees its machines in the device lists. */
 export const familyViewCodes: readonly string[] = [...new Set(Object.values(moduleOfFamily))].map((module) => `${module}.view`)
 
 const both = (module: string) => [`${module}.view`, `${module}.export`]
-/** Lists of organisation and of rules have no export code of their own: who sees them may take them along. */
+/** Lists of organisation and of rules have no export code of their own: whoever may see them may export them. */
 const ofLists: Readonly<Record<string, readonly string[]>> = {
   project: ['project.view'],
   corporation: ['corporation.view'],
@@ -75,6 +75,68 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
   attendanceProof: ['attendance.view', 'attendance.verify'],
   approval: ['approval.view'],
   approvalSheet: ['approval.view'],
+  rectify: both('inspection'),
+  securityCheck: both('inspection'),
+  securityCheckSheet: ['inspection.view'],
+  safetyMeasures: both('inspection'),
+  civiConsInspection: both('inspection'),
+  civiConsInspectionSheet: ['inspection.view'],
+  civilCheckItem: both('inspection'),
+  qualityInspection: both('inspection'),
+  qualityInspectionSheet: ['inspection.view'],
+  qualityImprovement: both('inspection'),
+  qualityImprovementSheet: ['inspection.view'],
+  measure: both('inspection'),
+  measureTask: both('inspection'),
+  measureRule: both('inspection'),
+  measureSummary: ['inspection.view'],
+  house: both('inspection'),
+  houseSync: both('inspection'),
+  houseProblem: both('inspection'),
+  houseCert: ['inspection.view'],
+  material: both('inspection'),
+  materialFlow: both('inspection'),
+  materialStock: both('inspection'),
+  materialPaper: ['inspection.view'],
+  spotcheck: both('inspection'),
+  spotcheckSheet: ['inspection.view'],
+  qualityP: both('safety-management'),
+  qualityPSheet: ['safety-management.view'],
+  dust: both('inspection'),
+  dustSheet: ['inspection.view'],
+  deviceInspect: both('inspection'),
+  deviceInspectSheet: ['inspection.view'],
+  deviceMaintenance: both('inspection'),
+  deviceMaintenanceSheet: ['inspection.view'],
+  bigproject: both('supervision'),
+  bigprojectFile: ['supervision.view'],
+  spdevice: both('supervision'),
+  spdevicePaper: ['supervision.view'],
+  checkplan: both('supervision'),
+  checkplanPaper: ['supervision.view'],
+  daycheck: both('supervision'),
+  daycheckRecord: ['supervision.view'],
+  stopapply: both('supervision'),
+  stopPaper: ['supervision.view'],
+  manualsheet: both('supervision'),
+  manualsheetPaper: ['supervision.view'],
+  safetyInspection: both('inspection'),
+  safetyInspectionSheet: both('inspection'),
+  checkItem: both('inspection'),
+  rectifyNotice: ['inspection.view'],
+  rectifyReport: ['inspection.view'],
+  rectifyPenalty: ['inspection.view'],
+  rectifyReply: both('supervision'),
+  provinces: both('supervision'),
+  provincesCheck: both('supervision'),
+  adviceReply: both('supervision'),
+  expert: both('experts'),
+  expertDraw: both('experts'),
+  expertActivity: both('experts'),
+  expertTrip: both('experts'),
+  expertEvaluate: both('experts'),
+  expertMisconduct: both('experts'),
+  badaction: both('inspection'),
   reportPush: ['report.set'],
   projectOnboarding: ['projectNav.view'],
   reportSending: ['report.set'],
@@ -144,8 +206,8 @@ const ofLists: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * All the codes an export asks for: `export.run`, the list's view code and, where it has one, its export code. Readings and records are
- * named `readings.<family>` and `records.<family>.<record>`. Undefined for a list that cannot be exported.
+ * All codes that an export requires: `export.run`, the list's view code and its export code, if it has one. Readings and records are named
+ * `readings.<family>` and `records.<family>.<record>`. Undefined for a list that cannot be exported.
  */
 export function exportCodes(feature: string): readonly string[] | undefined {
   const [kind, family = ''] = feature.split('.')

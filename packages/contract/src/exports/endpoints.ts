@@ -5,11 +5,15 @@ import { pageQuery, ref, text } from '../kit/fields.ts'
 /** Status of an export: none, running, done, failed. */
 export const exportStatus = { none: -1, failed: 0, done: 1, running: 2 } as const
 
-/** What an export becomes: a workbook, or a document to be printed. */
-export const exportTypes = ['xlsx', 'pdf'] as const
+/** Format of an export: a workbook, a document to print, or several documents in one archive. */
+export const exportTypes = ['xlsx', 'pdf', 'zip'] as const
 export type ExportType = (typeof exportTypes)[number]
-/** A document of more rows nobody prints; the workbook takes them. */
+/** Row limit of a document, because nobody prints more; a workbook may have more rows. */
 export const mostPdfRows = 5_000
+/** Papers of one archive: each is drawn with its photographs. */
+export const mostZipPapers = 50
+/** Ids of the records whose papers an archive holds. */
+export const zipIds = <T extends z.ZodType>(id: T) => z.array(id).min(1, '请选择文书').max(mostZipPapers, `一次最多 ${mostZipPapers} 份`)
 
 export const exportTask = z.object({
   id: z.string(),
@@ -20,7 +24,7 @@ export const exportTask = z.object({
   /** Whether filters were applied. */
   filtered: z.boolean(),
   exportStatus: z.number().int(),
-  /** Signed for this session, for five minutes: read it right before it is opened. */
+  /** Signed for this session and valid for five minutes: request it just before opening it. */
   exportUrl: z.string().nullable(),
   progress: z.number().int(),
   rows: z.number().int(),
@@ -31,7 +35,10 @@ export const exportTask = z.object({
 })
 export type ExportTask = z.infer<typeof exportTask>
 
-/** Own exports of the last 7 days; with `feature` the newest one of that list stands in front as `exportStatus`, `fileName`, `exportUrl`. */
+/**
+ * The caller's exports of the last 7 days; with `feature` the newest export of that list is returned also as `exportStatus`, `fileName`,
+ * `exportUrl`.
+ */
 export const listExports = endpoint({
   method: 'GET',
   path: '/api/v1/export',
@@ -47,8 +54,8 @@ export const listExports = endpoint({
   }),
 })
 /**
- * Starts an export of a list with the list's own filters, or of a document that has no list. `feature` is its name; refused when one is
- * running already, and as a document above `mostPdfRows` rows.
+ * Starts an export of a list with the list's own filters, or of a document without a list. `feature` is its name. Refused when an export is
+ * already running, or when a document would have more than `mostPdfRows` rows.
  */
 export const submitExport = endpoint({
   method: 'POST',
@@ -66,7 +73,10 @@ export const submitExport = endpoint({
   }),
   response: z.object({ id: z.string(), exportStatus: z.number().int() }),
 })
-/** A finished export by the signed address of the list above, which holds five minutes for the session it was given to. */
+/**
+ * Downloads a finished export by the signed URL of `listExports`, which is valid for five minutes and only for the session that requested
+ * it.
+ */
 export const downloadExport = endpoint({
   method: 'GET',
   path: '/api/v1/export/:id/file',

@@ -7,14 +7,14 @@ import { cardPlace, figureLimits } from '../settings/dashboard.ts'
 import { approvalRow } from '../workflow/endpoints.ts'
 import { approvalsAnswer, approvalsQuery } from '../workflow/lists.ts'
 
-/** One figure of a home page: its number, what it means, and the list it leads to. */
+/** One figure of a home page: its number, its meaning, and the list that it links to. */
 export const homeFigure = z.object({
   key: z.string(),
   title: z.string(),
   value: z.number().nullable(),
   unit: z.string(),
   digits: z.number().int(),
-  /** One line: against what, since when. */
+  /** One line: comparison value or start of the period. */
   note: z.string(),
   tone: z.enum(['plain', 'fine', 'warning', 'danger']),
   trend: z.array(z.number()),
@@ -22,7 +22,7 @@ export const homeFigure = z.object({
 })
 export type HomeFigure = z.infer<typeof homeFigure>
 
-/** Something to be done today, what hurts most first. */
+/** A task for today. Tasks are sorted by urgency. */
 export const homeTask = z.object({
   id: z.string(),
   kind: z.string(),
@@ -33,14 +33,14 @@ export const homeTask = z.object({
   time: z.string(),
   projectCode: z.string().nullable(),
   projectName: z.string().nullable(),
-  /** An alarm that still goes on. */
+  /** The alarm condition still persists. */
   active: z.boolean(),
   overdue: z.boolean(),
-  /** For a task about several things: their number and how many are overdue. Null for a single one. */
+  /** For a task about several records: their number, and how many are overdue. Null for a single record. */
   several: z.object({ count: z.number().int(), late: z.number().int() }).nullable(),
-  /** By when: past, today, until Sunday, after it. */
+  /** Due: before today, today, until Sunday, later. */
   due: z.enum(['overdue', 'today', 'week', 'later']),
-  /** The last day for it; null where there is none. */
+  /** The last day for it; null without one. */
   dueDay: z.string().nullable(),
   action: z.string(),
   link: z.string(),
@@ -53,9 +53,9 @@ export const deviceFamilyState = z.object({
   total: z.number().int(),
   online: z.number().int(),
   alarming: z.number().int(),
-  /** Online and without an alarm, yet not in order by what they say. */
+  /** Devices that are online and without an alarm but report a fault. */
   faulty: z.number().int(),
-  /** The one thing wrong, in words. */
+  /** The one problem, as displayed. */
   problem: z.string(),
   link: z.string().nullable(),
 })
@@ -71,19 +71,19 @@ export const homeProject = z.object({
   lat: z.number().nullable(),
   onSite: z.number().int(),
   attended: z.number().int(),
-  /** How many the running day expects: 0 on a rest day and where work stands still. */
+  /** People expected on the current day: 0 on a rest day and when work is suspended. */
   expected: z.number().int(),
-  /** Those of them who came, and the percentage; null where nobody is expected. */
+  /** How many of them arrived, and the percentage; null when nobody is expected. */
   arrived: z.number().int(),
   rate: z.number().nullable(),
-  /** Alarms that wait to be dealt with, and those of levels 1 and 2 among them. */
+  /** Unhandled alarms, and those of levels 1 and 2 among them. */
   openAlarms: z.number().int(),
   graveAlarms: z.number().int(),
   worstLevel: z.number().int().nullable(),
   devices: z.number().int(),
   online: z.number().int(),
   absentPosts: z.number().int(),
-  /** 0-100, higher = look there first, and why. */
+  /** 0-100; a higher score needs attention sooner. `why` gives the reasons. */
   score: z.number().int(),
   why: z.array(z.string()),
   week: z.array(z.number().int()),
@@ -94,12 +94,12 @@ export const mainPage = z.object({
   kind: z.enum(['project', 'corporation', 'government', 'platform', 'index']),
   at: z.string(),
   figures: z.array(homeFigure),
-  /** Of the alarms that wait, those of levels 1 and 2. */
+  /** Unhandled alarms of levels 1 and 2. */
   graveAlarms: z.number().int(),
   tasks: z.array(homeTask),
-  /** All of them; `tasks` holds the first few. */
+  /** Number of all tasks; `tasks` contains the first ones. */
   taskCount: z.number().int(),
-  /** Project: what stands on the page where and how large, as the site or whoever stands above it set it; null as delivered. */
+  /** Project: position and size of the cards, as the site or a group above has arranged them; null for the delivered layout. */
   layout: z.object({ cards: z.array(cardPlace), limits: figureLimits, forced: z.array(z.string()), arranged: z.boolean() }).nullable(),
   /** Project: the site itself. */
   site: z
@@ -114,7 +114,7 @@ export const mainPage = z.object({
       startDate: z.string().nullable(),
       completeDate: z.string().nullable(),
       sitePlan: sitePlan.nullable(),
-      /** Machines with a place in the site's plane. */
+      /** Machines with a position on the site plan. */
       machines: z.array(
         z.object({
           id: z.string(),
@@ -137,19 +137,22 @@ export const mainPage = z.object({
       }),
     })
     .nullable(),
-  /** Project: who must be here. Names for the project, its companies and whoever supervises it, not for the platform's operators. */
+  /**
+   * Project: people who must be present. Names only for the project, its companies and its supervising authorities, not for the platform's
+   * operators.
+   */
   keyPosts: z.array(
     z.object({
       post: z.string(),
       postName: z.string(),
       name: z.string(),
       since: z.string().nullable(),
-      /** Whether the day asks for him at all. */
+      /** Whether the person is expected on this day. */
       expected: z.boolean(),
       present: z.boolean(),
     }),
   ),
-  /** People through the gates by hour today, and on the same day last week. */
+  /** People through the gates per hour, today and on the same weekday of the previous week. */
   hours: z.array(z.object({ hour: z.string(), today: z.number().int().nullable(), lastWeek: z.number().int() })),
   week: z.array(z.object({ day: z.string(), attended: z.number().int(), onSite: z.number().int() })),
   devices: z.array(deviceFamilyState),
@@ -161,12 +164,12 @@ export const mainPage = z.object({
       projects: z.number().int(),
       building: z.number().int(),
       onSite: z.number().int(),
-      /** Today's: of those expected, how many came; the rate is null while nobody is expected. */
+      /** Today: people who arrived of those expected; the rate is null while nobody is expected. */
       attended: z.number().int(),
       expected: z.number().int(),
       arrived: z.number().int(),
       rate: z.number().nullable(),
-      /** Of the last seven days that are over, as far as they expected people; `change` is against the seven before. */
+      /** Rate over the last seven completed days with expected people; `change` is the difference to the seven days before. */
       weekRate: z.number().nullable(),
       onlineRate: z.number().nullable(),
       openAlarms: z.number().int(),
@@ -176,7 +179,7 @@ export const mainPage = z.object({
       change: z.number().nullable(),
     }),
   ),
-  /** Platform: how the service is. */
+  /** Platform: state of the service. */
   service: z
     .object({
       groups: z.number().int(),
@@ -207,7 +210,7 @@ export const homeReport = z.object({
     z.object({ day: z.string(), level1: z.number().int(), level2: z.number().int(), level3: z.number().int(), level4: z.number().int() }),
   ),
   trades: z.array(z.object({ name: z.string(), count: z.number().int() })),
-  /** Of those in place now: verified, under contract, trained on entry, with an account for wages. */
+  /** Of the people on the books: identity verified, with a contract, trained on entry, with a wage account. */
   compliance: z.object({
     inPlace: z.number().int(),
     realName: z.number().int(),
@@ -236,11 +239,11 @@ export const listHomeAlerts = endpoint({
 const todosQuery = pageQuery.extend({
   group: z.enum(['*', 'active']).default('active'),
   kind: text(30).optional(),
-  /** As `due` of a task; approvals have a filter of that name. */
+  /** Like `due` of a task. The name differs because approvals have another filter `due`. */
   dueIn: z.enum(['overdue', 'today', 'week', 'later']).optional(),
-  /** Of which this is the last day. */
+  /** Tasks whose last day this is. */
   dueOn: day.optional(),
-  /** What one has put off, in the place of what waits. */
+  /** The tasks that the caller has postponed, instead of the waiting ones. */
   snoozed: flag.optional(),
 })
 const todoRow = homeTask.extend({ groupId: z.string(), groupName: z.string(), mine: z.boolean(), snoozedUntil: z.string().nullable() })
@@ -251,21 +254,21 @@ const todosBeside = {
       groupName: z.string(),
       count: z.number().int(),
       overdue: z.number().int(),
-      /** Alarms of levels 1 and 2 that wait, singly: tasks hold repeated ones as one. */
+      /** Unhandled alarms of levels 1 and 2, counted singly: tasks combine repeated alarms. */
       graveAlarms: z.number().int(),
     }),
   ),
-  /** Over all groups; an alarm seen from two of them counts once. */
+  /** Over all groups; an alarm visible from two groups counts once. */
   graveAlarms: z.number().int(),
   dueToday: z.number().int(),
-  /** How much of what waits has its last day when, whatever is chosen. */
+  /** Number of waiting tasks by last day, regardless of the filters. */
   days: z.array(z.object({ day: z.string(), count: z.number().int() })),
   snoozed: z.number().int(),
-  /** What one has asked for as the active group and nobody has decided yet, and as one's other groups. */
+  /** The caller's own requests that are undecided: as the active group, and as the caller's other groups. */
   startedOpen: z.number().int(),
   startedElsewhere: z.number().int(),
 }
-/** What waits, of every kind; with `box` approvals, one by one. */
+/** Waiting tasks of every kind; with `box`, single approvals. */
 export const todoMessages = endpoint({
   method: 'GET',
   path: '/api/v1/oa/todo/message/list',
@@ -285,11 +288,11 @@ export const todoMessages = endpoint({
     kinds: approvalsAnswer.shape.kinds.optional(),
   }),
 })
-/** What waits for me, in all my groups or the active one. */
+/** Waiting tasks of the caller, in all groups or in the active one. */
 export const listTodos = viewOf(todoMessages, { query: todosQuery, response: paged(todoRow).extend(todosBeside) })
-/** The longest that something may be put off, in hours. */
+/** Longest time to postpone a task, in hours. */
 export const longestSnoozeHours = 7 * 24
-/** Puts a task of one's own off for some hours, or takes it back with 0. Alarms of level 1 cannot be. */
+/** Postpones one of the caller's tasks by some hours; 0 cancels the postponement. Alarms of level 1 cannot be postponed. */
 export const snoozeTodo = endpoint({
   method: 'POST',
   path: '/api/v1/oa/todo/snooze',

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, instant, paged, pageQuery, parseInstant, phoneText, ref, text } from '../kit/fields.ts'
-import { standing } from '../kit/standing.ts'
+import { standing } from '../kit/project-rights.ts'
 import { hourMs } from '../kit/time.ts'
 import { shownInfo } from '../organisation/group-info.ts'
 import { mapType } from '../organisation/map-type.ts'
 import { passwordProblem } from './password.ts'
 
-/** How long a session lives, as the browser keeps it: `now < timeStamp + duration` (milliseconds). */
+/** Lifetime of a session as the browser stores it: alive while `now < timeStamp + duration` (milliseconds). */
 export const keepLive = z.object({ live: z.boolean(), timeStamp: z.number(), duration: z.number() })
 
-/** Days that what has ended stays in sight, with whom to ask. */
+/** Days for which an expired membership or role is still shown, with the people to contact. */
 export const endedShownDays = 30
 export const groupCard = z.object({
   id: z.string(),
@@ -24,13 +24,13 @@ export const groupCard = z.object({
   lng: z.number().nullable(),
   lat: z.number().nullable(),
   roleNames: z.array(z.string()),
-  /** Roles that ended within `endedShownDays`, with their last day. */
+  /** Roles that expired within `endedShownDays`, with their last day. */
   endedRoles: z.array(z.object({ name: z.string(), until: z.string() })),
-  /** Who may give back what has ended: administrators of the group. */
+  /** The people who can restore an expired role: administrators of the group. */
   ask: z.array(z.string()),
   deadline: z.string().nullable(),
   enabled: z.boolean(),
-  /** Why it cannot be entered. */
+  /** Why the group cannot be entered. */
   offReason: z.string().nullable(),
   openAlarms: z.number().int(),
   lastVisit: z.string().nullable(),
@@ -44,7 +44,7 @@ export const myInfo = z.object({
   name: z.string(),
   phone: z.string().nullable(),
   groupsType: z.number().int(),
-  /** The group the session works for; null before one is chosen. */
+  /** The group of the session; null before one is chosen. */
   groupId: z.string().nullable(),
   groupName: z.string().nullable(),
   /** The default project of a project group, else `*`. */
@@ -52,12 +52,12 @@ export const myInfo = z.object({
   operator: z.array(z.string()),
   standing,
   mustChangePassword: z.boolean(),
-  /** The group asks for a second factor and the account has none: nothing opens before it is set up. */
+  /** The group requires a second factor and the account has none: all calls are refused until it is set up. */
   mustSetSecondFactor: z.boolean(),
   passwordAgeDays: z.number().int(),
   lastLogin: z.object({ at: z.string(), ip: z.string() }).nullable(),
   profile: z.object({ sysName: z.string(), logo: z.string().nullable(), primaryColor: z.string().nullable(), mapType }),
-  /** Whom to ask, and what the group tells its people. */
+  /** The people to contact, and the notice that the group shows to its people. */
   help: shownInfo,
 })
 export type MyInfo = z.infer<typeof myInfo>
@@ -67,12 +67,12 @@ export const credentials = z.object({
   password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(128, '密码过长'),
   captcha: z.string().max(16).optional(),
   captchaKey: z.string().max(64).optional(),
-  /** Somebody who works for no group any more accepts an invitation at the door: the request's id. */
+  /** Id of an invitation to accept while logging in, for a user who is in no active group. */
   join: z.string().max(64).optional(),
-  /** `admin`: the administrators' door, which lets in group type 0 only. */
+  /** Login page; `admin` accepts only accounts of group type 0. */
   entry: z.enum(['default', 'classic', 'admin']).default('default'),
   keep: z.boolean().default(false),
-  /** Of a second factor, or one of the codes that stand in for a lost device. */
+  /** Code of the second factor, or a recovery code. */
   otp: z.string().max(20).optional(),
 })
 
@@ -128,7 +128,10 @@ export const changePassword = endpoint({
     }),
   }),
 })
-/** Where the caller's own notices go. Answers carry masks only; a field left out of the change stays, an empty one is taken away. */
+/**
+ * Where the caller's own notices are sent. Responses contain masked values only. In a change, a field left out is unchanged, and an empty
+ * one is deleted.
+ */
 export const getMyContact = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/contact',
@@ -137,11 +140,11 @@ export const getMyContact = endpoint({
   response: z.object({
     phoneMask: z.string().nullable(),
     emailMask: z.string().nullable(),
-    /** A new number is confirmed by a code sent to it; false where this installation sends no messages. */
+    /** Whether a new number must be confirmed by a code sent to it; false when this installation cannot send text messages. */
     codeNeeded: z.boolean(),
   }),
 })
-/** Sends a code to the number that is to be one's own: whoever mistypes it, or names somebody else's, gets no further. */
+/** Sends a code to the new number, so that a mistyped number, or one of somebody else, is not saved. */
 export const sendContactCode = endpoint({
   method: 'POST',
   path: '/api/v1/sys/my/contact/code',
@@ -153,7 +156,7 @@ export const sendContactCode = endpoint({
     phone: phoneText('手机号', 20).refine((v) => checkMobile(v, { mainlandOnly: true }) === undefined, '手机号应为 1 开头的 11 位数字'),
     password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
   }),
-  response: z.object({ /** Minutes the code holds. */ minutes: z.number().int() }),
+  response: z.object({ /** Minutes for which the code is valid. */ minutes: z.number().int() }),
 })
 export const changeMyContact = endpoint({
   method: 'PUT',
@@ -168,14 +171,16 @@ export const changeMyContact = endpoint({
     email: text(100, '邮箱')
       .refine((v) => v === '' || /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(v), '邮箱格式不正确')
       .optional(),
-    /** Of a new number, where codes are sent. */
+    /** Code for a new number, if this installation sends codes. */
     code: text(8, '验证码').optional(),
-    /** Whoever sits at a screen left open sends no notices elsewhere, nor the code for a forgotten password. */
+    /**
+     * The password is required, so that somebody at an unlocked screen cannot redirect the notices, or the code for a forgotten password.
+     */
     password: z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长'),
   }),
   response: z.object({ phoneMask: z.string().nullable(), emailMask: z.string().nullable() }),
 })
-/** Where one is logged in now: a session a device. `id` names the session and opens nothing. */
+/** The caller's own sessions, one per device. `id` identifies a session but gives no access to it. */
 export const listMySessions = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/session',
@@ -205,7 +210,7 @@ export const endMySession = endpoint({
   acts: 'aside',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, '登录编号格式不正确') }),
 })
-/** One's own log-ins, the refused ones too: the owner is the first to see that somebody else tries. */
+/** The caller's own logins including refused ones: the owner is the first to notice somebody else's attempts. */
 export const listMySignIns = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/sign-in',
@@ -233,7 +238,7 @@ export const ownGroups = endpoint({
   response: z.object({ list: z.array(groupCard), total: z.number().int() }),
 })
 
-/** Switches the session to another of one's own groups, and to one project of it or all. */
+/** Switches the session to another of the caller's groups, and to one of its projects or all. */
 export const switchProject = endpoint({
   method: 'POST',
   path: '/api/v2/oa/project/switch/project',
@@ -254,7 +259,7 @@ export const publicSettings = endpoint({
     mainHead: z.string(),
     subHead: z.string(),
     privateCloudIdentifier: z.string(),
-    /** Always empty: calls and files come from where the page came from. */
+    /** Always empty: calls and files use the origin of the page. */
     serverHost: z.string(),
     mqttHost: z.string(),
     resourceHost: z.string(),
@@ -267,20 +272,20 @@ export const publicSettings = endpoint({
     helpDoc: z.string(),
     serviceHotline: z.string(),
     footers: z.array(z.string()),
-    /** Only on a demonstration: who can be tried, with passwords made for this installation. */
+    /** Only on a demonstration: accounts to try, with the passwords generated for this installation. */
     demoAccounts: z.array(z.object({ role: z.string(), account: z.string(), password: z.string(), groupName: z.string() })).optional(),
     keepLiveAllowed: z.boolean(),
-    /** Whether this installation can send the code by which a forgotten password is replaced. */
+    /** Whether this installation can send the code for resetting a forgotten password. */
     forgotAllowed: z.boolean(),
-    /** Of the group the page was opened for; null is the product's own. */
+    /** Colour of the group for which the page was opened; null: the product's own. */
     primaryColor: z.string().nullable().default(null),
     version: z.string(),
     map: z.object({ tiles: z.string(), crs: z.string(), attribution: z.string() }).nullable(),
-    /** When the platform will be down for a while; null once it is over. */
+    /** Planned maintenance of the platform; null when none is planned or it is over. */
     maintenance: z.object({ from: z.string(), until: z.string(), words: z.string() }).nullable().default(null),
   }),
 })
-/** A maintenance is a matter of hours: more is a mistyped day. */
+/** Longest maintenance: a longer one is a mistyped date. */
 const longestMaintenanceHours = 72
 
 export const updateSettings = endpoint({
@@ -295,7 +300,7 @@ export const updateSettings = endpoint({
       mainHead: text(40),
       subHead: text(60),
       privateCloudIdentifier: text(40),
-      /** A port (`:9001`) or path (`/mqtt`) beside the page, or another host, with its scheme or without. */
+      /** A port (`:9001`) or path (`/mqtt`) on the page's host, or another host, with or without a scheme. */
       mqttHost: text(200, '实时数据地址').regex(
         /^(|:\d{1,5}(\/[\w./-]*)?|\/[\w./-]+|(wss?:\/\/)?[\w-]+(\.[\w-]+)*(:\d{1,5})?(\/[\w./-]*)?)$/,
         '实时数据地址应为 :端口、/路径 或 wss://主机',
@@ -310,7 +315,7 @@ export const updateSettings = endpoint({
       serviceHotline: text(40),
       footers: z.array(text(100)).max(6),
       keepLiveAllowed: z.boolean(),
-      /** A tile service with its address pattern, coordinate system and the attribution it asks for; null is none. */
+      /** A map tile service with its URL pattern, coordinate system and required attribution; null: none. */
       map: z
         .object({
           tiles: text(400, '瓦片地址').refine(
@@ -321,7 +326,7 @@ export const updateSettings = endpoint({
           attribution: text(200, '版权与审图号').min(1, '请填写版权与审图号'),
         })
         .nullable(),
-      /** Told on the login page, the entrance and, from a day before, above every page; null takes it back. */
+      /** Shown on the login page and the entrance, and from a day before on every page; null cancels it. */
       maintenance: z
         .object({ from: instant, until: instant, words: text(100, '维护说明').min(1, '请填写维护说明') })
         .superRefine(({ from, until }, issues) => {

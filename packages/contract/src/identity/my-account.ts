@@ -4,26 +4,23 @@ import { endpoint } from '../kit/endpoint.ts'
 import { text } from '../kit/fields.ts'
 import { passwordProblem } from './password.ts'
 
-/** What is at a person's own disposal: how he is known, what secures him, what reaches him. Of every account, whatever its roles. */
+/** Settings of the caller's own account: profile, password and second factor, notices. Open to every account, whatever its roles. */
 
 const ownPassword = z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长')
 const sixDigits = z.string({ error: '请填写动态口令' }).regex(/^\d{6}$/, '动态口令为 6 位数字')
 
-/** After so many days a password is worth a reminder; nothing is locked by it. */
+/** Days after which the user is reminded to change the password; the account is not locked. */
 export const passwordReminderDays = 90
-/** Codes that stand in for a lost device, each once. */
+/** Number of recovery codes, which replace a lost second factor; each works once. */
 export const recoveryCodeCount = 10
-/** As they are written down: two groups of five, without letters that are taken for digits. */
+/** Format of a recovery code: two groups of five, without letters that look like digits. */
 export const recoveryCodePattern = /^[A-HJ-NP-Z2-9]{5}-?[A-HJ-NP-Z2-9]{5}$/i
 
-/** Kinds of notices that reach people beside the pages (`message.kind`). */
+/** Kinds of notices that are also sent outside the product (`message.kind`). */
 export const noticeKinds = { alarm: '设备告警', due: '到期提醒', warning: '接入警告', person: '人员预警' } as const
 export type NoticeKind = keyof typeof noticeKinds
 const channels = z.array(z.enum(['2', '4'])).max(2)
-/**
- * Which channels beside the product itself are silent for a kind. The product's own messages always come, and alarms of level 1 come over
- * every channel they were sent for.
- */
+/** For each kind of notice, the muted channels. In-app messages are never muted, nor are alarms of level 1 on any channel. */
 export const mutedChannels = z.object({ alarm: channels, due: channels, warning: channels, person: channels }).partial()
 export type MutedChannels = z.infer<typeof mutedChannels>
 
@@ -41,7 +38,7 @@ export const getMyAccount = endpoint({
     passwordTime: z.string(),
     passwordAgeDays: z.number().int(),
     secondFactor: z.object({ on: z.boolean(), recoveryLeft: z.number().int() }),
-    /** Another person's clerk sees it too: the name of the file tied to the account, masked. */
+    /** Name in the personal file tied to the account, masked: other users of the account may see it too. */
     personName: z.string().nullable(),
     groups: z.array(
       z.object({
@@ -55,10 +52,10 @@ export const getMyAccount = endpoint({
         roles: z.array(z.object({ name: z.string(), deadline: z.string().nullable() })),
       }),
     ),
-    /** Groups that ask him to work for them. */
+    /** Invitations by groups to work for them. */
     joins: z.array(joinRequest),
     muted: mutedChannels,
-    /** Which channels this installation sends over. */
+    /** Which channels this installation can send over. */
     ready: z.object({ sms: z.boolean(), mail: z.boolean() }),
   }),
 })
@@ -72,7 +69,7 @@ export const muteMyNotices = endpoint({
   body: z.object({ muted: mutedChannels }),
 })
 
-/** Shows a new second factor; it counts once it was confirmed by a code of it. */
+/** Creates a new second factor; it takes effect when confirmed by one of its codes. */
 export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/v1/sys/my/otp',
@@ -84,7 +81,7 @@ export const beginSecondFactor = endpoint({
   body: z.object({ password: ownPassword }),
   response: z.object({ /** Base32 (RFC 4648), for typing in. */ secret: z.string(), /** otpauth:// for the picture. */ uri: z.string() }),
 })
-const codesOnce = z.object({ /** Shown this once. */ recoveryCodes: z.array(z.string()) })
+const codesOnce = z.object({ /** Returned only once. */ recoveryCodes: z.array(z.string()) })
 export const confirmSecondFactor = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/my/otp',
@@ -106,7 +103,7 @@ export const renewRecoveryCodes = endpoint({
   body: z.object({ password: ownPassword, code: sixDigits }),
   response: codesOnce,
 })
-/** With the password and one of its codes, or one of those that stand in for a lost device. */
+/** Needs the password and a code of the second factor, or a recovery code. */
 export const removeSecondFactor = endpoint({
   method: 'POST',
   path: '/api/v1/sys/my/otp/remove',
@@ -117,7 +114,7 @@ export const removeSecondFactor = endpoint({
   body: z.object({ password: ownPassword, code: text(20, '动态口令').min(1, '请填写动态口令或恢复码') }),
 })
 
-/** Ends every other session of one's own at once. */
+/** Ends all other sessions of the caller at once. */
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/my/session',
@@ -128,8 +125,8 @@ export const endOtherSessions = endpoint({
 })
 
 /**
- * Sends a code by which a forgotten password is replaced, to the phone or mailbox of the account. The answer is the same whether the
- * account exists or not, and whether anything could be sent.
+ * Sends a code for resetting a forgotten password to the phone or mailbox of the account. The response is the same whether or not the
+ * account exists and a message could be sent.
  */
 export const forgotPassword = endpoint({
   method: 'POST',
@@ -142,7 +139,7 @@ export const forgotPassword = endpoint({
     captcha: z.string({ error: '请填写验证码' }).min(1, '请填写验证码').max(16),
     captchaKey: z.string({ error: '请填写验证码' }).max(64),
   }),
-  response: z.object({ /** Minutes the code holds. */ minutes: z.number().int() }),
+  response: z.object({ /** Minutes for which the code is valid. */ minutes: z.number().int() }),
 })
 export const resetPassword = endpoint({
   method: 'POST',

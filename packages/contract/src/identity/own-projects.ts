@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { ref } from '../kit/fields.ts'
 
-/** Projects somebody marks for himself at most, over all his identities. */
+/** Maximum number of projects a user marks, over all groups. */
 export const mostStarred = 30
-/** Projects he came to last that are shown. */
+/** Number of recently entered projects that are shown. */
 export const mostRecent = 8
 
 export const ownProject = z.object({
-  /** The identity it is entered as. */
+  /** The group as which the project is entered. */
   groupId: z.string(),
   groupName: z.string(),
   groupsType: z.number().int(),
@@ -21,7 +21,9 @@ export const ownProject = z.object({
 })
 export type OwnProject = z.infer<typeof ownProject>
 
-/** Of all identities. Both are short by their limits, and hold what may be entered at this moment and nothing else. */
+/**
+ * Marked and recent projects in all groups of the caller. Both lists are short, and contain only projects that the caller may enter now.
+ */
 export const listOwnProjects = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/project',
@@ -30,7 +32,7 @@ export const listOwnProjects = endpoint({
   response: z.object({ starred: z.array(ownProject), recent: z.array(ownProject) }),
 })
 
-/** What somebody keeps in front of his own lists; as the active group unless another of his own is named. */
+/** Puts a project at the top of the caller's own lists, as the active group or another group of the caller. */
 export const markProject = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/my/project/:projectCode/mark',

@@ -1,9 +1,9 @@
 export const passwordMin = 10
 export const passwordMax = 32
-/** Kinds of characters (upper case, lower case, digits, others) a password needs, of four. */
+/** Required number of character kinds, of four: upper case, lower case, digits, others. */
 export const passwordKinds = 3
 
-/** What is wrong with a new password, in Chinese; undefined when nothing is. `account` may not be part of it. */
+/** Returns what is wrong with a new password, in Chinese; undefined when it is acceptable. It must not contain `account`. */
 export function passwordProblem(password: string, account?: string): string | undefined {
   if (password.length < passwordMin || password.length > passwordMax) return `密码长度应为 ${passwordMin}-${passwordMax} 位`
   if (/\s/.test(password)) return '密码不能含空格'

@@ -1,6 +1,8 @@
 /**
- * What shows nothing and lets two names look alike: soft hyphen, Arabic and Mongolian marks, zero-width and direction marks, word joiner and
- * invisible operators, Hangul fillers, annotation marks, and tags. Variation selectors stay: emoji have them.
+ * Invisible characters, which make two different names look alike.
+ * Soft hyphen, Arabic and Mongolian marks, zero-width and direction marks, word joiner and invisible operators, Hangul fillers, annotation
+ * marks, and tags.
+ * Variation selectors are allowed: emoji contain them.
  */
 const invisible: readonly (readonly [number, number])[] = [
   [0xad, 0xad],
@@ -19,7 +21,10 @@ const invisible: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe007f],
 ]
 
-/** C0 and C1 controls (tab and line feed aside) and what is invisible: never typed on purpose, useful to nobody but an attacker. */
+/**
+ * Whether a text contains C0 or C1 control characters (other than tab and line feed) or invisible ones. Users never type them on purpose;
+ * attackers use them.
+ */
 export function hasControlCharacters(text: string): boolean {
   for (const c of text) {
     const code = c.codePointAt(0) ?? 0

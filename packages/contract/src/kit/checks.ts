@@ -1,6 +1,6 @@
 /**
- * Validators of numbers people type in: each answers undefined, or why the value is refused, in Chinese.
- * They are pure; what depends on today takes it as an option.
+ * Validators of numbers that users enter. Each returns undefined, or in Chinese why the value is refused. They are pure: today's date is an
+ * option.
  */
 
 import { hasControlCharacters } from './characters.ts'
@@ -15,18 +15,18 @@ const provinceCodes = new Set(
 const idWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
 export interface IdCardOptions {
-  /** yyyy-MM-dd in Asia/Shanghai; the machine's instant when left out. */
+  /** yyyy-MM-dd in Asia/Shanghai; default: today by the system clock. */
   today?: string
-  /** Whether a six-digit division code is known; only asked when given, since old cards bear abolished divisions. */
+  /** Whether a six-digit division code is known. Optional, because old cards contain abolished divisions. */
   knowsArea?: (code: string) => boolean
 }
 
-/** Today in Asia/Shanghai (fixed +08:00), whatever zone the machine is in. */
+/** Today in Asia/Shanghai (fixed +08:00), whatever the system's time zone. */
 const shanghaiToday = () => new Date(Date.now() + shanghaiOffsetMs).toISOString().slice(0, 10)
 
 export const normalizeIdCard = normalIdNumber
 
-/** The check character of the first 17 digits. */
+/** The check character for the first 17 digits. */
 export function idCardCheckCharacter(first17: string): string {
   const sum = idWeights.reduce((total, weight, i) => total + weight * Number(first17[i]), 0)
   return '10X98765432'[sum % 11]!
@@ -38,7 +38,7 @@ export function isRealDate(v: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v)
 }
 
-/** Full years at `on` (both yyyy-MM-dd). Born on 29 February: a year older on 1 March of common years. */
+/** Full years at `on` (both yyyy-MM-dd). A person born on 29 February is a year older on 1 March of common years. */
 export function ageOn(birthday: string, on: string): number {
   const years = Number(on.slice(0, 4)) - Number(birthday.slice(0, 4))
   return on.slice(5) < birthday.slice(5) ? years - 1 : years
@@ -60,14 +60,14 @@ export function checkIdCard(value: string, options: IdCardOptions = {}): string 
   return undefined
 }
 
-/** yyyy-MM-dd, or undefined where the digits are no date. */
+/** yyyy-MM-dd, or undefined if the digits are not a date. */
 export function birthdayOfIdCard(value: string): string | undefined {
   const v = normalizeIdCard(value)
   const date = `${v.slice(6, 10)}-${v.slice(10, 12)}-${v.slice(12, 14)}`
   return isRealDate(date) ? date : undefined
 }
 
-/** Dictionary `gender`: 1 male, 2 female. */
+/** Code of dictionary `gender`: 1 male, 2 female. */
 export function genderOfIdCard(value: string): '1' | '2' | undefined {
   const digit = normalizeIdCard(value)[16]
   return digit === undefined || !/\d/.test(digit) ? undefined : Number(digit) % 2 === 1 ? '1' : '2'
@@ -75,7 +75,7 @@ export function genderOfIdCard(value: string): '1' | '2' | undefined {
 
 export const birthPlaceOfIdCard = (value: string): string => normalizeIdCard(value).slice(0, 6)
 
-/** What was filled in beside the number must agree with it. */
+/** Checks that gender and birthday entered beside the number agree with it. */
 export function checkAgainstIdCard(value: string, filled: { gender?: string | null; birthday?: string | null }): string | undefined {
   if (filled.gender && filled.gender !== genderOfIdCard(value)) return '性别与身份证号不一致'
   if (filled.birthday && filled.birthday !== birthdayOfIdCard(value)) return '出生日期与身份证号不一致'
@@ -83,8 +83,8 @@ export function checkAgainstIdCard(value: string, filled: { gender?: string | nu
 }
 
 /**
- * Permanent residence card of a foreigner, edition 2023: 9, province of issue, country, birthday, order and the check character of a
- * resident's number.
+ * Permanent residence card of a foreigner, edition 2023: 9, province of issue, country, birthday, sequence and the check character of a
+ * resident identity number.
  */
 function checkResidencePermit(v: string, options: IdCardOptions): string | undefined {
   if (v.length !== 18) return '外国人永久居留证号应为 18 位，或旧版 15 位字母数字'
@@ -128,14 +128,14 @@ export function creditCodeCheckCharacter(first17: string): string {
   return creditAlphabet[(31 - (sum % 31)) % 31]!
 }
 
-/** GB 11714: the check character of the eight characters of an organisation. */
+/** GB 11714: the check character for the eight characters of an organisation code. */
 export function organisationCheckCharacter(first8: string): string {
   const worth = (c: string) => (/\d/.test(c) ? Number(c) : c.charCodeAt(0) - 55)
   const rest = 11 - (organisationWeights.reduce((total, weight, i) => total + weight * worth(first8[i]!), 0) % 11)
   return rest === 10 ? 'X' : rest === 11 ? '0' : String(rest)
 }
 
-/** `historical`: data from before the second check was enforced pass with the last character alone. */
+/** `historical`: for data from before the second check was enforced, only the last character is checked. */
 export function checkCreditCode(value: string, options: { historical?: boolean } = {}): string | undefined {
   const v = normalizeCreditCode(value)
   if (v.length !== 18) return '统一社会信用代码应为 18 位'
@@ -156,14 +156,14 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A worker's wage card. */
+/** Checks a worker's wage card. */
 export function checkBankCard(value: string): string | undefined {
   const v = normalBankCard(value)
   if (!/^\d{16,19}$/.test(v)) return '银行卡号应为 16–19 位数字'
   return passesLuhn(v) ? undefined : '银行卡号校验位不正确'
 }
 
-/** A company's account (wage account, deposit): no Luhn there. */
+/** Checks a company's account (wage account, deposit); such numbers have no Luhn check digit. */
 export const checkBankAccount = (value: string): string | undefined =>
   /^[\d-]{6,32}$/.test(value.replace(/\s/g, '')) ? undefined : '账号应为 6–32 位数字或短横线'
 
@@ -178,7 +178,7 @@ export function checkMobile(value: string, options: { mainlandOnly?: boolean } =
   return options.mainlandOnly ? '手机号应为 1 开头的 11 位数字' : '手机号应为 1 开头的 11 位数字，港澳台及国际号码写作“+区号-号码”'
 }
 
-/** Any number a person or office can be called by: mobile, landline with area code, 400 or 800. */
+/** Any phone number: mobile, landline with area code, 400 or 800. */
 export function checkPhone(value: string): string | undefined {
   const v = value.trim()
   if (checkMobile(v) === undefined || /^0\d{2,3}-?\d{7,8}(-\d{1,6})?$/.test(v) || /^[48]00-?\d{3}-?\d{4}$/.test(v)) return undefined
@@ -208,18 +208,18 @@ export function checkUrl(value: string): string | undefined {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? undefined : '网址须以 http:// 或 https:// 开头'
 }
 
-/** WGS-84, the bounds of the country. */
+/** Checks that a WGS-84 point lies within the bounds of the country. */
 export function checkPoint(lng: number, lat: number): string | undefined {
   if (!(lng >= 73 && lng <= 136)) return '经度应在 73–136 之间'
   return lat >= 3 && lat <= 54 ? undefined : '纬度应在 3–54 之间'
 }
 
-/** Whether a pair of coordinates lies in the country only when swapped. */
+/** Whether a pair of coordinates lies in the country only after swapping them. */
 export const isTurned = (lng: number, lat: number): boolean => checkPoint(lng, lat) !== undefined && checkPoint(lat, lng) === undefined
 export const turnedWords = '经纬度可能填反'
 
 function maskMiddle(v: string, head: number, tail: number): string {
-  // A value too short to keep both ends would be shown whole: then nothing of it is.
+  // A value too short to keep both ends is masked completely.
   return v.length > head + tail ? v.slice(0, head) + '*'.repeat(v.length - head - tail) + v.slice(-tail) : '*'.repeat(v.length)
 }
 
@@ -233,7 +233,7 @@ export const compoundSurnames: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Keeps the surname: 王小明 -> 王**, 欧阳锋 -> 欧阳*. A name of one character is hidden wholly. */
+/** Keeps the surname: 王小明 -> 王**, 欧阳锋 -> 欧阳*. A name of one character is masked completely. */
 export function maskName(v: string): string {
   const characters = [...v.trim()]
   if (characters.length < 2) return '*'.repeat(characters.length)

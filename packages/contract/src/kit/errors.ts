@@ -1,10 +1,10 @@
 /**
- * What a refused call answers. `http` and `status` follow the product's table: 2 and 4 carry a message for the caller,
- * 102 is silent, 103 is a wrong name or password, 105 ends the session, 203 is a wrong captcha.
+ * Responses to refused calls. `http` and `status` follow the product's table: 2 and 4 carry a message for the caller, 102 is silent. 103 is
+ * a wrong name or password, 105 ends the session, 203 is a wrong captcha.
  */
 export const errorKinds = {
   invalidInput: { http: 400, status: 2 },
-  // HTTP 404 means an unknown path: there the browser tells of a broken network, so an unknown record is a 400.
+  // HTTP 404 means an unknown path, which the browser reports as a network problem; an unknown record is therefore 400.
   notFound: { http: 400, status: 2 },
   refused: { http: 200, status: 4 },
   conflict: { http: 200, status: 4 },
@@ -22,10 +22,10 @@ export const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds
 
-/** A refusal the caller can act on. Whatever else is thrown is a bug: the caller learns nothing, the log everything. */
+/** A refusal that the caller can act on. Any other exception is a bug: the caller gets no details, the log gets all. */
 export class AppError extends Error {
   readonly kind: ErrorKind
-  /** More for the caller: `field` names the input at fault, `fields` lists several, others by kind. */
+  /** Details for the caller: `field` names the invalid input, `fields` lists several; other keys depend on the kind. */
   readonly detail: Record<string, unknown> | undefined
   constructor(kind: ErrorKind, message: string, detail?: Record<string, unknown>) {
     super(message)

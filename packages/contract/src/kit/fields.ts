@@ -5,7 +5,7 @@ import { normalIdNumber, normalPhone, normalText } from './normal.ts'
 
 z.config(z.locales.zhCN())
 
-/** Tables whose rows belong to a tenant: what an id in a call points to. The isolation tests take foreign ids from it. */
+/** Tables whose rows belong to a tenant, and to which an id in a call refers. The isolation tests insert other tenants' ids by it. */
 export type Subject =
   | 'project'
   | 'corporation'
@@ -26,6 +26,8 @@ export type Subject =
   | 'projectTeam'
   | 'worker'
   | 'projectWorker'
+  | 'campaign'
+  | 'campaignProject'
   | 'certificate'
   | 'contract'
   | 'badRecord'
@@ -105,8 +107,49 @@ export type Subject =
   | 'personRequest'
   | 'joinRequest'
   | 'selfEntry'
+  | 'rectify'
+  | 'rectifyLine'
+  | 'siteCheck'
+  | 'safetyMeasure'
+  | 'stopapply'
+  | 'manualsheet'
+  | 'officerPlace'
+  | 'checkSheet'
+  | 'checkItem'
+  | 'advice'
+  | 'signature'
+  | 'rectifyPenalty'
+  | 'unitProject'
+  | 'sitePlace'
+  | 'sitePlan'
+  | 'expert'
+  | 'expertDraw'
+  | 'expertSeat'
+  | 'expertActivity'
+  | 'activitySeat'
+  | 'expertTrip'
+  | 'expertScore'
+  | 'bigproject'
+  | 'spdevice'
+  | 'deviceMaintain'
+  | 'daycheck'
+  | 'daycheckUnit'
+  | 'checkplan'
+  | 'checkplanVisit'
+  | 'badAction'
+  | 'qualityImprovement'
+  | 'civilPoint'
+  | 'civilVersion'
+  | 'civilItem'
+  | 'measureTemplate'
+  | 'measureRule'
+  | 'measureTask'
+  | 'house'
+  | 'materialBatch'
+  | 'siteStep'
+  | 'spotCheck'
 
-/** An id (or natural key) of a tenant's row. `subject` tells the isolation tests what to try here. */
+/** An id (or natural key) of a tenant's row. `subject` tells the isolation tests which table it refers to. */
 export const ref = (subject: Subject) =>
   z
     .string()
@@ -117,8 +160,8 @@ export const ref = (subject: Subject) =>
     .meta({ subject })
 
 /**
- * The project that a process item (`/oa/process/{type}`) belongs to: every such call names it. `*` where a list reaches over all the
- * projects one sees, or an item is known by its id alone.
+ * The project of a process item (`/oa/process/{type}`), required by every such call. `*` for lists over all visible projects, or for an
+ * item that is identified by its id alone.
  */
 export const ofProject = z.object({
   projectCode: z
@@ -130,7 +173,10 @@ export const ofProject = z.object({
     .meta({ subject: 'project' }),
 })
 
-/** Marks a looser field as pointing to a tenant's row: a filter that may be empty or `*`, several ids in one parameter, a running number. */
+/**
+ * Marks a field other than an id as referring to a tenant's row: a filter that may be empty or `*`, several ids in one parameter, a
+ * sequence number.
+ */
 export const pointsTo = <T extends z.ZodType>(subject: Subject, schema: T): T => schema.meta({ subject })
 
 /** Free text of at most `max` characters: trimmed, no control characters. */
@@ -141,7 +187,7 @@ export const text = (max: number, label = '内容') =>
     .max(max, `${label}最多 ${max} 个字`)
     .refine((v) => !hasControlCharacters(v), `${label}含有不可见的控制字符`)
 
-/** Text of which only one spelling is kept and looked for: `normalise` is applied first, so that what is pasted along does no harm. */
+/** Text that is stored and searched in one spelling: `normalise` is applied first, so that pasted invisible characters do no harm. */
 export const normalised = (max: number, label: string, normalise: (text: string) => string) =>
   z
     .string({ error: (issue) => (issue.input === undefined || issue.input === null ? `请填写${label}` : `${label}应为文字`) })
@@ -174,7 +220,7 @@ export const instant = z
   .max(40)
   .refine((v) => parseInstant(v) !== undefined, '时间格式应为 yyyy-MM-dd HH:mm:ss')
 
-/** Years that people write: a site's papers and people go back so far, and no deadline lies further ahead. Databases know no year 0. */
+/** Years accepted: documents and birthdays go back this far, and no deadline is later. PostgreSQL has no year 0. */
 const years = { from: 1900, to: 2199 }
 
 function isRealDay(v: string): boolean {
@@ -183,7 +229,9 @@ function isRealDay(v: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(v) && year >= years.from && year <= years.to
 }
 
-/** Epoch milliseconds of an `instant`; a time without a zone is Asia/Shanghai (fixed +08:00). A day that does not exist is no instant. */
+/**
+ * Epoch milliseconds of an `instant`; a time without a zone is in Asia/Shanghai (fixed +08:00). Undefined for a day that does not exist.
+ */
 export function parseInstant(v: string): number | undefined {
   if (/^\d{12,14}$/.test(v)) return Number(v) < Date.UTC(years.to + 1, 0) ? Number(v) : undefined
   if (!/^\d{4}-\d{2}-\d{2}(?!\d)/.test(v) || !isRealDay(v.slice(0, 10))) return undefined
@@ -193,10 +241,10 @@ export function parseInstant(v: string): number | undefined {
 }
 
 export const pageSizes = [20, 30, 50, 100] as const
-/** Largest page a list answers; selection lists of devices ask for "all" with 999999 and get this many at most elsewhere. */
+/** Largest page size. Device selection lists request "all" with 999999; other lists return at most this many rows. */
 export const maxPageSize = 1000
 
-/** Which page of a list. What it is sorted by is the list's own (`sortBy`). */
+/** Page parameters of a list. The sort order is declared per list (`sortBy`). */
 export const pageQuery = z.object({
   page: z.coerce.number().int().min(1, '页码从 1 开始').max(1_000_000).default(1),
   size: z.coerce
@@ -214,7 +262,7 @@ export const several = z
   .transform((v) => (Array.isArray(v) ? v : v.split(',')).map((s) => s.trim()).filter(Boolean))
   .refine((v) => v.length <= 200 && v.every((s) => s.length <= 64 && !hasControlCharacters(s)), '选项过多或过长')
 
-/** A numeric-range filter: `10,20`, either side may be empty. */
+/** A numeric range filter: `10,20`; either side may be empty. */
 export const numericRange = z
   .string()
   .max(60)
@@ -225,7 +273,7 @@ export const numericRange = z
   })
   .refine((v) => !Number.isNaN(v.low ?? 0) && !Number.isNaN(v.high ?? 0), '数值范围格式应为 最小,最大')
 
-/** A date-range filter: `2026-01-01,2026-01-31`, either side may be empty. */
+/** A date range filter: `2026-01-01,2026-01-31`; either side may be empty. */
 export const dayRange = z
   .string()
   .max(60)
@@ -240,7 +288,7 @@ export const dayRange = z
     return { from: from || undefined, to: to || undefined }
   })
 
-/** The sentinel of the empty option in a multi-choice filter: rows without a value. */
+/** Value of the option "empty" in a multiple-choice filter: rows without a value. */
 export const emptyOption = '-9999'
 
 export const paged = <T extends Schema>(row: T) => z.object({ list: z.array(row), total: z.number().int() })
@@ -248,13 +296,13 @@ export const paged = <T extends Schema>(row: T) => z.object({ list: z.array(row)
 export const flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((v) => v === 'true' || v === '1')])
 
 type Check = (value: string) => string | undefined
-/** A text field held to one of the checks of `kit/checks`; an empty one passes. */
+/** A text field validated by one of the checks of `kit/checks`; an empty text is valid. */
 export const checked = (schema: z.ZodType<string>, check: Check) =>
   schema.superRefine((value: string, context) => {
     const problem = value ? check(value) : undefined
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** An empty or missing value becomes null: what a form's cleared field means. */
+/** An empty or missing value becomes null, as for a cleared form field. */
 export const nullable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((v) => (v === '' || v === undefined ? null : v), schema.nullable()).default(null as never)

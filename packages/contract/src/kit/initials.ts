@@ -1,4 +1,4 @@
-/** The first character of each initial in pinyin order; i, u and v begin no syllable. */
+/** The first character of each initial in pinyin order; no syllable begins with i, u or v. */
 const firsts: readonly (readonly [string, string])[] = [
   ['a', '阿'],
   ['b', '八'],
@@ -26,7 +26,7 @@ const firsts: readonly (readonly [string, string])[] = [
 ]
 const order = new Intl.Collator('zh-Hans-CN-u-co-pinyin')
 const han = /\p{Script=Han}/u
-/** Comparing by pinyin is slow, and a search asks for the same characters with every key. */
+/** Cache: comparing by pinyin is slow, and a search compares the same characters with every key press. */
 const known = new Map<string, string>()
 
 function initialOf(sign: string): string {
@@ -42,12 +42,15 @@ function initialOf(sign: string): string {
   return found
 }
 
-/** The pinyin initials of a name, letters and digits as they are: 滨江医院 is `bjyy`. A sign with several readings has its commonest. */
+/**
+ * The pinyin initials of a name; letters and digits are unchanged: 滨江医院 is `bjyy`. A character with several readings gets its most common
+ * one.
+ */
 export const initialsOf = (name: string): string => [...name].map(initialOf).join('')
 
-/** Whether somebody who types `asked` means `name`: a part of it, or of its initials. */
-export function meansName(name: string, asked: string): boolean {
-  const wanted = asked.trim().toLowerCase()
+/** Whether `requested` matches `name`: as a part of it, or of its initials. */
+export function meansName(name: string, requested: string): boolean {
+  const wanted = requested.trim().toLowerCase()
   if (name.toLowerCase().includes(wanted)) return true
   return /^[a-z\d]+$/.test(wanted) && initialsOf(name).includes(wanted)
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
-/** What a list may be sorted by: a name for rising, `-name` for falling. */
+/** Sort order: `name` ascending, `-name` descending. */
 export type Sort<Name extends string> = Name | `-${Name}`
 
 /**
- * The `sort` of a list's query. The names are the contract's: the server's map from them to SQL does not compile when one is missing or
- * too many (`orderBy`), nor does a column of a page that sorts by another.
+ * The `sort` parameter of a list's query. The server's map from these names to SQL (`orderBy`) does not compile if a name is missing or
+ * unknown. Nor does a page column that sorts by another name.
  */
 export function sortBy<const Name extends string>(...names: readonly Name[]) {
   const all = names.flatMap((name) => [name, `-${name}`]) as Sort<Name>[]
@@ -14,23 +14,23 @@ export function sortBy<const Name extends string>(...names: readonly Name[]) {
 }
 
 type QueryOf<In> = In extends { query?: infer Q } ? NonNullable<Q> : never
-/** The names a list sorts by, as its query declares them. */
+/** The sort names that a query declares. */
 export type SortName<In> = QueryOf<In> extends { sort?: infer S } ? Exclude<S, undefined | `-${string}`> & string : never
-/** The names a list may be filtered by: all of its query but paging and order. */
+/** The filter names of a query: all parameters but paging and sort. */
 export type FilterName<In> = Exclude<keyof QueryOf<In>, 'page' | 'size' | 'sort'> & string
 
 interface Definition<Key extends string, Shown extends string, Sensitive extends string> {
-  /** Every column there is, its title by its key, in the order of an export. A page chooses from them and says how each looks. */
+  /** Title of every column by key, in the order of the export. A page selects from them and renders each. */
   columns: Readonly<Record<Key, string>>
-  /** The list's name as an export; without it the list cannot be taken along. Who may do it stands in `exports/codes.ts`. */
+  /** Name of the list's export; without it the list cannot be exported. The codes it requires are in `exports/codes.ts`. */
   feature?: string
-  /** Columns that only a screen can show: a picture, a button. */
+  /** Columns that are displayed but not exported: a picture, a button. */
   onScreen?: readonly Shown[]
-  /** Columns that an export shows only with `export.sensitive` and a purpose. */
+  /** Columns that are exported only with `export.sensitive` and a stated purpose. */
   sensitive?: readonly Sensitive[]
 }
 
-/** A list as server and web know it: its call, its columns, and what of it an export holds. */
+/** A declared list: its call, its columns, and which of them are exported. */
 export interface List<In = unknown, Parsed = unknown, Row = unknown, Key extends string = string, Shown extends string = string> {
   readonly call: Endpoint<In, Parsed, { list: Row[]; total: number }>
   readonly columns: Readonly<Record<Key, string>>
@@ -39,7 +39,7 @@ export interface List<In = unknown, Parsed = unknown, Row = unknown, Key extends
   readonly sensitive: readonly string[]
 }
 
-/** Declares what columns a list has. The same value types the page's table and the server's export. */
+/** Declares the columns of a list. The result gives types to the page's table and the server's export. */
 export function listOf<In, Parsed, Row, const Key extends string, const Shown extends Key = never, const Sensitive extends Key = never>(
   call: Endpoint<In, Parsed, { list: Row[]; total: number }>,
   { columns, feature, onScreen = [], sensitive = [] }: Definition<Key, Shown, Sensitive>,
@@ -47,7 +47,7 @@ export function listOf<In, Parsed, Row, const Key extends string, const Shown ex
   return { call, columns, feature, onScreen, sensitive }
 }
 
-/** The columns of a list that its export holds. */
+/** The exported columns of a list. */
 export const exportKeys = <Key extends string, Shown extends string>(
   list: Pick<List<unknown, unknown, unknown, Key, Shown>, 'columns' | 'onScreen'>,
 ): Exclude<Key, Shown>[] =>

@@ -7,7 +7,7 @@ import { registerBody, updateBody, verifyBody } from '../personnel/registration-
 import { syncWorker } from '../personnel/workers.ts'
 import { splitQuery } from './private-query.ts'
 
-/** How people write one thing, and the one spelling that is kept; every door takes every spelling. */
+/** Common spellings of a value, and its canonical form. Every input must accept all of them. */
 const spellings = {
   name: [
     ['公　例', '公例'],
@@ -65,7 +65,7 @@ const doors: Record<string, { kind: Kind; schema: z.ZodType | undefined }> = {
 describe.each(Object.entries(doors))('%s', (_door, { kind, schema }) => {
   test.each(spellings[kind].map((pair) => [...pair]))('%s is kept as %s', (written, kept) => {
     const read = schema?.safeParse(written)
-    // The card of the example is no real one: its spelling is what is judged here.
+    // The example card is not a real one; only its spelling is tested.
     if (read?.success) expect(read.data).toBe(kept)
     else expect([kind, read?.error?.issues.map((i) => i.message)]).toEqual(['card', ['银行卡号校验位不正确']])
   })

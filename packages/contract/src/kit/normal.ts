@@ -1,21 +1,21 @@
 import { dayMs } from './time.ts'
 
 /**
- * One spelling of what people type, paste and import: used by forms, sheets, pasted tables and searches alike, so that what one of them
- * kept is found by the others. Characters nobody sees and full-width forms come along with every copy from a chat or a list.
+ * Normalisation of text that users type, paste and import. Used by forms, sheets, pasted tables and searches, so that a value stored by one
+ * is found by the others. Text copied from chats and lists contains invisible and full-width characters.
  */
 
-/** Zero-width and direction marks: copied along by Windows and chat programs, meant by nobody. */
+/** Removes zero-width and direction marks, which Windows and chat programs add when copying. */
 export const withoutMarks = (text: string): string => text.replace(/\p{Cf}/gu, '')
-/** On one line, full-width signs narrow, no mark. */
+/** Removes invisible marks, converts full-width characters (NFKC) and trims. */
 export const normalText = (text: string): string => withoutMarks(text).normalize('NFKC').trim()
-/** As a cell of a sheet: no control character either, line breaks included. */
+/** Normalises a cell of a sheet: also replaces control characters, including line breaks. */
 export const normalCell = (text: string): string => normalText(text.replace(/\p{Cc}/gu, (c) => (c === '\t' ? ' ' : '')))
 
 export const normalIdNumber = (text: string): string => normalText(text).replace(/\s/g, '').toUpperCase()
 export const normalBankCard = (text: string): string => normalText(text).replace(/[\s-]/g, '')
 
-/** Mainland numbers bare, whatever stands between their digits or before them; others as +country-number. */
+/** Mainland mobile numbers as 11 digits without country code; foreign numbers as +country-number; others without spaces. */
 export function normalPhone(text: string): string {
   const bare = normalText(text)
     .replace(/[‐‑‒–—―−]/g, '-')
@@ -34,7 +34,7 @@ const fullStop = new RegExp(`(?<=${han})\\s*[.。．]\\s*(?=${han})`, 'gu')
 const lastStop = new RegExp(`(?<=${han})[.。．]$`, 'u')
 const blankBetween = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu')
 
-/** One dot in minority names; no blank between Chinese characters (lists are lined up with them), one between words. */
+/** Uses one kind of dot in minority names. No spaces between Chinese characters (lists pad names with them), one between words. */
 export const normalName = (text: string): string =>
   withoutMarks(text)
     .trim()
@@ -44,17 +44,17 @@ export const normalName = (text: string): string =>
     .replace(blankBetween, '')
     .replace(/\s+/g, ' ')
 
-/** What is looked for: a name, the beginning of one, or a whole number. */
+/** Normalises a search text: a name, the beginning of one, or a whole number. */
 export function normalSearch(text: string): string {
   const plain = normalText(text)
   if (/^\+?[\d\s-]+[xX]?$/.test(plain)) return normalPhone(plain).toUpperCase()
   return normalName(plain).replace(lastStop, '·')
 }
 
-/** Excel counts days from here; 1900 is no leap year, whatever it believes. */
+/** Day 0 of Excel's dates. Excel treats 1900 as a leap year, so this is correct from March 1900. */
 const excelEpoch = Date.UTC(1899, 11, 30)
 
-/** A date as people write it: 2026-3-1, 2026.3.1, 2026/3/1, 2026年3月1日, 20260301, Excel's count of days. Undefined when it is none. */
+/** A date in common notations: 2026-3-1, 2026.3.1, 2026/3/1, 2026年3月1日, 20260301, Excel's day number. Undefined if it is not a date. */
 export function normalDay(text: string): string | undefined {
   const count = /^\d{5}(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined
   if (count !== undefined) return new Date(excelEpoch + count * dayMs).toISOString().slice(0, 10)

@@ -1,12 +1,12 @@
 /**
- * A module's permission codes. Endpoint, button and menu name the same code, so that none of the three can drift.
- * `types` are the group types that can ever hold it (0 platform, 1 government, 2 corporation, 3 project).
+ * A module's permission codes. Endpoint, button and menu use the same code, so that they cannot diverge. `types` are the group types that
+ * can have it (0 platform, 1 government, 2 corporation, 3 project).
  */
 export interface Permission {
   readonly code: string
   readonly name: string
   readonly types: readonly number[]
-  /** Shown with a mark in the role editor: personal data in clear, secrets, irreversible acts. */
+  /** Marked in the role editor: gives access to unmasked personal data or secrets, or allows irreversible actions. */
   readonly sensitive: boolean
 }
 export interface PermissionModule {

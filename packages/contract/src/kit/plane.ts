@@ -1,6 +1,6 @@
 /**
- * Places on the ellipsoid (WGS-84) and the site's own plane: metres east (x) and north (y) of the site's origin, along its tangent. Both
- * ways through earth-centred coordinates, so that a kilometre away the plane is true to millimetres.
+ * Converts between places on the ellipsoid (WGS-84) and the site's tangent plane: metres east (x) and north (y) of the site's origin. Both
+ * directions use earth-centred coordinates, so that the error is in millimetres at a distance of a kilometre.
  */
 const semiMajor = 6_378_137
 const flattening = 1 / 298.257223563
@@ -34,7 +34,7 @@ export function toPlane(origin: Place, place: Place): [x: number, y: number] {
   return [-sinLng * dx + cosLng * dy, -sinLat * cosLng * dx - sinLat * sinLng * dy + cosLat * dz]
 }
 
-/** Steps of the way back: each leaves a millionth of the error before it. */
+/** Iterations of the inverse; each reduces the error to a millionth. */
 const rounds = 3
 
 export function toPlace(origin: Place, x: number, y: number): Place {

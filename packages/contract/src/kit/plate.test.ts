@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
+import * as passages from '../monitoring/gateway/passages.ts'
+import * as registry from '../monitoring/gateway/vehicle-registry.ts'
 import * as fixes from '../monitoring/record-fixes.ts'
-import * as registry from '../monitoring/vehicle-registry.ts'
-import * as vehicles from '../monitoring/vehicles.ts'
-import * as weighing from '../monitoring/weighing.ts'
+import * as vehicles from '../monitoring/vehicle/vehicles.ts'
+import * as weighing from '../monitoring/weigh/weighing.ts'
 import { canonicalPlate, isPlate, plateField, plateSearch, vehicleNumber, withCanonicalPlate } from './plate.ts'
 
 const spellings = [
@@ -57,8 +58,8 @@ test('a vehicle without a plate goes by its own number', () => {
   expect(vehicleNumber.safeParse(' · ').success).toBe(false)
 })
 
-/** Every call of the yard that speaks of a plate: a field without the one spelling would find and keep another vehicle. */
-const calls = [vehicles, registry, fixes, weighing].flatMap((module) => Object.entries(module as Record<string, unknown>))
+/** Every call of the yard with a plate field: without canonical spelling it would find or store a different vehicle. */
+const calls = [passages, vehicles, registry, fixes, weighing].flatMap((module) => Object.entries(module as Record<string, unknown>))
 const entries = calls.flatMap(([name, call]) => {
   if (typeof call !== 'object' || call === null || !('schemas' in call)) return []
   const { query, body } = call.schemas as Record<string, { shape?: Record<string, z.ZodType> } | undefined>

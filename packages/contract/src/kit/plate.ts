@@ -1,30 +1,33 @@
 import { z } from 'zod'
 
 /**
- * Number plates of mainland vehicles. People, sheets, cameras and terminals write them with dots and blanks, in full width and in lower case;
- * they are compared, so they are kept in one spelling wherever they enter.
+ * Number plates of mainland vehicles. Users, sheets, cameras and terminals write them with dots and spaces, in full width and in lower
+ * case. Plates are compared, so they are converted to one spelling wherever they enter.
  */
 const provinces = '京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川贵云藏陕甘青宁新'
 const letter = 'A-HJ-NP-Z'
 const shapes = [
-  // Ordinary ones, and trailers, learners, police, those of Hong Kong and Macao, and of consulates.
+  // Ordinary plates, and those of trailers, learners, police, Hong Kong and Macao, and consulates.
   new RegExp(`^[${provinces}][${letter}][${letter}0-9]{4}[${letter}0-9挂学警港澳领]$`),
-  // New energy: A to E mark pure electric, F to K the others, and either may stand in either place.
+  // New energy vehicles: A to E mean pure electric, F to K others. The letter is in either of two positions.
   new RegExp(`^[${provinces}][${letter}][A-HJK][${letter}0-9]\\d{4}$`),
   new RegExp(`^[${provinces}][${letter}]\\d{5}[A-HJK]$`),
   new RegExp(`^[${provinces}]X\\d{4}应急$`),
 ]
 
-/** Blanks, dots of every kind, dashes, and what the eye does not see. */
+/** Spaces, dots of every kind, dashes, and invisible characters. */
 const separators = /[\s\p{Cf}·•‧・∙⋅.。_‐‑–—-]/gu
 
-/** The one spelling: `鄂Ａ·9p8q7` is 鄂A9P8Q7. Of what is no plate it changes as much; parts of plates are searched by it too. */
+/**
+ * The canonical spelling: `鄂Ａ·9p8q7` becomes 鄂A9P8Q7. Texts that are no plate are changed likewise; searches for a part of a plate use it
+ * too.
+ */
 export const canonicalPlate = (v: string): string => v.normalize('NFKC').replace(separators, '').toUpperCase()
 
 export const isPlate = (v: unknown): boolean => typeof v === 'string' && shapes.some((shape) => shape.test(v))
 
 const maxLength = 12
-/** As pasted, with separators. */
+/** Longest input, including separators. */
 const maxWritten = 40
 export const plateHint = '车牌格式不正确，如 鄂A12345、鄂AD12345'
 
@@ -33,14 +36,14 @@ const written = z
   .max(maxWritten, `车牌最多 ${maxLength} 个字`)
   .transform(canonicalPlate)
 
-/** A plate that somebody enters. */
+/** A required plate. */
 export const plateField = written.pipe(z.string().min(1, '请填写车牌').refine(isPlate, plateHint))
-/** Of a vehicle that may have none: a loader of the yard goes by its own number. */
+/** Number of a vehicle that may have no plate: a loader in the yard has an internal number. */
 export const vehicleNumber = written.pipe(z.string().min(1, '请填写车牌').max(maxLength, `车牌最多 ${maxLength} 个字`))
-/** A plate, or a part of one, that somebody looks for. */
+/** A plate, or part of one, as a search text. */
 export const plateSearch = written
 
-/** Words of a device with its plate in the one spelling; what it said stands beside it where it is another. */
+/** A device's data with its plate in canonical spelling; the original text is kept beside it if it differs. */
 export function withCanonicalPlate(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { plateNo } = data
   if (typeof plateNo !== 'string') return data
@@ -48,7 +51,7 @@ export function withCanonicalPlate(data: Readonly<Record<string, unknown>>): Rec
   return plain === plateNo ? data : { ...data, plateNo: plain, plateRaw: plateNo }
 }
 
-/** What is kept of a vehicle in its file: the plate in the one spelling. */
+/** Parameters of a vehicle's record, with the plate in canonical spelling. */
 export function withPlainPlate<P extends Readonly<Record<string, unknown>>>(params: P): P {
   return typeof params.plateNo === 'string' ? { ...params, plateNo: canonicalPlate(params.plateNo) } : params
 }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { normalText } from './normal.ts'
 
 /**
- * ID numbers and telephones that somebody is looked for by never stand in an address: addresses are written down by proxies, browsers and
- * logs. They travel in a header, as percent-encoded JSON of the query's own names and values.
+ * Identity and phone numbers in searches must not appear in the address, because proxies, browsers and logs store addresses. They are sent
+ * in a header, as percent-encoded JSON with the names and values of the query.
  */
 export const privateHeader = 'x-private-query'
 
-/** Marks a query field that may hold such a number. */
+/** Marks a query field that may contain such a number. */
 export const mayHoldNumber = <T extends z.ZodType>(schema: T): T => schema.meta({ private: true }) as T
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && /\d(?:[\s-]?\d){4}/.test(normalText(value))
@@ -17,11 +17,11 @@ const isMarked = (schema: z.ZodType | undefined, key: string): boolean => {
   return field?.meta()?.private === true
 }
 
-/** The names in a query that must not stand in the address. */
+/** The names of a query's parameters that must not appear in the address. */
 export const privateKeys = (schema: z.ZodType | undefined, query: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(query).filter((key) => isMarked(schema, key) && isNumber(query[key]))
 
-/** What of a query goes into the address, and what into the header; `header` is its value. */
+/** Splits a query into the part for the address and the part for the header; `header` is the header's value. */
 export function splitQuery(
   schema: z.ZodType | undefined,
   query: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export function splitQuery(
   return { open, hidden, header: keys.length ? encodeURIComponent(JSON.stringify(hidden)) : undefined }
 }
 
-/** What the header says of a query: only fields that are marked are taken from it. Undefined when it cannot be read. */
+/** Parses the header; only marked fields are accepted. Undefined if it is malformed. */
 export function readPrivate(schema: z.ZodType | undefined, header: string): Record<string, unknown> | undefined {
   try {
     const given: unknown = JSON.parse(decodeURIComponent(header))

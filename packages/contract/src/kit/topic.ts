@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** An MQTT topic with named segments and the shape of its payload. Segments may not hold `/`, `+` or `#`. */
+/** An MQTT topic with named segments and the schema of its payload. Segments may not contain `/`, `+` or `#`. */
 export interface Topic<Names extends string, Payload> {
   readonly pattern: string
   readonly schema: z.ZodType<Payload>
-  /** The concrete topic; a name left out becomes `+`, for subscribing. */
+  /** The concrete topic; a missing name becomes `+`, for subscribing. */
   of(names: Partial<Record<Names, string>>): string
-  /** The named segments of a concrete topic, undefined when it is another topic. */
+  /** The named segments of a concrete topic; undefined if it does not match. */
   match(topic: string): Record<Names, string> | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What is told of people (dictionary laborAlarmType): at registration 1xx, on site 2xx. */
+/** Alarms about people (dictionary laborAlarmType): at registration 1xx, on site 2xx. */
 export const labourAlarmTypes = {
   '101': '登记-命中黑名单',
   '102': '登记-存在不良记录',
@@ -27,7 +27,10 @@ export const labourAlarmStateNames: Readonly<Record<LabourAlarmState, string>> =
   '4': '已退场',
 }
 
-/** What people do with one, and where from. Leaving the site is seen by the job, never said by anybody. */
+/**
+ * Actions on an alarm, and the states in which they are allowed. The end of the alarm condition is detected by the job, never set by a
+ * person.
+ */
 export const labourAlarmActions = {
   handle: { name: '处理', from: ['1', '3'], to: '2' },
   ignore: { name: '忽略', from: ['1'], to: '3' },
@@ -35,11 +38,11 @@ export const labourAlarmActions = {
 } as const satisfies Record<string, { name: string; from: readonly LabourAlarmState[]; to: LabourAlarmState }>
 export type LabourAlarmAction = keyof typeof labourAlarmActions
 
-/** Whether the move is there; what has ended is not opened anew. */
+/** Whether the transition is allowed; an ended alarm is never reopened. */
 export const mayTurn = (state: string, active: boolean, action: LabourAlarmAction): boolean =>
   (labourAlarmActions[action].from as readonly string[]).includes(state) && (action !== 'reopen' || active)
 
-/** Where what is told is mended. */
+/** The page on which the cause is corrected. */
 export const labourAlarmRemedy: Readonly<Record<LabourAlarmType, string>> = {
   '101': '/personList',
   '102': '/personnelSystem/info/bad',

@@ -27,7 +27,7 @@ export const labourAlarmRow = z.object({
   handlerName: z.string().nullable(),
   handleRemark: z.string().nullable(),
   handleTime: z.string().nullable(),
-  /** Whole days it has waited; of handled ones until then. */
+  /** Whole days since the alarm was raised, until it was handled. */
   waitedDays: z.number().int(),
   actions: z.array(z.enum(['handle', 'ignore', 'reopen'])),
   version: z.number().int(),
@@ -84,7 +84,7 @@ export const labourAlarmCounts = endpoint({
   query: ofProject,
   response: z.object({
     open: z.number().int(),
-    /** People with any open one. */
+    /** Number of people with at least one open alarm. */
     people: z.number().int(),
     /** Open for more than seven days. */
     overdue: z.number().int(),
@@ -97,7 +97,7 @@ export const labourAlarmCounts = endpoint({
 })
 
 const action = z.enum(Object.keys(labourAlarmActions) as [LabourAlarmAction, ...LabourAlarmAction[]], { error: '不支持的操作' })
-/** One, or a batch of one kind: what somebody else changed meanwhile is told by name and left. */
+/** Acts on one alarm, or a batch of one type. Alarms that somebody else has changed meanwhile are skipped and named in the response. */
 export const actOnLabourAlarms = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/laborAlarm',

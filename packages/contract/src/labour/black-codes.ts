@@ -11,15 +11,15 @@ export const blackStates = {
 } as const
 export type BlackState = (typeof blackStates)[keyof typeof blackStates]
 
-/** How far an entry reaches (dictionary blacklistScope): one project, a company's projects and people, an area. */
+/** Scope of an entry (dictionary blacklistScope): one project, a company's projects and people, an area. */
 export const blackScopes = { project: '1', company: '2', area: '3' } as const
 
-/** In these an entry keeps people and companies out, between its two days; an appeal does not stop it. */
+/** States in which an entry bars people and companies, from its first to its last day. An appeal does not suspend it. */
 export const holdingStates: readonly string[] = [blackStates.recognised, blackStates.appealed]
 
 /**
- * Every step there is, and the code it asks for (建市〔2017〕241号, entities.md 黑名单与不良行为); whatever is not here is refused. Withdrawing
- * is the proposer's before anybody has looked. The end by the calendar is the system's.
+ * Every transition with its permission code (建市〔2017〕241号); all others are refused. The proposer may withdraw until review begins. Entries
+ * expire automatically.
  */
 export const blackMoves = {
   submit: { name: '提交', from: ['0', '3'], to: '1', needs: 'labour.black' },
@@ -33,16 +33,16 @@ export const blackMoves = {
 } as const
 export type BlackMove = keyof typeof blackMoves
 
-/** Steps that say why in words. */
+/** Transitions that require a reason. */
 export const explainedMoves: readonly string[] = ['reject', 'appeal', 'uphold', 'cancel', 'repair']
 
-/** Days of the week in which the person may answer before anything is decided: five working days from being told. */
+/** Working days the person has to answer before a decision. */
 export const answerWorkingDays = 5
-/** An appeal is lodged within so many days after the decision, as an application for administrative review is (行政复议法 第二十条). */
+/** Days after the decision in which an appeal is possible (行政复议法 第二十条). */
 export const appealDays = 60
-/** An entry stands at least so many months before it can be repaired (建市〔2017〕241号 第十二条: at least three months shown). */
+/** Months before an entry can be repaired (建市〔2017〕241号 第十二条: shown for at least three months). */
 export const repairMonths = 3
-/** Years an entry of a person or company runs at most, and by itself. */
+/** Years an entry lasts: at most, and by default. */
 export const longestYears = 3
-/** Reason 虚构劳资纠纷恶意讨薪: nobody is listed for asking for wages, so a judgement or an official decision is attached and named. */
+/** Reason 虚构劳资纠纷恶意讨薪: requires a judgement or official decision, because demanding wages is no ground for an entry. */
 export const wageDisputeReason = '1'

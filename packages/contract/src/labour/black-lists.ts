@@ -19,7 +19,7 @@ const query = pageQuery.extend({
   startDate: dayRange.optional(),
   endDate: dayRange.optional(),
   waitingDays: numericRange.optional(),
-  /** At how many projects in sight it stands in place. */
+  /** Number of visible projects where the person or company currently is. */
   inPlace: numericRange.optional(),
   sort: sortBy('name', 'startDate', 'endDate', 'waitingDays', 'hits'),
 })
@@ -85,17 +85,17 @@ export const companyBlackList = listOf(listCompanyBlack, {
 
 const figures = z.object({
   effective: z.number().int(),
-  /** Those the caller's own group proposed, in any state that is not ended. */
+  /** Entries that the caller's own group proposed and that have not ended. */
   own: z.number().int(),
   waiting: z.number().int(),
   oldestWaitingDays: z.number().int(),
   appealed: z.number().int(),
   ending: z.number().int(),
-  /** In force and still in place somewhere the caller sees. */
+  /** In force, while the person or company is still at a project the caller sees. */
   inPlace: z.number().int(),
   hitsThisMonth: z.number().int(),
   byReason: z.array(z.object({ code: z.string(), name: z.string(), effective: z.number().int(), all: z.number().int() })),
-  /** Recognised and ended by month, the last twelve, oldest first. */
+  /** Entries recognised and ended in each of the last twelve months, oldest first. */
   byMonth: z.array(z.object({ month: z.string(), listed: z.number().int(), ended: z.number().int(), hits: z.number().int() })),
   byGroup: z.array(z.object({ name: z.string(), count: z.number().int() })),
 })

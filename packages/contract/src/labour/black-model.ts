@@ -6,12 +6,12 @@ import { blackMoves, blackScopes, longestYears } from './black-codes.ts'
 import { across, fileLinks, fileRefs, whileIncomplete } from './model.ts'
 
 /**
- * A black list keeps people out of sites and companies out of projects. An entry is proposed with facts, the one concerned is told and may
- * answer, somebody else decides, and it ends by itself, by repair or by an appeal. Whoever it holds for learns reason, days and issuer; the
- * story is for those who proposed, decide, or run the site it comes from.
+ * A black list keeps people out of sites and companies out of projects. An entry is proposed with facts. The person or company concerned is
+ * notified and may answer, and somebody other than the proposer decides. It ends by expiry, repair or appeal. Groups that it applies to see
+ * reason, dates and issuer. The facts are visible only to the proposer, the deciding group and the site the entry comes from.
  */
 
-/** The project of scope 1, the area of scope 3. A company's own scope is the group's. */
+/** The project for scope 1, the area for scope 3. With scope 2 it is the company of the group. */
 export const reachFields = { scopeProject: ref('project').nullish(), scopeArea: area('地区').nullish() }
 
 const entryFields = {
@@ -25,7 +25,7 @@ const entryFields = {
   files: fileRefs('依据材料').min(1, '请上传依据材料'),
 }
 
-/** The last day an entry may be given. */
+/** The latest permitted last day of an entry. */
 export const latestEnd = (startDate: string): string => `${Number(startDate.slice(0, 4)) + longestYears}${startDate.slice(4)}`
 
 function entryRules(
@@ -65,7 +65,7 @@ export const laborBlackBody = z
   .object({ ...personFields, idCardNumber: idNumberText().min(1, '请填写证件号码') })
   .superRefine(across(personRules), whileIncomplete)
 
-/** The number left out stays as it is: it is shown masked only. */
+/** An omitted ID number is unchanged, since the form shows it masked only. */
 export const laborBlackEdit = z
   .object({ ...personFields, idCardNumber: nullable(idNumberText()), version: z.number().int() })
   .superRefine(across(personRules), whileIncomplete)
@@ -84,7 +84,7 @@ export const companyBlackEdit = z.object({ ...companyFields, version: z.number()
 
 export const blackRow = z.object({
   id: z.string(),
-  /** 姓名 or 企业名称; a person's masked where the story is not the caller's. */
+  /** 姓名 or 企业名称; a person's name is masked if the caller may not see the facts. */
   name: z.string(),
   idCardNumber: z.string().nullable(),
   corpCode: z.string().nullable(),
@@ -97,27 +97,27 @@ export const blackRow = z.object({
   scopeCode: z.string(),
   sourceProject: z.string().nullable(),
   sourceProjectName: z.string().nullable(),
-  /** Who proposed it, and who recognised it. */
+  /** The group that proposed it, and the group that recognised it. */
   groupName: z.string(),
   issuer: z.string().nullable(),
   occurrenceDate: z.string(),
   startDate: z.string(),
   endDate: z.string(),
   notifiedTime: z.string().nullable(),
-  /** Until when the person may answer; nothing is decided before. */
+  /** Deadline for the person's answer; nothing is decided before. */
   answerUntil: z.string().nullable(),
   status: z.string(),
   statusName: z.string().nullable(),
-  /** Keeps people or companies out today. */
+  /** Bars people or companies today. */
   effective: z.boolean(),
-  /** Refused entries and passages at gates since it was recognised. */
+  /** Refused registrations and gate passages since it was recognised. */
   hits: z.number().int(),
   lastHit: z.string().nullable(),
-  /** Projects where the person or company is in place, as far as the caller sees them. */
+  /** Number of projects visible to the caller where the person or company currently is. */
   inPlace: z.number().int(),
-  /** Working days are not counted: full days since it came to its present state. */
+  /** Full calendar days in the current state, not working days. */
   waitingDays: z.number().int(),
-  /** The caller sees the whole of it. */
+  /** The caller sees the complete entry. */
   full: z.boolean(),
   /** The caller's group proposed it. */
   own: z.boolean(),
@@ -134,7 +134,7 @@ export const blackDetail = blackRow.extend({
   moves: z.array(z.enum(Object.keys(blackMoves) as [keyof typeof blackMoves, ...(keyof typeof blackMoves)[]])),
   mayEdit: z.boolean(),
   mayAdjust: z.boolean(),
-  /** Why deciding, appealing or repairing is not open yet, in words. */
+  /** Why deciding, appealing or repairing is not possible yet, as text. */
   holdUps: z.array(z.string()),
   log: z.array(
     z.object({
@@ -148,7 +148,7 @@ export const blackDetail = blackRow.extend({
       files: fileLinks,
     }),
   ),
-  /** The projects it keeps out of, as far as the caller sees them, and where the person or company is now. */
+  /** The projects visible to the caller from which it bars, and where the person or company is now. */
   projects: z.array(z.object({ projectCode: z.string(), name: z.string(), inPlace: z.boolean() })),
   refusals: z.array(z.object({ time: z.string(), projectName: z.string(), way: z.string(), place: z.string() })),
   /** Earlier entries of the same person or company, and the person's bad records. */
@@ -169,7 +169,7 @@ export const blackDetail = blackRow.extend({
 
 export type BlackDetail = z.infer<typeof blackDetail>
 
-/** What holds against somebody or a company, as everybody learns it whom it holds for. */
+/** An entry as shown to groups that it applies to: without the facts. */
 export const blackNotice = z.object({
   id: z.string(),
   reasonTypeName: z.string().nullable(),

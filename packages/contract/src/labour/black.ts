@@ -30,7 +30,7 @@ export const getCompanyBlack = endpoint({
 
 const proposed = z.object({ id: z.string() })
 
-/** Whom one may list for which scope follows from the group: a site for itself and its contractor, a company for its own, an authority for its area. */
+/** The caller's group limits scope and subject: a site for itself and its contractor, a company for its own, a government for its area. */
 export const createLaborBlack = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/laborBlack',
@@ -53,7 +53,7 @@ export const createCompanyBlack = endpoint({
   response: proposed,
 })
 
-/** Corrects what is not handed in yet, or was sent back. */
+/** Edits a draft or a returned entry. */
 export const updateLaborBlack = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/laborBlack/:id/entry',
@@ -76,7 +76,7 @@ export const updateCompanyBlack = endpoint({
   body: companyBlackEdit,
 })
 
-/** What an entry would do, said before it is proposed. */
+/** The effects that an entry would have, before it is proposed. */
 export const previewLaborBlack = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/laborBlack/preview',
@@ -93,9 +93,9 @@ export const previewLaborBlack = endpoint({
   }),
   response: z.object({
     projects: z.number().int(),
-    /** Where the person is in place, as far as the caller sees. */
+    /** Projects visible to the caller where the person currently is. */
     presentAt: z.array(z.string()),
-    /** An entry of the same reach that is still open. */
+    /** An open entry of the same scope. */
     entryId: z.string().nullable(),
     name: z.string().nullable(),
   }),
@@ -115,7 +115,7 @@ const moveBody = z.object({ action: z.enum(actions), ...act, ...scopeAndEnd })
 
 const needsAll = ['labour.black', 'labour.blackAudit', 'labour.blackAppeal'] as const
 
-/** One step. Which asks for which right stands in `blackMoves`. */
+/** Makes one transition. The permission code of each is in `blackMoves`. */
 export const changeLaborBlack = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/laborBlack/:id',

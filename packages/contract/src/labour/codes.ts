@@ -1,11 +1,11 @@
-/** Whether somebody, a team or a unit is on site (`stationed`). */
+/** Whether a person, a team or a unit is currently on the project (`stationed`). */
 export const stations = { present: '1', left: '2' } as const
 
-/** Of a stay: one of the site's management, or one who works with his hands (dictionary workRole). */
+/** Role in a stay: site management, or manual worker (dictionary workRole). */
 export const workRoles = { manager: '10', worker: '20' } as const
 
-/** Kinds of a line of entries and exits (dictionary entryExitType). */
+/** Direction of a line in the list of entries and exits (dictionary entryExitType). */
 export const entryExits = { exit: '0', entry: '1' } as const
 
-/** Parts that answer for a project as a whole (dictionary corpType): who reviews, who owns it, who leads the work. */
+/** Parts with responsibility for the whole project (dictionary corpType): supervisor, owner, general contractor. */
 export const partTypes = { supervisor: '007', owner: '008', leader: '009' } as const

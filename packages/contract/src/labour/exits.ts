@@ -3,7 +3,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, paged, pageQuery, pointsTo, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
 
-/** Exits the system proposes and people decide (attendance.md A68): nobody passed for so many days, stop-work days apart. */
+/**
+ * Exits that the system proposes and users decide (attendance.md A68): no gate record for a number of days, not counting stop-work days.
+ */
 export const proposedExit = z.object({
   id: z.string(),
   workerId: z.string(),
@@ -16,23 +18,23 @@ export const proposedExit = z.object({
   workTypeName: z.string().nullable(),
   lastPass: z.string().nullable(),
   entryTime: z.string(),
-  /** Calendar days since, without those on which work stood still. */
+  /** Calendar days since the last record, without stop-work days. */
   days: z.number().int(),
-  /** What the project has set. */
+  /** The limit that the project has set. */
   limit: z.number().int(),
-  /** Days to the limit; below nought or nought when it is reached. */
+  /** Days until the limit; zero or negative once it is reached. */
   left: z.number().int(),
-  /** Set where the gates of the site are dead: nobody is proposed then for not having passed them. */
+  /** Set while the site's gates are out of order: no exit is proposed then. */
   onHold: z.boolean(),
 })
 export type ProposedExit = z.infer<typeof proposedExit>
-/** Announced so many days before. */
+/** Days before the limit at which a proposal is announced. */
 export const announcedDays = 3
-/** Kept on site for so long at most; then it is asked again. */
+/** Maximum number of days for which a proposal can be rejected; it is then proposed again. */
 export const longestKeepDays = 60
 /** Dictionary exitReason: 长期未考勤自动退场. */
 export const longAbsence = '7'
-/** Exit reason given by a person; the system's own reason is accepted for its proposals only. */
+/** Exit reason entered by a user; the system's own reason is accepted for its proposals only. */
 export const exitReasonGiven = dict('exitReason', '退场原因').refine(
   (code) => code !== longAbsence,
   '“长期未考勤自动退场”只用于系统拟退场，请选其他原因',

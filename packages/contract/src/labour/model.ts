@@ -5,23 +5,23 @@ import { normalIdNumber, normalPhone } from '../kit/normal.ts'
 import { dict } from '../settings/dict-field.ts'
 
 /**
- * Who works where: a unit is a company's part in a project, a team the standing group of people, a stay (projectTeam, projectWorker)
- * the time one of them spends on a project. Entry goes unit, team, person; exit goes backwards.
+ * Who works where. A unit is a company's part in a project, a team a permanent group of people. A stay (projectTeam, projectWorker) is the
+ * time that a team or person spends on a project. Entry is in the order unit, team, person; exit in reverse.
  */
 
-/** The parts a project has exactly one of: 建设 and 总包. */
+/** Parts that a project has exactly once: 建设 and 总包. */
 export const singleParts = ['008', '009'] as const
-/** 监理, 建设, 总包: who answers for the project, and sees the whole of it. */
+/** 监理, 建设, 总包: responsible for the whole project, and allowed to see all of it. */
 export const answeringParts = ['007', ...singleParts] as const
-/** Parts that hang on another unit's contract. */
+/** Parts that work under the contract of another unit. */
 export const subcontractParts = ['001', '002', '003', '004', '005', '006'] as const
 export const workRoles = { manager: '10', worker: '20' } as const
 
-/** Rules between fields are asked although other fields are still empty or wrong: goes with `across`. */
+/** Runs rules between fields even if other fields are still empty or wrong; used with `across`. */
 export const whileIncomplete = { when: () => true }
 /**
- * Rules between fields, given only the fields that are sound by themselves: a wrong check digit is told while it is typed, not when
- * everything else is filled in. Anything may be missing then, nothing has the wrong type.
+ * Wraps rules between fields so that they receive only valid fields. A wrong check digit is then reported while typing, not only when the
+ * form is complete. Any field may be missing in these rules, but none has the wrong type.
  */
 export const across =
   <T extends object>(rules: (value: T, context: z.RefinementCtx) => void) =>
@@ -31,14 +31,14 @@ export const across =
     rules(Object.fromEntries(Object.entries(value).filter(([key]) => !faulty.has(key))) as T, context)
   }
 
-/** An uploaded file: its id, or the address the upload answered, of which the id is kept. */
+/** An uploaded file: its id, or the address returned by the upload, from which the id is stored. */
 export const fileRef = z
   .string()
   .max(400, '附件地址过长')
   .transform((v) => /[?&]id=([\w-]+)/.exec(v)?.[1] ?? v)
   .refine((v) => /^[\w-]{1,64}$/.test(v), '附件不正确，请重新上传')
 export const fileRefs = (label = '附件', max = 12) => z.array(fileRef).max(max, `${label}最多 ${max} 个`)
-/** A stored file as it is answered: a link that holds until tomorrow. */
+/** Stored files in responses: links valid until the next day. */
 export const fileLinks = z.array(z.string())
 
 const phone = (label: string) => checked(phoneText(label).min(1, `请填写${label}`), checkPhone)
@@ -79,7 +79,7 @@ export function addUnitRules(
   if (!u.contractNo) context.addIssue({ code: 'custom', path: ['contractNo'], message: '分包单位请填写分包合同编号' })
 }
 export const addUnitBody = z.object(addUnitShape).superRefine(across(addUnitRules), whileIncomplete)
-/** Left-out number and telephone of the project leader stay as they are. */
+/** If the project leader's ID number and phone are omitted, they are unchanged. */
 export const updateUnitBody = z
   .object({ id: ref('projectCorp'), ...unitFields, version: z.number().int() })
   .superRefine(across(unitRules), whileIncomplete)
@@ -104,7 +104,7 @@ export const unitRow = z.object({
   stationed: z.string(),
   payType: z.string().nullable(),
   payTypeName: z.string().nullable(),
-  /** Null if the company is not in the caller's contracting line: hidden, which is not zero. */
+  /** Null if the company is not in the caller's contracting line: hidden, which differs from zero. */
   teamCount: z.number().int().nullable(),
   onSite: z.number().int().nullable(),
   version: z.number().int(),
@@ -121,10 +121,10 @@ const teamFields = {
   workType: dict('workerType', '班组工种'),
   responsiblePersonName: filled(50, '责任人姓名'),
   responsiblePersonIdCardType: dict('idCardType', '责任人证件类型').default('01'),
-  /** Left out on an edit: unchanged. */
+  /** Omitted on an edit: unchanged. */
   responsiblePersonPhone: nullable(checked(normalised(50, '责任人电话', normalPhone), checkPhone)),
   responsiblePersonIdNumber: nullable(normalised(30, '责任人证件号', normalIdNumber)),
-  /** A worker present in the team; named once people are in. */
+  /** A worker currently in the team; can be set once the team has members. */
   teamLeaderId: nullable(ref('worker')),
   remark: nullable(text(200, '备注')),
 }
@@ -161,9 +161,9 @@ export const teamRow = z.object({
   headcount: z.number().int(),
   projectCount: z.number().int(),
   badCount: z.number().int(),
-  /** People present for three months or more, of those who were present three months ago; null when the team is younger. */
+  /** Share of people who have been present for three months, of those present three months ago; null if the team is younger. */
   steadiness: z.number().nullable(),
-  /** Share of the last 30 days' project days on which its people came; null without any. */
+  /** Attendance rate of the last 30 days: days attended of days expected; null without any. */
   attendRate: z.number().nullable(),
   entryTime: z.string(),
   exitTime: z.string().nullable(),
@@ -223,12 +223,12 @@ export const stayFields = {
   isTeamLeader: z.boolean().default(false),
   entryTime: z.union([day, instant], { error: '进场时间格式应为 yyyy-MM-dd' }),
   cardNumber: nullable(text(30, '考勤卡号')),
-  /** Null while nobody has asked. */
+  /** Null: not recorded. */
   hasBuyInsurance: nullable(z.boolean()),
   paymentType: nullable(dict('paymentType', '计酬方式')),
   unitPriceCents: nullable(z.coerce.number().int('工价以分为单位').min(0, '工价不能为负').max(1e9, '工价过大')),
 }
-/** What the kind of person asks for: a labourer a team and a trade, a manager a post. */
+/** Required fields by kind of person: a labourer needs a team and a trade, a manager a post. */
 export function stayRules(
   s: { workRole: string; teamId: unknown; workType: unknown; post: unknown; isTeamLeader: boolean },
   context: z.RefinementCtx,
@@ -243,10 +243,10 @@ export function stayRules(
 export const stayInput = z.object({ projectCode: ref('project'), ...stayFields }).superRefine(across(stayRules), whileIncomplete)
 export type StayInput = z.output<typeof stayInput>
 
-/** People one call does something for. */
+/** Maximum number of people in one request. */
 export const mostStaysAtOnce = 500
 
 export const refusedPerson = z.object({ id: z.string(), name: z.string(), message: z.string() })
-/** Acts on many people answer one by one. */
+/** Requests for many people return the result for each person. */
 export const batchResult = z.object({ done: z.number().int(), failed: z.array(refusedPerson) })
 export type BatchResult = z.infer<typeof batchResult>

@@ -17,9 +17,9 @@ import {
 } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** What an outside register says of companies and their people, dated and read only, beside what the product itself knows. */
+/** Data of an external register about companies and their people, dated and read only, beside the product's own records. */
 const count = z.number().int()
-/** How a company of the register stands to the product's own file. */
+/** How a company of the register relates to the product's own record. */
 export const registerStates = { known: '已引入', unknown: '未引入', differs: '信息不一致' } as const
 export type RegisterState = keyof typeof registerStates
 export const operatorKinds = ['注册', '安管', '技术', '特种'] as const
@@ -31,7 +31,7 @@ export const enterpriseRow = z.object({
   corpKindNames: z.array(z.string()),
   qualification: z.string().nullable(),
   safetyLicenseEnd: z.string().nullable(),
-  /** Null: not told, which is not nobody. */
+  /** Null: not stated, which differs from zero. */
   registered: count.nullable(),
   safety: count.nullable(),
   here: z.enum(['known', 'unknown', 'differs']),
@@ -83,7 +83,7 @@ const compared = z.object({
   differs: z.boolean(),
 })
 export const enterpriseDetail = enterpriseRow.extend({
-  /** Each field of the register beside the product's own. */
+  /** Each field of the register, compared with the product's own. */
   fields: z.array(compared),
   qualifications: z.array(
     z.object({ name: z.string(), level: z.string(), certCode: z.string(), endDate: z.string().nullable(), left: count.nullable() }),
@@ -100,7 +100,7 @@ export const enterpriseDetail = enterpriseRow.extend({
     }),
   ),
   kinds: z.array(z.object({ kind: z.string(), count })),
-  /** What the form of a new company takes over. */
+  /** Values that the form of a new company takes over. */
   draft: z.object({
     corpCode: z.string(),
     corpName: z.string(),
@@ -139,7 +139,7 @@ export const operatorRow = z.object({
   left: count.nullable(),
   post: z.string().nullable(),
   projectName: z.string().nullable(),
-  /** Companies that name him: more than one is a question. */
+  /** Number of companies that list this person; more than one needs clarification. */
   named: count,
 })
 export type OperatorRow = z.infer<typeof operatorRow>
@@ -171,7 +171,7 @@ export const operatorList = listOf(listOperators, {
   },
 })
 const byId = z.object({ id: text(64, '人员') })
-/** Somebody's certificates over all companies that name him. */
+/** A person's certificates from all companies that list this person. */
 export const listRegisterCertificates = endpoint({
   method: 'GET',
   path: '/api/v1/integrated_enterprise/certificate',
@@ -190,9 +190,9 @@ export const getOperator = endpoint({
   needs: 'labour.view',
   query: byId,
   response: operatorRow.extend({
-    /** The product's own person of the same number, where the caller sees him. */
+    /** The product's own person with the same ID number, if visible to the caller. */
     workerId: z.string().nullable(),
-    /** The same name alone: a suspicion and never a link. */
+    /** Number of people with the same name: only a hint, never a link. */
     sameName: count,
     companies: z.array(
       z.object({ corpCode: z.string(), corpName: z.string(), post: z.string().nullable(), projectName: z.string().nullable() }),
@@ -212,7 +212,7 @@ export const getOperator = endpoint({
 
 const mostEnterprises = 500
 const mostOperators = 5_000
-/** A register's list as it was handed in. What it names is replaced, what it does not name stays as it was, with its date. */
+/** Imports a register's list. Companies in it are replaced; others keep their data and its date. */
 export const uploadRegister = endpoint({
   method: 'POST',
   path: '/api/v1/integrated_enterprise/register',

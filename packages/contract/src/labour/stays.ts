@@ -15,7 +15,7 @@ export const enterWorker = endpoint({
   body: z
     .object({
       projectCode: ref('project'),
-      /** A person of one's own files; otherwise the papers that name one. */
+      /** An existing person visible to the caller; otherwise the identity document is required. */
       workerId: ref('worker').optional(),
       idCardType: dict('idCardType', '证件类型').default('01'),
       idCardNumber: normalised(30, '证件号码', normalIdNumber).optional(),
@@ -45,7 +45,7 @@ export const exitWorkers = endpoint({
   response: batchResult,
 })
 
-/** Takes back a registration: 预登记 without any passage only. */
+/** Removes a registration; only 预登记 without any gate record. */
 export const removeStays = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectWorker/remove',
@@ -67,7 +67,7 @@ export const checkAccount = endpoint({
     cardNumber: z.string().nullable(),
     bankCode: z.string().nullable(),
     bankName: z.string().nullable(),
-    /** What to mend, in words. */
+    /** What to correct, as text. */
     problems: z.array(z.string()),
   }),
 })
@@ -96,7 +96,7 @@ export const setContract = endpoint({
   body: z.object({ id: ref('projectWorker'), contractId: ref('contract') }),
 })
 
-/** Terms of employment of one or many; what is left out stays as it is with each. */
+/** Sets terms of employment of one or more people; omitted fields are unchanged. */
 export const setTerms = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectWorker/terms/set',

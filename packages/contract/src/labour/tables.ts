@@ -4,15 +4,15 @@ import { month, numericRange, paged, pageQuery, pointsTo, several, text } from '
 import { listOf, sortBy } from '../kit/list.ts'
 
 /**
- * The four tables of the monthly meeting: projects, authorities, companies, people. Every ratio is the one of entities.md chapter 13 and
- * says what it was counted from; a sum of several is counted from their people, never the mean of their ratios.
+ * The four tables of the monthly meeting: projects, governments, companies, people. Every ratio follows entities.md chapter 13 and states
+ * what it was calculated from. A total is calculated from all people, never as the mean of ratios.
  */
 const count = z.number().int()
-/** `part` of `whole`, and the share a month before; null where there was nothing to count. */
+/** `part` of `whole`, and the ratio a month before; null if there was nothing to count. */
 export const ratioCell = z.object({ part: z.number(), whole: z.number(), before: z.number().nullable() })
 export type RatioCell = z.infer<typeof ratioCell>
 
-/** The ratios by their definition, in the order of the tables; `least` is what they are held to. */
+/** The ratios with their definition, in the order of the tables; `least` is the required minimum. */
 export const ratios = {
   realName: { name: '实名制录入率', least: 0.95, how: '实名核验一致的在册人数 / 在册人数' },
   contract: { name: '合同签订率', least: 0.95, how: '有有效合同的在场工人 / 在场工人' },
@@ -28,7 +28,7 @@ export const ratios = {
 } as const
 export type RatioKey = keyof typeof ratios
 export const ratioKeys = Object.keys(ratios) as RatioKey[]
-/** Up to so many people a project or company is shown without a place: one person would move it too far. */
+/** Projects and companies with up to this many people are not ranked: one person would change the ratio too much. */
 export const rankedFrom = 20
 
 const cells = z.object(Object.fromEntries(ratioKeys.map((key) => [key, ratioCell])) as Record<RatioKey, typeof ratioCell>)
@@ -51,11 +51,11 @@ export const projectStatsRow = measured.extend({
   prjStatus: z.string(),
   prjStatusName: z.string().nullable(),
   categoryName: z.string().nullable(),
-  /** The worst ratio against what it is held to; null where all hold. */
+  /** The ratio that is furthest below its minimum; null if none is. */
   worst: z.string().nullable(),
-  /** Ratios below what they are held to. */
+  /** Number of ratios below their minimum. */
   failing: count,
-  /** By the sum of shortfalls, the best first; null for a project that is too small or new. */
+  /** Rank by the sum of shortfalls, best first; null for a project that is too small or new. */
   rank: count.nullable(),
 })
 export type ProjectStatsRow = z.infer<typeof projectStatsRow>
@@ -96,7 +96,7 @@ const totals = z.object({
   month: z.string(),
   rows: count,
   onSite: count,
-  /** Rows with a ratio below what it is held to. */
+  /** Number of rows with a ratio below its minimum. */
   failing: count,
   stopped: count,
   sum: measured,
@@ -116,12 +116,12 @@ export const governmentStatsRow = measured.extend({
   areaName: z.string().nullable(),
   projects: count,
   building: count,
-  /** Mean age of the alarms that wait, in hours. */
+  /** Mean age of unhandled alarms in hours. */
   alarmHours: z.number().nullable(),
   blackListed: count,
-  /** Projects with a reading or passage within a day. */
+  /** Projects with a reading or gate record within the last day. */
   fresh: ratioCell,
-  /** Authorities with fewer than three projects have no place. */
+  /** Governments with fewer than three projects are not ranked. */
   rank: count.nullable(),
 })
 export type GovernmentStatsRow = z.infer<typeof governmentStatsRow>
@@ -173,10 +173,10 @@ export const enterpriseStatsRow = measured.extend({
     z.object({ unitId: z.string(), projectCode: z.string(), name: z.string(), corpTypeName: z.string().nullable(), onSite: count }),
   ),
   teams: count,
-  /** Days on which its project leaders were present, of those on which they were expected. */
+  /** Days on which its project leaders were present, of the days on which they were expected. */
   leader: ratioCell,
   bad: count,
-  /** Of itself and all whom it subcontracted to. */
+  /** Of the company and all its subcontractors. */
   badWithSubs: count,
   creditScore: z.number(),
   black: z.boolean(),
@@ -242,7 +242,7 @@ export const dimensions = {
 } as const
 export type Dimension = keyof typeof dimensions
 const dimension = z.enum(Object.keys(dimensions) as [Dimension, ...Dimension[]], '统计维度不正确')
-/** Below so many people a group is joined with others for whoever is outside the project: a figure would be a person. */
+/** For users outside the project, groups with fewer people are merged: a smaller count could identify a person. */
 export const leastGroup = 5
 export const personnelStatsRow = z.object({
   key: z.string(),
@@ -256,11 +256,11 @@ export const personnelStatsRow = z.object({
   training: ratioCell,
   cert: ratioCell,
   averageDays: z.number().nullable(),
-  /** A month before. */
+  /** The value a month before. */
   before: count.nullable(),
-  /** Over the age limit of the trade, or under age: leads to the names. */
+  /** Over the age limit of the trade, or under age: links to the names. */
   care: z.boolean(),
-  /** By the second dimension, most first. */
+  /** Counts by the second dimension, largest first. */
   cells: z.array(z.object({ key: z.string(), name: z.string(), count })),
 })
 export type PersonnelStatsRow = z.infer<typeof personnelStatsRow>

@@ -88,7 +88,7 @@ export const getTeam = endpoint({
   response: teamDetail,
 })
 
-/** Units that may bring a team, for the form. */
+/** Options of the team form: companies that may have a team on the project. */
 export const teamForm = endpoint({
   method: 'GET',
   path: '/api/v1/oa/team/form/info',
@@ -146,7 +146,7 @@ export const listTeamStays = endpoint({
   response: paged(stayOfTeam),
 })
 
-/** A known team comes to another project of its company: a new stay, not a new team. */
+/** An existing team enters another project of its company: creates a stay, not a team. */
 export const addTeamStay = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectTeam',
@@ -157,7 +157,7 @@ export const addTeamStay = endpoint({
   response: z.object({ id: z.string() }),
 })
 
-/** Exit with `exitTime`; refused while people are in place, naming them. */
+/** Sets times; with `exitTime` the team exits. Refused, naming the people, while members are on the site. */
 export const setTeamTime = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectTeam/timeSet',

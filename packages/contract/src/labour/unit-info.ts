@@ -8,7 +8,7 @@ import { blackNotice } from './black-model.ts'
 import { exitReasonGiven } from './exits.ts'
 import { across, addUnitRules, addUnitShape, batchResult, fileLinks, fileRefs, stayOfTeam, unitFill, whileIncomplete } from './model.ts'
 
-/** A unit in its project from all sides, what finance adds to it, and the stays of its teams. */
+/** A unit in its project: all details, payment data, and the stays of its teams. */
 
 const company = z.object({
   corpCode: checked(filled(18, '统一社会信用代码'), (v) => checkCreditCode(v)),
@@ -21,7 +21,7 @@ const company = z.object({
   linkPhone: checked(phoneText('联系人电话').min(1, '请填写联系人电话'), (v) => checkMobile(v)),
 })
 const { corpCode: _chosen, ...partShape } = addUnitShape
-/** A company that one's own lists do not have: taken from the platform's by code and exact name, or entered in short. */
+/** Adds a company that is not in the caller's lists: taken from the platform's by code and exact name, or entered in short form. */
 export const createUnit = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectCorp/create/corp',
@@ -36,7 +36,7 @@ const account = z.object({
   businessType: dict('bankAccountKind', '账户用途'),
   bankCode: dict('bankCode', '银行'),
   bankName: filled(100, '开户行'),
-  /** Left out on an edit: the stored one at this place. Company accounts follow no check digit. */
+  /** Omitted on an edit: the stored number at this position is kept. Company accounts have no check digit. */
   bankNumber: nullable(text(40, '账号').regex(/^[\d -]{8,40}$/, '账号为 8-40 位数字')),
   bankLinkNumber: nullable(checked(text(12, '联行号'), checkBankLinkNumber)),
 })
@@ -61,7 +61,7 @@ const insurance = z
   .refine((i) => i.endDate > i.startDate, { path: ['endDate'], message: '止期应晚于起期' })
 const supplement = z.object({
   date: day,
-  /** 万元 more or, below zero, less. */
+  /** Change of the contract sum in 万元; negative if reduced. */
   amount: nullable(z.coerce.number({ error: '金额应为数字' }).min(-1e10, '金额过大').max(1e10, '金额过大')),
   remark: filled(200, '变更内容'),
   files: fileRefs('附件', 6).default([]),
@@ -69,14 +69,14 @@ const supplement = z.object({
 
 const figure = z.number().int()
 export const unitInfo = unitFill.extend({
-  /** False: the unit is not of the asker's line there; its people, teams, accounts and contract are not his to see, and no figure says they are none. */
+  /** False if the unit is not in the caller's contracting line: people, teams, accounts and contract are then hidden, not zero. */
   isOwnLine: z.boolean(),
-  /** Somebody's work here by trade: name, people in place, came today. */
+  /** People by trade: name, number present, number who came today. */
   byTrade: z.array(z.object({ code: z.string(), name: z.string(), present: figure, attended: figure })),
   /** The last thirty work days, oldest first. */
   days: z.array(z.object({ day: z.string(), ...due })),
   today: z.object(due),
-  /** Of the last thirty days' project days on which the unit's project leader was expected, on how many he came; null where he is not registered here. */
+  /** Days on which the unit's project leader came, of those expected in the last thirty days; null if not registered here. */
   pmRate: z.number().nullable(),
   gaps: z.object({ contract: figure, training: figure, payCard: figure, blacklist: figure, realName: figure }),
   workers: figure,
@@ -92,7 +92,7 @@ export const unitInfo = unitFill.extend({
       insurer: z.string(),
       startDate: z.string(),
       endDate: z.string(),
-      /** Days to its end; below nought where it has ended. */
+      /** Days until its end; negative if it has ended. */
       left: figure,
     }),
   ),
@@ -113,7 +113,7 @@ export const getUnitInfo = endpoint({
 })
 
 const unitId = { id: ref('projectCorp'), version: z.number().int() }
-/** The groups of the page, each saved by itself: a wrong account does not hold up the contract. */
+/** The sections of the page, each saved separately, so that an error in one does not block the others. */
 export const unitParts = {
   pay: z.object({
     part: z.literal('pay'),
@@ -128,7 +128,7 @@ export const unitParts = {
   remark: z.object({ part: z.literal('remark'), ...unitId, remark: nullable(text(500, '备注')) }),
 }
 const { pay, accounts, confirmAccounts, contract, insurance: insurances, remark } = unitParts
-/** Changed accounts wait for another's yes. */
+/** Changed bank accounts must be approved by another user. */
 export const updateUnitInfo = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/projectCorp/update/corp',
@@ -138,7 +138,7 @@ export const updateUnitInfo = endpoint({
   body: z.discriminatedUnion('part', [pay, accounts, confirmAccounts, contract, insurances, remark]),
 })
 
-const stayMember = z.object({
+export const stayMember = z.object({
   projectWorkerId: z.string(),
   workerId: z.string(),
   name: z.string(),
@@ -146,15 +146,15 @@ const stayMember = z.object({
   workTypeName: z.string().nullable(),
   isTeamLeader: z.boolean(),
   firstIn: z.string().nullable(),
-  /** Has a record of today. */
+  /** Has a gate record today. */
   came: z.boolean(),
-  /** Inside the site now. */
+  /** Currently inside the site. */
   inside: z.boolean(),
   expected: z.boolean(),
   lastPass: z.string().nullable(),
   monthDays: z.number().int(),
   monthHours: z.number(),
-  /** What the person still lacks, in words. */
+  /** What the person still lacks, as text. */
   gaps: z.array(z.string()),
 })
 export const teamStayInfo = stayOfTeam.extend({
@@ -184,7 +184,7 @@ export const getTeamStay = endpoint({
   params: stayId,
   response: teamStayInfo,
 })
-/** Units in place and their teams that are free to come. */
+/** Active units and those of their teams that can enter. */
 export const teamStayForm = endpoint({
   method: 'GET',
   path: '/api/v1/oa/projectTeam/form/info',
@@ -225,7 +225,7 @@ export const updateTeamStay = endpoint({
     version: z.number().int(),
   }),
 })
-/** Takes back an entry that was a mistake: only where nobody ever came with it. */
+/** Removes a stay that was entered by mistake; only if nobody ever came with it. */
 export const removeTeamStay = endpoint({
   method: 'DELETE',
   path: '/api/v1/oa/projectTeam/:id',
@@ -234,7 +234,7 @@ export const removeTeamStay = endpoint({
   acts: 'own',
   params: stayId,
 })
-/** The team leaves, and whoever is still in place with it, if that is wanted: same day, same reason. Nobody leaves where one cannot. */
+/** The team leaves, and on request everyone still in it: same day, same reason. All or none: if one person cannot leave, nobody does. */
 export const leaveWithTeam = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectTeam/remove/team',

@@ -53,14 +53,14 @@ export const unitFigures = endpoint({
   needs: ['labour.view', 'personnel.view'],
   query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({
-    /** Companies in place, each once. */
+    /** Number of distinct companies present. */
     present: z.number().int(),
-    /** Their parts, as the list has them: a company may have several, and stand on several sites. */
+    /** Number of their parts, as in the list: a company may have several, and be on several sites. */
     places: z.number().int(),
     onSite: z.number().int(),
-    /** Subcontractors in place without the number of a contract. */
+    /** Subcontractors present without a contract number. */
     noContract: z.number().int(),
-    /** Of one project: which of the parts it must have are there; null of several. */
+    /** For one project: which of its mandatory parts exist; null for several projects. */
     parts: z.array(z.object({ code: z.string(), name: z.string(), there: z.boolean() })).nullable(),
   }),
 })
@@ -93,7 +93,7 @@ export const fillUnit = endpoint({
   response: unitFill,
 })
 
-/** Exit with `exitTime`; without it the entry day is corrected. Refused while teams or people are in place, naming them. */
+/** Sets the exit with `exitTime`; without it the entry day is corrected. Refused, with names, while teams or people are present. */
 export const setUnitTime = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectCorp/timeSet',
@@ -132,7 +132,7 @@ const treeNode: z.ZodType<TreeNode> = z.lazy(() =>
   }),
 )
 
-/** Units and their teams in place, with head counts: the tree beside the list of people. */
+/** Units and their teams present, with head counts: the tree beside the list of people. */
 export const teamTree = endpoint({
   method: 'GET',
   path: '/api/v1/oa/business/tree/team',

@@ -1,4 +1,4 @@
-/** How far a run has come. */
+/** States of a run. */
 export const runStates = {
   waitingConfirm: '等待确认',
   held: '联锁等待',
@@ -9,7 +9,7 @@ export const runStates = {
 } as const
 export type RunState = keyof typeof runStates
 
-/** Why a run ended, or never began. */
+/** Why a run ended or was never started. */
 export const runResults = {
   done: '已执行',
   recovered: '告警解除后停止',
@@ -28,6 +28,6 @@ export const runResults = {
 } as const
 export type RunResult = keyof typeof runResults
 
-/** A person has this long to confirm a run; a manual stop keeps automatic starts away for this long. */
+/** Time within which a person can confirm a run, and for which automatic starts are disabled after a manual stop. */
 export const confirmMinutes = 10
 export const blockMinutes = 30

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, ofProject, paged, pageQuery, ref, several } from '../kit/fields.ts'
 
-/** A machine that was started by alarms, or would have been: times are epoch milliseconds. */
-const linkageRun = z.object({
+/** The run of a machine that alarms started, or would have started. Times are epoch milliseconds. */
+export const linkageRun = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
@@ -20,7 +20,7 @@ const linkageRun = z.object({
   stateName: z.string(),
   result: z.string().nullable(),
   resultName: z.string().nullable(),
-  /** What happened last, in words: which interlock holds, why it ended. */
+  /** The latest event in Chinese: which interlock holds the machine, or why the run ended. */
   reason: z.string(),
   attempts: z.number().int(),
   alarms: z.array(z.object({ id: z.string(), label: z.string(), deviceName: z.string(), level: z.number().int(), active: z.boolean() })),
@@ -33,7 +33,7 @@ const linkageRun = z.object({
   maxUntil: z.number().nullable(),
   endTime: z.number().nullable(),
   cooldownUntil: z.number().nullable(),
-  /** No automatic start of this device before: somebody stopped it. */
+  /** No automatic start of this device before this time, because somebody stopped it. */
   blockedUntil: z.number().nullable(),
   pm10Before: z.number().nullable(),
   pm10After: z.number().nullable(),
@@ -69,7 +69,7 @@ export const confirmLinkage = endpoint({
   query: ofProject,
   response: linkageRun,
 })
-/** The device is stopped, and not started by itself for half an hour. */
+/** Stops the device and disables its automatic start for half an hour. */
 export const stopLinkage = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/linkageRun/:id/stop',
@@ -81,7 +81,7 @@ export const stopLinkage = endpoint({
   response: linkageRun,
 })
 
-/** What an alarm of this device would start now, and what holds it back. */
+/** What an alarm of this device would start now, and what would prevent it. */
 export const trialLinkage = endpoint({
   method: 'POST',
   path: '/api/v1/iot/rule/exec/:id/trial',
@@ -99,14 +99,16 @@ export const trialLinkage = endpoint({
         deviceName: z.string(),
         family: z.string(),
         online: z.boolean(),
-        /** start, confirm (after a person has confirmed), join (runs already), hold (an interlock or the cooldown), blocked. */
+        /**
+         * start; confirm (after a person has confirmed); join (already running); hold (an interlock or the cooldown prevents it); blocked.
+         */
         would: z.enum(['start', 'confirm', 'join', 'hold', 'blocked']),
         reason: z.string(),
         interlocks: z.array(
           z.object({
             key: z.string(),
             label: z.string(),
-            /** Null: nothing fresh enough is known, which holds nothing back. */
+            /** Null: no reading is recent enough, so the interlock does not apply. */
             holds: z.boolean().nullable(),
             text: z.string(),
           }),

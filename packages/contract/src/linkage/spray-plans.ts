@@ -4,7 +4,7 @@ import { clockTime, dayRange, filled, ofProject, paged, pageQuery, ref, several,
 import { listOf, sortBy } from '../kit/list.ts'
 import { epoch } from '../telemetry/model.ts'
 
-/** Sprays that run by the clock of the week: roads are wetted before the lorries come, whatever the dust says. */
+/** Weekly schedules of sprays, independent of dust readings: for example, wetting the roads before the lorries come. */
 
 export const weekDays = { 1: '周一', 2: '周二', 3: '周三', 4: '周四', 5: '周五', 6: '周六', 7: '周日' } as const
 export const sprayRunStates = { sending: '正在启动', sent: '已启动', held: '未启动', failed: '无应答', missed: '已错过' } as const
@@ -21,7 +21,7 @@ const sprayPlan = z.object({
   times: z.array(z.string()),
   minutes: z.number().int(),
   enabled: z.boolean(),
-  /** The next time it is due; none while it is switched off. */
+  /** Time of the next run; null while the plan is disabled. */
   nextAt: epoch.nullable(),
   lastAt: epoch.nullable(),
   lastState: z.enum(Object.keys(sprayRunStates) as [SprayRunState, ...SprayRunState[]]).nullable(),

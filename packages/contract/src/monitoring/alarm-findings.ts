@@ -4,9 +4,9 @@ import { filled, nullable, ofProject, paged, pageQuery, ref, text } from '../kit
 import { epoch } from '../telemetry/model.ts'
 
 const mostFiles = 6
-/** More about one alarm nobody reads. */
+/** Most findings per alarm. */
 export const mostFindings = 10
-/** Between two rounds at a point that is watched closely. */
+/** Longest interval between two rounds at a point under increased monitoring, hours. */
 export const longestRoundHours = 168
 
 export const alarmFinding = z.object({
@@ -34,7 +34,7 @@ export const listFindings = endpoint({
   query: pageQuery.extend({ ...ofProject.shape, alarmId: ref('alarm') }),
   response: paged(alarmFinding),
 })
-/** By the site or by who supervises it, beside whatever is done about the alarm; a later word stands above the earlier ones and replaces none. */
+/** Entered by the site or its supervising body, independent of the alarm's handling; entries are appended, never replaced. */
 export const stateFinding = endpoint({
   method: 'POST',
   path,
@@ -46,7 +46,7 @@ export const stateFinding = endpoint({
     alarmId: ref('alarm'),
     code: text(20, '类别').min(1, '请选择类别'),
     text: filled(300, '说明'),
-    /** Where something is decided. */
+    /** Responsible person; required for decisions. */
     person: nullable(text(40, '责任人')).default(null),
     everyHours: nullable(
       z

@@ -3,12 +3,12 @@ import { endpoint } from '../kit/endpoint.ts'
 import { instant, ofProject, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { epoch } from '../telemetry/model.ts'
 
-/** Where one machine's readings are read, by its family: `deviceId` and `period` stand in the address. */
+/** The page of a machine's readings by family; `deviceId` and `period` are query parameters. */
 export const readingPages: Readonly<Record<string, string>> = {
   towerCrane: '/tower/monitoringRecord',
   lifter: '/equipment/monitor',
 }
-/** A list of readings holds that many days; more than so many pieces of evidence nobody looks through. */
+/** Longest period of readings attached to an alarm, days. */
 export const attachedDays = 31
 export const mostAttached = 20
 

@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { filled, ofProject, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { epoch } from '../telemetry/model.ts'
 
-/** Where dust or noise came from, as the site sees it. */
+/** Source of dust or noise according to the site. */
 export const causeSources = {
   earthwork: '土方作业',
   road: '道路与车辆',
@@ -14,10 +14,10 @@ export const causeSources = {
 } as const
 export type CauseSource = keyof typeof causeSources
 const sources = Object.keys(causeSources) as [CauseSource, ...CauseSource[]]
-/** Doubts about the data, and what machines did not do: no limit was exceeded. */
+/** Alarms about data quality or failed linkage: no limit was exceeded. */
 export const noExceedance: readonly string[] = ['offline', 'constantValue', 'linkageFailed']
 const mostFiles = 6
-/** More about one exceedance nobody reads. */
+/** Most causes per exceedance. */
 export const mostCauses = 10
 
 export const exceedCause = z.object({
@@ -42,7 +42,7 @@ export const listCauses = endpoint({
   query: pageQuery.extend({ ...ofProject.shape, alarmId: ref('alarm') }),
   response: paged(exceedCause),
 })
-/** Said by the site beside whatever is done about the alarm; a later word stands above the earlier ones and replaces none. */
+/** Entered by the site, independent of the alarm's handling; entries are appended, never replaced. */
 export const stateCause = endpoint({
   method: 'POST',
   path,

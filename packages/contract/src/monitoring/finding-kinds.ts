@@ -1,13 +1,13 @@
 interface FindingKind {
-  /** Of the card, and of the button that adds one. */
+  /** Title of the card; `verb` is the label of the button that adds an entry. */
   title: string
   verb: string
   codes: Readonly<Record<string, string>>
-  /** A decision names who sees to it, and how often is measured until it is over. */
+  /** A decision: names a responsible person and the interval of measurements until it is resolved. */
   decides: boolean
 }
 
-/** What is found out or decided at alarms, by family; the others have their own ways. */
+/** Findings or decisions about alarms, by family; families not listed have forms of their own. */
 export const findingKinds: Readonly<Record<string, FindingKind>> = {
   electricMeter: {
     title: '查明原因',
@@ -34,7 +34,7 @@ export const findingKinds: Readonly<Record<string, FindingKind>> = {
     decides: false,
   },
 }
-/** The words of a code; each family has its own. */
+/** Label of a code within its family. */
 export const findingName = (family: string, code: string): string => findingKinds[family]?.codes[code] ?? code
-/** Nobody knows anything of a device that is silent or whose battery is low but that it is so. */
+/** Alarms without a cause to find out: they only state the condition of the device or a quota. */
 export const noFinding: readonly string[] = ['offline', 'batteryLow', 'quota']

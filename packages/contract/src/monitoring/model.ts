@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { ref, text } from '../kit/fields.ts'
 import { epoch, lineQuery, periodQuery, recordView } from '../telemetry/model.ts'
 
-/**
- * What the calls of the device families have in common: a device now, its readings, its records, its curves. A family's file says only
- * what is its own: cages, measuring points, tickets, tracks.
- */
+/** Schemas that the calls of several device families share. */
 export const byId = z.object({ id: ref('device') })
-/** A record of a device with an id of its own, by which it is opened again. */
+/** A record of a device with the key that identifies it. */
 export const keyedRecord = recordView.extend({ key: z.string() })
 export const place = z.object({ lng: z.number(), lat: z.number() })
 
-/** One figure per group, for rankings: the key opens the rows behind it. */
+/** A record that users may mark; `version` counts the corrections. */
+export const markedRecord = keyedRecord.extend({ version: z.number().int() })
+
+/** Columns of every list of machine days. */
 export const deviceDay = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
@@ -23,12 +23,26 @@ export const deviceDay = z.object({
   alarmCount: z.number().int(),
 })
 
+/** Columns of every grouping of working cycles. */
+export const cycleGroupBasis = z.object({
+  key: z.string(),
+  name: z.string(),
+  deviceNames: z.array(z.string()),
+  /** Null if the group spans several projects. */
+  projectCode: z.string().nullable(),
+  /** Days with at least one cycle. */
+  days: z.number().int(),
+  illegal: z.number().int(),
+  illegalPercent: z.number(),
+  averageSeconds: z.number(),
+})
+
 export const pointQuery = lineQuery.extend({ pointCode: text(40).optional() })
 export const devicesQuery = periodQuery.pick({ page: true, size: true, deviceId: true, projectCode: true }).extend({
   name: text(50).optional(),
 })
 
-/** A point of a track: what is not measured is left out. */
+/** A point of a track; values that were not measured are null. */
 export const trackPoint = z.object({
   time: epoch,
   lng: z.number(),
@@ -36,7 +50,7 @@ export const trackPoint = z.object({
   speed: z.number().nullable(),
   direction: z.number().nullable(),
   accuracy: z.number().nullable(),
-  /** Sent again after an outage. */
+  /** Retransmitted after an outage. */
   late: z.boolean(),
   load: z.string().nullable(),
   cover: z.string().nullable(),
@@ -47,18 +61,18 @@ export const track = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
   subject: z.string().nullable(),
-  /** Unbroken lines: more than ten minutes without a point split them. */
+  /** Split where no point arrived for more than ten minutes. */
   segments: z.array(z.array(trackPoint)),
   stops: z.array(trackStop),
   distanceKm: z.number(),
   maxSpeed: z.number().nullable(),
   points: z.number().int(),
   thinnedFrom: z.number().int(),
-  /** Points left out because nobody moves that fast. */
+  /** Points left out because the speed is impossible. */
   jumps: z.number().int(),
 })
 
-/** A step of putting a record right: what was sent stays, what holds now lies over it, and each step says who, from what to what, and why. */
+/** A correction of a record: who changed which fields, from what to what, and why. The values that the device sent are kept. */
 export const fixStep = z.object({
   id: z.string(),
   time: epoch,

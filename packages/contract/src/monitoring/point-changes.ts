@@ -15,9 +15,9 @@ export const pointChange = z.object({
   kind: z.enum(Object.keys(pointChangeKinds) as [PointChangeKind]),
   at: epoch,
   reason: z.string(),
-  /** What the point stood at; of a replaced one what is carried on. */
+  /** Value at the change; for a replaced instrument the value carried forward. */
   value: z.number().nullable(),
-  /** What the new instrument told when it was put in. */
+  /** Initial value of the new instrument. */
   initial: z.number().nullable(),
   files: z.array(z.string()),
   byName: z.string(),
@@ -42,7 +42,7 @@ export const listPitPointChanges = endpoint({
   query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), pointCode: text(64).optional() }),
   response: paged(pointChange),
 })
-/** From now on: a damaged point leaves the figures and the rules; a new instrument goes on from what had moved until then. */
+/** Effective from now: a damaged point is excluded from figures and rules; a new instrument continues from the displacement so far. */
 export const changePitPoint = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/pitPoint',
@@ -55,7 +55,7 @@ export const changePitPoint = endpoint({
     kind: z.enum(['damaged', 'replaced'], { error: '请选择损坏或更换' }),
     reason: text(200, '原因').min(2, '请填写原因（至少 2 个字）'),
     initial: within('新测点初始值'),
-    /** What is carried on; the last good value where none is given. */
+    /** Value carried forward; default: the last good value. */
     carried: within('接续累计值'),
     files: z.array(text(400, '照片')).max(mostFiles, `照片最多 ${mostFiles} 张`).default([]),
   }),
@@ -71,9 +71,9 @@ export const listPointZeros = endpoint({
   query: pageQuery.extend({ ...ofProject.shape, deviceId: ref('device').optional(), bayName: text(60).optional() }),
   response: paged(pointChange),
 })
-/** A reading older than this does not tell where a point stands now. */
+/** A reading older than this does not show the current state of a point. */
 export const zeroReadingMs = 10 * 60_000
-/** Before concrete runs all points of a bay count from where they stand: settlement, displacement and tilt, never a force. */
+/** Sets the zero of all points of a bay before concreting: settlement, displacement and tilt, never a force. */
 export const zeroBay = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/formworkZero',
@@ -81,6 +81,6 @@ export const zeroBay = endpoint({
   needs: 'high-formwork.point',
   query: ofProject,
   body: z.object({ bayName: filled(60, '浇筑部位'), reason: text(200, '说明').default('') }),
-  /** Points that told nothing of late keep their old zero. */
+  /** `missing`: points without a recent reading, which keep their old zero. */
   response: z.object({ zeroed: z.array(z.string()), missing: z.array(z.string()) }),
 })

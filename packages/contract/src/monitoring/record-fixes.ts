@@ -3,13 +3,13 @@ import { endpoint } from '../kit/endpoint.ts'
 import { filled, ofProject, ref } from '../kit/fields.ts'
 import { plateField } from '../kit/plate.ts'
 import { epoch } from '../telemetry/model.ts'
-import { passage } from './vehicles.ts'
+import { passage } from './gateway/passages.ts'
 
 const vehicleType = z.enum(['1', '2', '3', '4', '9'], { error: '车型不正确' }).optional()
 const washState = z.enum(['1', '2', '3'], { error: '冲洗状态不正确' }).optional()
 const coverState = z.enum(['1', '2'], { error: '密闭状态不正确' }).optional()
 const version = z.coerce.number().int().min(0)
-/** A misread plate, a wrong direction, a washing that the camera took for none. What is not named stays. */
+/** Corrects a misread plate, a wrong direction or missed washing. Omitted fields are unchanged. */
 export const correctPassage = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/process/accessCorrection/:id',
@@ -29,11 +29,11 @@ export const correctPassage = endpoint({
   response: passage,
 })
 
-/** So many passages are marked at once. */
+/** Most passages marked at once. */
 export const mostMarks = 50
-/** What looking at the picture says of a doubtful plate: it was read rightly, or nobody can read it. */
+/** Result of looking at the picture of a doubtful plate: read correctly, or unreadable. */
 export const plateMarks = { right: '车牌无误', unreadable: '无法辨认' } as const
-/** Doubtful passages looked through together, with one reason. A row that cannot be marked is told of, the others are marked. */
+/** Marks several doubtful passages with one reason. Rows that cannot be marked are reported, the others are marked. */
 export const markPassages = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/truckAccess/marks',
@@ -67,7 +67,7 @@ const blame = z.object({
   reason: filled(200, '原因'),
   version: z.coerce.number().int().min(0),
 })
-/** Blames a run of a lift, or takes the blame back: each with its reason. What was measured (too many, too heavy, a door open) stays what it is. */
+/** Marks a lift run as a violation or withdraws the mark, with a reason. Measured values (overload, too many people, open door) are unchanged. */
 export const markLiftRun = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/lift/workingcycle/:id',
@@ -77,7 +77,7 @@ export const markLiftRun = endpoint({
   query: ofProject,
   body: blame,
 })
-/** The same for a lift of a crane: what the crane itself called a breach is taken back as well, where a person found out better. */
+/** The same for a crane cycle; a violation reported by the crane itself can be withdrawn as well. */
 export const markCraneCycle = endpoint({
   method: 'PUT',
   path: '/api/v1/iot/tower/workingcycle/:id',

@@ -1,7 +1,7 @@
 import { toPlane } from '../kit/plane.ts'
 import { isInside, type Point } from '../rules/polygon.ts'
 
-/** The ground of a site in its own plane: metres east and north of its origin. */
+/** Ground plan of a site in its own plane: metres east and north of its origin. */
 export interface Site {
   origin: readonly [lng: number, lat: number]
   fence: readonly Point[]
@@ -18,18 +18,18 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Corners come as [x, y] or {x, y}; what is neither is left out. */
+/** Corners are given as [x, y] or {x, y}; other values are skipped. */
 const corners = (value: unknown): Point[] =>
   list(value).flatMap((one): Point[] => {
     if (Array.isArray(one) && typeof one[0] === 'number' && typeof one[1] === 'number') return [[one[0], one[1]]]
     return isObject(one) && typeof one.x === 'number' && typeof one.y === 'number' ? [[one.x, one.y]] : []
   })
 
-/** Where in a site's plane a place of the map lies. */
+/** Converts longitude and latitude to the site's plane. */
 export const onGround = ([lng0, lat0]: Site['origin'], [lng, lat]: readonly [lng: number, lat: number]): Point =>
   toPlane({ lng: lng0, lat: lat0 }, { lng, lat })
 
-/** The stored plan, which may be missing or from an older form; without one the fence of the project's map serves. */
+/** The stored plan, which may be missing or in an older format; the default is the project's fence on the map. */
 export function siteOf(
   project: { sitePlan?: unknown; areaRule?: unknown; lng: number | null; lat: number | null } | undefined,
 ): Site | undefined {
@@ -62,15 +62,15 @@ export function siteOf(
 }
 
 export interface Whereabouts {
-  /** In which danger zone. */
+  /** Name of the danger zone, if any. */
   zone: string | undefined
   outside: boolean
   kind: 'zone' | 'building' | 'yard' | 'outside'
-  /** In words: 住院楼 B, 围栏外, 场内. */
+  /** Display text: 住院楼 B, 围栏外, 场内. */
   words: string
 }
 
-/** Where on the site a place is. */
+/** Locates a point on the site. */
 export function whereabouts(site: Pick<Site, 'zones' | 'fence' | 'buildings'>, at: Point): Whereabouts {
   const zone = site.zones.find((one) => isInside(at, one.points))?.name
   const outside = site.fence.length > 2 && !isInside(at, site.fence)

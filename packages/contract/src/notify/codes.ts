@@ -1,7 +1,7 @@
-/** Dictionary pushChannel. The others of the dictionary have no way out of this product yet and are refused where they are chosen. */
+/** Channels of dictionary pushChannel. The product cannot send over the others, and refuses them where a channel is chosen. */
 export const noticeChannels = { '1': '站内消息', '2': '短信', '4': '邮件' } as const
 export type NoticeChannel = keyof typeof noticeChannels
-/** The channels by name, for whoever asks for one of them. */
+/** The channels by name. */
 export const noticeChannel = { inApp: '1', sms: '2', mail: '4' } as const
 
 export const noticeSteps: Readonly<Record<string, string>> = {
@@ -30,14 +30,14 @@ export const noticeStates: Readonly<Record<string, string>> = {
   held: '联锁',
 }
 
-/** Roles of a site that are usually told. */
+/** Roles of a site that are usually notified. */
 export const siteRoles = ['安全员', '项目经理', '机械员', '劳务员', '项目管理员'] as const
-/** Roles outside the project's own that a plan may name: who else answers for a site. */
+/** Roles outside the project that a plan may name: other groups responsible for the site. */
 export const outsideRoles = ['公司安全部', '监理单位', '建设单位', '监督机构'] as const
 
-/** Receivers one message may have, devices one message names. */
+/** Maximum number of receivers of one message, and of devices that one message names. */
 export const mostReceivers = 200
 export const mostNamed = 50
 
-/** What is sent when an action has no words of its own. A part whose value is not known is left out. */
+/** Text of a message when the action has none of its own. A part whose value is unknown is left out. */
 export const usualNoticeText = '{项目}：{设备}{告警}，{阈值}，当前 {数值}，{时间}'

@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, flag, instant, ofProject, paged, pageQuery, parseInstant, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf } from '../kit/list.ts'
 
-/** One message to one person over one channel, one call of a webhook, or one machine that was started. */
+/** One message to one person over one channel, one webhook call, or one started machine. */
 export const execLogRow = z.object({
   id: z.string(),
   projectCode: z.string(),
@@ -11,7 +11,7 @@ export const execLogRow = z.object({
   alarmId: z.string().nullable(),
   alarmLabel: z.string().nullable(),
   deviceName: z.string().nullable(),
-  /** Alarms told together. */
+  /** Number of alarms that the message reports. */
   alarms: z.number().int(),
   execId: z.string().nullable(),
   execName: z.string().nullable(),
@@ -49,7 +49,7 @@ export const listExecLog = endpoint({
     receiverName: text(50).optional(),
   }),
   response: paged(execLogRow).extend({
-    /** Of the last 24 hours. */
+    /** Figures of the last 24 hours. */
     counts: z.object({ sent: z.number().int(), failed: z.number().int(), waiting: z.number().int() }),
   }),
 })
@@ -69,7 +69,7 @@ export const execLogList = listOf(listExecLog, {
   },
 })
 
-/** A message that failed is sent again over its own channel. */
+/** Sends a failed message again over its channel. */
 export const resendNotice = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/execLog/:id/resend',
@@ -80,7 +80,7 @@ export const resendNotice = endpoint({
   response: z.object({ id: z.string() }),
 })
 
-const person = z.object({
+export const person = z.object({
   id: z.string(),
   name: z.string(),
   phoneMask: z.string().nullable(),
@@ -89,7 +89,7 @@ const person = z.object({
   hasEmail: z.boolean(),
 })
 
-/** Who would be told now. A role with nobody behind it is `empty`. */
+/** The people who would be notified now. `empty`: roles that nobody has. */
 export const execReceivers = endpoint({
   method: 'GET',
   path: '/api/v1/iot/rule/exec/receivers',
@@ -103,13 +103,13 @@ export const execReceivers = endpoint({
   }),
   response: z.object({
     list: z.array(z.object({ kind: z.enum(['role', 'duty', 'user']), name: z.string(), people: z.array(person), empty: z.boolean() })),
-    /** Names a plan may choose from here. */
+    /** Role names that a plan may use here. */
     roles: z.array(z.string()),
     channels: z.array(z.object({ channel: z.string(), name: z.string(), ready: z.boolean() })),
   }),
 })
 
-/** Sends an action to whoever asks, marked as a test. */
+/** Sends an action to the caller, marked as a test. */
 export const testExec = endpoint({
   method: 'POST',
   path: '/api/v1/iot/rule/exec/:id/test',
@@ -120,7 +120,7 @@ export const testExec = endpoint({
   response: z.object({ sent: z.array(z.object({ channel: z.string(), state: z.string(), result: z.string() })) }),
 })
 
-/** Who is told on this site, level by level, as the delivered or the company's plan says. */
+/** The people who are notified on this site, by level: from the delivered plan or the company's. */
 export const noticePlan = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/noticePlan',
@@ -143,7 +143,7 @@ export const noticePlan = endpoint({
 const dutyFields = z.object({ userId: ref('user'), fromTime: instant, untilTime: instant, remark: text(100, '备注').optional() })
 const inOrder = (d: { fromTime: string; untilTime: string }) => (parseInstant(d.untilTime) ?? 0) > (parseInstant(d.fromTime) ?? 0)
 const orderWords = { message: '结束时间应晚于开始时间', path: ['untilTime'] }
-const dutyRow = z.object({
+export const dutyRow = z.object({
   id: z.string(),
   userId: z.string(),
   userName: z.string(),
@@ -163,7 +163,7 @@ export const listDuty = endpoint({
   answers: 'list',
   query: z.object({ projectCode: ref('project'), from: instant.optional(), to: instant.optional() }),
   response: paged(dutyRow).extend({
-    /** People who can be put on duty here. */
+    /** People who can be on duty here. */
     people: z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()) })),
   }),
 })
@@ -195,14 +195,17 @@ export const deleteDuty = endpoint({
   query: ofProject,
 })
 
-/** The shifts of the week before, on the same weekdays: those that are over, taken or of people who have gone are left out. */
+/**
+ * Copies the shifts of the previous week to the same weekdays. Skips shifts in the past, shifts that are already filled, and people who
+ * have left.
+ */
 export const copyDuty = endpoint({
   method: 'POST',
   path: '/api/v1/oa/process/duty/copy',
   summary: '沿用上周值班',
   needs: 'alarm.setting',
   query: z.object({ projectCode: ref('project') }),
-  /** The first day of the week that is filled. */
+  /** The first day of the week to fill. */
   body: z.object({ week: day }),
   response: z.object({ copied: z.number().int(), left: z.number().int() }),
 })
@@ -230,7 +233,7 @@ export const listMessages = endpoint({
     }),
   ).extend({ counts: z.object({ unread: z.number().int() }) }),
 })
-/** Marks messages as read: those named, or all of the caller's. Other people's are not touched, whoever names them. */
+/** Marks messages as read: those named, or all of the caller's. Ids of other people's messages are ignored. */
 export const readMessages = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/my/message/read',

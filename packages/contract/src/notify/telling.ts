@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { text } from '../kit/fields.ts'
 import { type NoticeChannel, noticeChannel, noticeChannels } from './codes.ts'
 
-/** Roles one setting may tell, in one message. */
+/** Maximum number of roles that one setting may notify. */
 const mostRoles = 10
 
-/** Who is told: roles are looked up when something is sent, so that whoever has left is not told any more. */
+/** Roles to notify. People are looked up when a message is sent, so that people who have left are not notified. */
 export const tellRoles = (usual: readonly string[]) =>
   z
     .array(text(40))
@@ -18,5 +18,5 @@ export const tellChannels = z
   .min(1, '请至少选择一种通知方式')
   .default([noticeChannel.inApp])
 
-/** Whether nobody is told at this time of day (`HH:MM`); the span may cross midnight, and one of no length is none. */
+/** Whether a time of day (`HH:MM`) is in the quiet hours. They may cross midnight; if start and end are equal, there are none. */
 export const isQuiet = (at: string, from: string, to: string): boolean => (from <= to ? at >= from && at < to : at >= from || at < to)

@@ -5,8 +5,8 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { onboardingSteps, type StepState, stepKeys, stepStates, whole } from './steps.ts'
 
 /**
- * How far sites are set up: seven steps judged from what the data tell, never ticked by hand. People say who sees to a step and why one
- * does not apply.
+ * Setup progress of sites: seven steps, derived from the data and never ticked by hand. Users only enter who is responsible for a step, and
+ * why a step does not apply.
  */
 const state = z.enum(Object.keys(stepStates) as [StepState, ...StepState[]])
 const step = z.enum(stepKeys)
@@ -28,13 +28,13 @@ export const readinessRow = z.object({
   linkPhone: z.string().nullable(),
   startDate: z.string().nullable(),
   onSite: z.number().int(),
-  /** Whole percent. */
+  /** In whole percent. */
   readiness: z.number().int(),
   steps: z.array(z.object({ key: step, state })),
-  /** The first step that is open; null where all is ready. */
+  /** The first open step; null when all are done. */
   stuck: step.nullable(),
   stuckDays: z.number().int().nullable(),
-  /** Who sees to the site's onboarding. */
+  /** The person responsible for the site's onboarding. */
   keeper: z.string().nullable(),
   starred: z.boolean(),
   enteredTime: z.string().nullable(),
@@ -56,7 +56,7 @@ export const listOnboarding = endpoint({
     stuck: several.optional(),
     startDate: dayRange.optional(),
     keeper: text(50).optional(),
-    /** Ready throughout; at one step for more than `stuckDays`; opened this month; kept in front. */
+    /** All steps done; at one step for more than `stuckDays`; opened this month; marked by the caller. */
     chip: z.enum(['ready', 'long', 'new', 'starred']).optional(),
     sort: sortBy('readiness', 'name', 'startDate', 'stuckDays', 'onSite'),
   }),
@@ -88,11 +88,11 @@ export const onboardingList = listOf(listOnboarding, {
 const check = z.object({
   title: z.string(),
   ok: z.boolean(),
-  /** What the data show now. */
+  /** What the data shows now. */
   evidence: z.string(),
-  /** Why it is not as it should be, in plain words; empty where it is. */
+  /** Why the step is not done, as displayed; empty when it is done. */
   cause: z.string(),
-  /** The page that mends it; null where nothing is to be mended, or the viewer cannot. */
+  /** The page for the correction; null when nothing is to be corrected or the caller may not. */
   mend: z.object({ path: z.string(), title: z.string() }).nullable(),
 })
 export type OnboardingCheck = z.output<typeof check>
@@ -127,15 +127,18 @@ export const getOnboarding = endpoint({
         phone: z.string().nullable(),
       }),
     ),
-    /** Codes of the apps that are open to the site now. */
+    /** Codes of the apps that the site may use now. */
     apps: z.array(z.object({ code: z.string(), name: z.string(), icon: z.string() })),
-    /** Whom a step may be given to; only for those who may give it. */
+    /** People to whom a step may be assigned; only for callers who may assign it. */
     people: z.array(z.object({ id: z.string(), name: z.string(), groupName: z.string() })),
     checkedTime: z.string(),
   }),
 })
 
-/** The number of whom to call at a site, in clear: asked for one by one, by whoever sees the site whole and may see such things, and written down. */
+/**
+ * The unmasked phone number of a site's contact. Requested one at a time, by callers who see the whole site and may see numbers, and
+ * logged.
+ */
 export const callContact = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/projectOnboarding/:id/contact',
@@ -154,7 +157,7 @@ export const changeOnboarding = endpoint({
   path: '/api/v1/oa/process/projectOnboarding/:id',
   summary: '登记项目入驻进度',
   needs: 'projectNav.onboard',
-  /** A step, or `whole` for the site. */
+  /** A step, or `whole` for the whole site. */
   params: z.object({ id: z.enum([...stepKeys, whole]) }),
   query: ofProject,
   body: z.discriminatedUnion('action', [
@@ -167,7 +170,7 @@ export const changeOnboarding = endpoint({
     }),
     z.object({ action: z.literal('off'), reason: filled(200, '不适用的原因'), version }),
     z.object({ action: z.literal('on'), version }),
-    /** The list of what is missing, to the site's administrators. */
+    /** Sends the list of missing items to the administrators of the site. */
     z.object({ action: z.literal('send') }),
   ]),
   response: z.object({ told: z.number().int() }),

@@ -5,13 +5,13 @@ import { checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, nullable, paged, pageQuery, phoneText, pointsTo, ref, several, text } from '../kit/fields.ts'
 
-/** A link by which somebody makes himself administrator of a group, once. */
+/** States of a link with which one person becomes administrator of a group, once. */
 export const linkStates = { open: '待使用', used: '已使用', expired: '已过期', revoked: '已撤销' } as const
 export type LinkState = keyof typeof linkStates
-/** A link that lies about for longer is a door left open. */
+/** Longest validity in days: an unused link is a security risk. */
 export const longestLinkDays = 30
 export const usualLinkDays = 7
-/** Open links of one group: each is a door. */
+/** Maximum number of open links per group, because each gives access. */
 export const mostOpenLinks = 5
 
 const mobile = phoneText('手机号', 20).refine(
@@ -51,7 +51,7 @@ export const listLinks = endpoint({
   response: paged(adminLink),
 })
 
-/** The secret part of a link; it stands behind the `#` of the address, which no server and no log is sent. */
+/** The secret part of a link. It is in the fragment (after `#`) of the URL, which browsers send to no server and which no log contains. */
 const token = z.string().max(128)
 export const createLink = endpoint({
   method: 'POST',
@@ -78,7 +78,7 @@ export const changeLink = endpoint({
   response: z.object({ token: token.nullable(), expiresTime: z.string().nullable() }),
 })
 
-/** Tries of one address a minute: a person opens one link, a guesser would need more than there is time. */
+/** Attempts per address and minute: a person opens one link, and guessing a secret at this rate is hopeless. */
 const linkTries = 20
 export const openLink = endpoint({
   method: 'POST',

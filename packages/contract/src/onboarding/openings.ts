@@ -3,7 +3,10 @@ import { endpoint } from '../kit/endpoint.ts'
 import { paged, pageQuery, ref } from '../kit/fields.ts'
 import { longestLinkDays } from './links.ts'
 
-/** Groups and sites opened from a workbook: looked through first, then opened row by row, each with its administrator's link. */
+/**
+ * Groups and sites that are opened from a workbook: the rows are checked first, then opened one by one, each with a link for its
+ * administrator.
+ */
 export const openingKinds = { district: '区监管与其工地', company: '企业与其工地', site: '工地' } as const
 export type OpeningKind = keyof typeof openingKinds
 export const openingStates = { checked: '0', running: '1', done: '2', partly: '3' } as const
@@ -11,7 +14,7 @@ export const openingStateNames: Readonly<Record<string, string>> = { '0': '待�
 export const openingRowStates = { faulty: '有误', ready: '可开通', done: '已开通', failed: '未成功' } as const
 export type OpeningRowState = keyof typeof openingRowStates
 
-/** A district's sites, or a large company's, in one file; more belong in several. */
+/** Row limit of a file: the sites of a district or of a large company. Longer lists are split. */
 export const mostOpeningRows = 500
 
 export type OpeningSheet = 'groups' | 'sites'
@@ -21,10 +24,10 @@ interface Column {
   key: string
   title: string
   required?: true
-  /** For whoever fills it in. */
+  /** Help text for the person who fills in the workbook. */
   note?: string
 }
-/** `adminName` becomes administrator by his link. */
+/** `adminName` becomes administrator by opening the link. */
 const people: readonly Column[] = [
   { key: 'linkMan', title: '联系人', required: true },
   { key: 'linkPhone', title: '联系电话', required: true },
@@ -66,10 +69,10 @@ export const openingTemplate = endpoint({
   query: z.object({ kind }),
 })
 
-/** Fields of the upload beside `file`. */
+/** Fields of the upload besides `file`. */
 export const openingFields = z.object({
   kind,
-  /** The package by kind of group, 1-3, as JSON; a kind that is not named gets what its kind begins with. */
+  /** The package for each type of group (1-3), as JSON; a type without one gets its default package. */
   packages: z
     .string()
     .max(500)
@@ -87,7 +90,7 @@ export const openingFields = z.object({
 
 const issue = z.object({ field: z.string(), text: z.string() })
 export type OpeningIssue = z.output<typeof issue>
-const opening = z.object({
+export const opening = z.object({
   id: z.string(),
   kind,
   fileName: z.string(),
@@ -101,13 +104,13 @@ const opening = z.object({
   version: z.number().int(),
 })
 export type Opening = z.output<typeof opening>
-const row = z.object({
+export const row = z.object({
   rowNo: z.number().int(),
   sheet: z.enum(['groups', 'sites']),
-  /** As Excel counts. */
+  /** Row number as in Excel. */
   line: z.number().int(),
   name: z.string(),
-  /** As typed; telephone numbers masked. */
+  /** The cells as typed; phone numbers are masked. */
   cells: z.record(z.string(), z.string()),
   issues: z.array(issue),
   state: z.enum(Object.keys(openingRowStates) as [OpeningRowState, ...OpeningRowState[]]),
@@ -149,10 +152,10 @@ export const actOnOpening = endpoint({
   needs,
   acts: 'aside',
   params: z.object({ id: ref('opening') }),
-  /** `run` opens what is without fault, and tries again what did not succeed. */
+  /** `run` opens the rows without errors and retries failed ones. */
   body: z.object({ action: z.enum(['run', 'drop']), version: z.number().int() }),
 })
-/** With the links that are still good: whoever holds the file opens them, so taking it is on record. */
+/** The result with the links that are still valid. Whoever has the file can use the links, so the download is logged. */
 export const openingResult = endpoint({
   method: 'POST',
   path: '/api/v1/oa/opening/:id/result',
@@ -160,7 +163,7 @@ export const openingResult = endpoint({
   needs,
   acts: 'aside',
   params: z.object({ id: ref('opening') }),
-  /** Where the asker's browser reaches the product; the deployment's own address goes before it. */
+  /** The product's address as the caller's browser sees it; the configured public URL takes precedence. */
   body: z.object({
     origin: z
       .string()

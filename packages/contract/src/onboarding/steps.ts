@@ -1,4 +1,4 @@
-/** What a site goes through before it runs, in this order. */
+/** The steps of a site's setup, in their order. */
 export const onboardingSteps = {
   register: '建档',
   parties: '参建单位',
@@ -11,24 +11,24 @@ export const onboardingSteps = {
 export type StepKey = keyof typeof onboardingSteps
 export const stepKeys = Object.keys(onboardingSteps) as [StepKey, ...StepKey[]]
 
-/** `broken`: it was done and is not any more. */
+/** `broken`: was done before and no longer is. */
 export const stepStates = { done: '已完成', open: '未完成', broken: '重新打开', off: '不适用' } as const
 export type StepState = keyof typeof stepStates
 
-/** Steps a site may do without, with a reason; the others no site can. */
+/** Steps that may be marked as not applicable, with a reason. The others are required for every site. */
 export const mayBeOff: readonly StepKey[] = ['gates', 'attendance', 'devices', 'docking']
-/** The site's onboarding as a whole, beside its steps. */
+/** The onboarding of the site as a whole, in addition to its steps. */
 export const whole = 'whole'
 
-/** A gate or a machine that was heard and is silent for so long is not set up any more. */
+/** A gate or machine that has been offline for longer no longer counts as set up. */
 export const silentHours = 24
-/** A site where somebody works is not three days without a passage, holidays apart. */
+/** A working site has a gate record at least every three days, except on holidays. */
 export const quietDays = 3
-/** A clock that is wrong by more makes passages count for the wrong hour. */
+/** A clock that is wrong by more assigns passages to the wrong hour. */
 export const clockMinutes = 5
-/** A site that stands at one step for longer wants somebody. */
+/** A site at one step for longer needs attention. */
 export const stuckDays = 7
 
-/** Whole percent of the steps that are done or do not apply. */
+/** Percentage of the steps that are done or not applicable, rounded to whole percent. */
 export const readinessOf = (states: readonly StepState[]): number =>
   Math.round((states.filter((state) => state === 'done' || state === 'off').length / stepKeys.length) * 100)

@@ -4,12 +4,15 @@ import { day, filled, nullable, ref, text } from '../kit/fields.ts'
 import { fileRefs } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
-/** What a company may build: its qualifications (平台数据标准 SubContractorCertifications). */
+/** Qualifications of a company: what it may build (平台数据标准 SubContractorCertifications). */
 
-/** Dictionary corpCertStatus; that one is over follows from its last day. */
+/** Dictionary corpCertStatus; expiry is derived from the last day. */
 export const aptitudeStates = { valid: '001', cancelled: '002', ended: '003', lowered: '004' } as const
 
-/** Kinds of qualification with the groups of trades they are given in (dictionaries corpCertType, corpTrade); the others take any. */
+/**
+ * Kinds of qualification with the groups of trades they can be granted for (dictionaries corpCertType, corpTrade); other kinds allow any
+ * trade.
+ */
 const tradesOf: Readonly<Record<string, string>> = {
   '1': 'G101',
   '2': 'G102',
@@ -21,13 +24,13 @@ const tradesOf: Readonly<Record<string, string>> = {
 }
 export const tradeGroupOf = (certType: string): string | undefined => tradesOf[certType]
 
-/** Fronts of a trade's code: those who lead a site, those who do one trade of it. */
+/** Prefixes of a trade's code: general contracting (施工总承包), and within it building construction (建筑工程). */
 export const leadingTrade = '71401'
 const buildingTrade = '71401001'
 
 /**
- * Largest building area, in square metres, that a qualification of 建筑工程施工总承包 reaches; first and special class know no limit
- * (建筑业企业资质标准 1.2.2, 1.3.2 as changed by 建市〔2016〕226 号).
+ * Largest building area, in square metres, that a qualification of 建筑工程施工总承包 permits; first and special class are unlimited (建筑业企业资质标准
+ * 1.2.2, 1.3.2 as changed by 建市〔2016〕226 号).
  */
 const areaLimits: Readonly<Record<string, number>> = { '3-76': 150_000, '3-75': 80_000 }
 export const largestArea = (level: string): number => areaLimits[level] ?? Number.POSITIVE_INFINITY
@@ -46,10 +49,10 @@ export const aptitude = z.object({
   organName: z.string(),
   organDate: z.string(),
   endDate: z.string(),
-  /** Whole days to its last day; negative once it is over. */
+  /** Whole days until its last day; negative once it has expired. */
   left: z.number().int(),
   addTypeNum: z.string().nullable(),
-  /** `aptitudeStates`, over where its last day is. */
+  /** One of `aptitudeStates`; "ended" after its last day. */
   status: z.string(),
   statusName: z.string().nullable(),
   ending: z.boolean(),
@@ -76,7 +79,7 @@ export const listAptitudes = endpoint({
     list: z.array(aptitude),
     total: z.number().int(),
     figures: z.object({ valid: z.number().int(), ending: z.number().int(), ended: z.number().int() }),
-    /** Projects that go beyond what the company may build now, as far as the caller sees them. */
+    /** Projects visible to the caller that exceed what the company may now build. */
     beyond: z.array(z.object({ projectCode: z.string(), projectName: z.string(), corpTypeName: z.string().nullable(), why: z.string() })),
     remindDays: z.number().int(),
     mayEdit: z.boolean(),
@@ -108,7 +111,7 @@ export const addAptitude = endpoint({
   body: z.object(fields).superRefine(inOrder),
   response: z.object({ id: z.string() }),
 })
-/** `edit` mends or renews it; `cancel` and `lower` say with proof that less of it is left. */
+/** `edit` corrects or renews it; `cancel` and `lower` record with proof that it was cancelled or lowered. */
 export const changeAptitude = endpoint({
   method: 'PUT',
   path: `${path}/:id`,

@@ -1,15 +1,15 @@
-/** Where a project stands (dictionary projectState); what leads from one to the next: `projectActions`. */
+/** State of a project (dictionary projectState); the transitions are in `projectActions`. */
 export const projectStates = {
   planned: '001',
   approved: '002',
   building: '003',
   accepted: '004',
-  /** People may come; nobody is expected. */
+  /** People may come, but nobody is expected. */
   stopped: '005',
   finished: '006',
   /** Supervision has ended: the file is read-only. */
   closed: '007',
 } as const
 
-/** Of an application for another registration, and what its audit makes of it. */
+/** State of an application to change registered data, and result of its review. */
 export const changeStates = { waiting: '0', passed: '1', refused: '2' } as const

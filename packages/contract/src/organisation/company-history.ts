@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, pageQuery, ref, several } from '../kit/fields.ts'
 
-/** What happened with a company, of every kind on one line of time. */
+/** Kinds of events in the history of a company, shown on one timeline. */
 export const historyKinds = {
   change: '变更',
   project: '参建项目',
@@ -23,14 +23,16 @@ const happening = z.object({
   title: z.string(),
   changes: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   byName: z.string().nullable(),
-  /** Withdrawn or over: it stays, struck through, with the day. */
+  /** The day on which it was withdrawn or expired; it is then displayed struck through. */
   overSince: z.string().nullable(),
-  /** The record itself, where it can be opened. */
+  /** Link to the record, if the caller can open it. */
   link: z.string().nullable(),
 })
 export type Happening = z.infer<typeof happening>
 
-/** A company sees all of its own; others what is public: its projects in sight, qualifications, registered facts, penalties, credit. */
+/**
+ * A company sees its complete history. Others see the public part: visible projects, qualifications, registered facts, penalties, credit.
+ */
 export const companyHistory = endpoint({
   method: 'GET',
   path: '/api/v2/oa/corporation/:corpCode/history',
@@ -43,7 +45,7 @@ export const companyHistory = endpoint({
     list: z.array(happening),
     total: z.number().int(),
     counts: z.record(z.string(), z.number().int()),
-    /** The credit score from day to day of its changes, the present one last. */
+    /** The credit score on each day it changed, ending with the current one. */
     scores: z.array(z.object({ day: z.string(), score: z.number() })),
   }),
 })

@@ -49,18 +49,18 @@ export const corporationFormInfo = endpoint({
   needs: ['corporation.create', 'corporation.edit'],
   response: z.object({
     areaCode: z.string().nullable(),
-    /** Fields without which no company is entered. */
+    /** Fields required to create a company. */
     required: z.array(z.string()),
-    /** Dictionary of each field that is chosen from one. */
+    /** Dictionary code of each field with a fixed set of values. */
     dictionaries: z.record(z.string(), z.string()),
   }),
 })
 
-/** From here on a name is told apart from others well enough to be looked up. */
+/** Shortest search text: a shorter one matches too many names. */
 export const leastLetters = 4
-/** Companies answered at most: enough to tell apart those of one name. */
+/** Maximum number of companies returned: enough to distinguish companies of the same name. */
 export const directoryHits = 10
-/** Companies as their registration authority has them, from the directory of the deployment. */
+/** Companies with the data of their registration authority, from the deployment's directory service. */
 export const searchDirectory = endpoint({
   method: 'GET',
   path: '/api/v2/oa/corporation/qcc/search',
@@ -84,7 +84,7 @@ export const searchDirectory = endpoint({
         registerDate: z.string().nullable(),
         status: z.string(),
         source: z.string(),
-        /** Already in the company library. */
+        /** Already in the platform's list of companies. */
         known: z.boolean(),
       }),
     ),
@@ -114,7 +114,7 @@ export interface BusinessNode {
   id: string
   kind: 'corp' | 'team' | 'user'
   name: string
-  /** People in place, with all below. */
+  /** People present, including all lower levels. */
   count: number
   children: BusinessNode[]
 }
@@ -127,7 +127,7 @@ const businessNode: z.ZodType<BusinessNode> = z.lazy(() =>
     children: z.array(businessNode),
   }),
 )
-/** Units of one project below those that hired them. */
+/** Units of one project, each below the unit that hired it. */
 export const corpTree = endpoint({
   method: 'GET',
   path: '/api/v1/oa/business/tree/corp',
@@ -137,9 +137,9 @@ export const corpTree = endpoint({
   query: z.object({ projectCode: ref('project').optional() }),
   response: z.array(businessNode),
 })
-/** People of a tree are drawn one by one up to here; beyond it a list serves. */
+/** Maximum number of people drawn in a tree; larger projects use a list. */
 export const treePeople = 3000
-/** Units, their teams and who is in place in them. */
+/** Units, their teams, and the people present in them. */
 export const userTree = endpoint({
   method: 'GET',
   path: '/api/v1/oa/business/tree/user',

@@ -76,7 +76,7 @@ export const pickCorporations = endpoint({
   response: z.object({ list: z.array(pick), total: z.number().int() }),
 })
 
-/** By the exact code only: tells whether a company is in the library without letting anybody browse it. */
+/** Finds a company by its exact code only, so that nobody can browse the platform's list of companies. */
 export const findCorporation = endpoint({
   method: 'GET',
   path: '/api/v2/oa/corporation/direct/search',

@@ -9,7 +9,10 @@ interface Edge {
 }
 type Rings = readonly (readonly Point[])[]
 
-/** Square metres that two sets of rings cover both, exactly: strips between all corners and crossings, in which no side meets another. */
+/**
+ * Square metres covered by both sets of rings. Exact: the area is divided into strips at all corners and crossings, so that no sides cross
+ * inside a strip.
+ */
 export function sharedSquareMeters(a: Rings, b: Rings): number {
   const first = a[0]?.[0] ?? b[0]?.[0]
   if (!first) return 0
@@ -38,7 +41,7 @@ function edgesOf(rings: Rings, origin: Place): Edge[] {
   })
 }
 
-/** Where two sides cross, as x; nothing where they are parallel or do not reach each other. */
+/** The x coordinate at which two sides cross; empty if they are parallel or do not meet. */
 function crossing(a: Edge, b: Edge): number[] {
   const [dx, dy, ex, ey] = [a.x2 - a.x1, a.y2 - a.y1, b.x2 - b.x1, b.y2 - b.y1]
   const turn = dx * ey - dy * ex
@@ -48,7 +51,7 @@ function crossing(a: Edge, b: Edge): number[] {
   return t >= 0 && t <= 1 && u >= 0 && u <= 1 ? [a.x1 + t * dx] : []
 }
 
-/** From where to where rings cover the line at `x`: the sides it meets, two by two. */
+/** The intervals that rings cover on the line at `x`: pairs of the sides it crosses. */
 function spans(edges: readonly Edge[], x: number): number[] {
   const met: number[] = []
   for (const { x1, y1, x2, y2 } of edges) if (x1 < x !== x2 < x) met.push(y1 + ((x - x1) / (x2 - x1)) * (y2 - y1))

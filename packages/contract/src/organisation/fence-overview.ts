@@ -4,19 +4,19 @@ import { numericRange, paged, pageQuery, pointsTo, ref, several, text } from '..
 import { listOf, sortBy } from '../kit/list.ts'
 import { drawnFence } from './fence.ts'
 
-/** The fences of all projects in sight: which have none, a strange one, or one that people punch outside of. */
+/** Fences of all visible projects: which have none, an unusual one, or one that people sign in outside of. */
 
-/** A site larger than this, or whose fence lies further from its address, is looked at; hectares and metres. */
+/** Limits for an unusual fence: area in hectares, and distance to the site's address in metres. */
 export const oddFence = { hectares: 100, leastHectares: 0.05, offsetMeters: 500 } as const
-/** Days of punches that the shares are counted over. */
+/** Number of days of sign-ins for the rates below. */
 export const punchDays = 30
-/** From this share of mobile punches outside on, a fence stands in the strip. */
+/** From this percentage of mobile sign-ins outside on, a fence is included in the summary figure. */
 export const manyOutside = 5
 
 export const fenceStates = { odd: '异常', waiting: '待审', none: '无', fine: '生效' } as const
 export const fenceTypes = { '1': '圆形', '2': '多边形' } as const
 
-const row = z.object({
+export const row = z.object({
   projectCode: z.string(),
   projectName: z.string(),
   areaCode: z.string(),
@@ -24,19 +24,19 @@ const row = z.object({
   lng: z.number().nullable(),
   lat: z.number().nullable(),
   areaRule: drawnFence.nullable(),
-  /** A fence's own; null where there is none. */
+  /** Kind of the fence; null if there is none. */
   fenceType: z.string().nullable(),
   hectares: z.number().nullable(),
   offset: z.number().nullable(),
-  /** Percent of the mobile punches of the last days that were outside; null where nobody punched so. */
+  /** Percentage of mobile sign-ins of the last days that were outside; null without sign-ins. */
   outsideRate: z.number().nullable(),
   punchRate: z.number().nullable(),
   updateTime: z.string().nullable(),
-  /** A proposal waits, whatever else is wrong. */
+  /** A proposal is pending, whatever else is wrong. */
   waiting: z.boolean(),
   state: z.string(),
   stateName: z.string(),
-  /** Why it is strange, in words. */
+  /** Why the fence is unusual, as text. */
   why: z.string().nullable(),
 })
 export type FenceRow = z.infer<typeof row>
@@ -77,7 +77,7 @@ export const fenceList = listOf(listFences, {
   },
 })
 
-/** Where people signed in by phone lately: places without names. */
+/** Recent places of mobile sign-ins, without names. */
 export const fencePunches = endpoint({
   method: 'GET',
   path: '/api/v1/oa/project/fence/punches',
@@ -87,12 +87,12 @@ export const fencePunches = endpoint({
   response: z.object({
     total: z.number().int(),
     outside: z.number().int(),
-    /** The newest, at most some hundreds. */
+    /** The newest ones, at most a few hundred. */
     points: z.array(z.object({ lng: z.number(), lat: z.number(), outside: z.boolean() })),
   }),
 })
 
-/** A circle round the address for those without a fence: what it would set, or with `apply` sets. */
+/** Circles around the address for projects without a fence: a preview, or with `apply` the change. */
 export const setDefaultFences = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/fence/default',
@@ -106,7 +106,7 @@ export const setDefaultFences = endpoint({
   }),
   response: z.object({
     list: z.array(z.object({ projectCode: z.string(), name: z.string(), hectares: z.number() })),
-    /** Without a place to draw round. */
+    /** Number of projects without a location. */
     unplaced: z.number().int(),
   }),
 })

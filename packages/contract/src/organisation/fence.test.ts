@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fence, fenceProblem, hectaresOf, isSameFence, metersOutside, reasonToDecide, ringsOf } from './fence.ts'
 import { sharedSquareMeters } from './fence-ground.ts'
 
-/** A square of `size` degrees with its south-west corner there. */
+/** A square of `size` degrees with its south-west corner at the given place. */
 const square = (lng: number, lat: number, size: number): [number, number][] => [
   [lng, lat],
   [lng + size, lat],
@@ -67,14 +67,14 @@ describe('a fence', () => {
     expect(reasonToDecide(before, polygon(square(114, 30, 0.0009)))).toBeUndefined()
     expect(reasonToDecide(before, polygon(square(114, 30, 0.00109)))).toBeUndefined()
     expect(reasonToDecide(before, polygon(square(114, 30, 0.0012)))).toBe('比上次审定的围栏多圈 44% 的面积（超过 20%）')
-    // As large as it was, elsewhere.
+    // The same area in a different place.
     expect(reasonToDecide(before, polygon(square(114, 30.002, 0.001)))).toMatch(/多圈 100% 的面积/)
     expect(reasonToDecide(before, polygon(square(114, 30, 0.0005)))).toMatch(/少圈 75% 的面积（超过 50%）/)
     expect(reasonToDecide(before, null)).toBe('撤销围栏')
   })
   test('corners laid on the old line hide neither ground that is added nor a ring far away', () => {
     const before = polygon(square(114, 30, 0.001))
-    // The old line with many corners, and three more of them kilometres away.
+    // The old outline with many corners, and three more corners kilometres away.
     const along = Array.from({ length: 198 }, (_, i) => {
       const at = (4 * i) / 198
       const part = 0.001 * (at % 1)
@@ -89,7 +89,7 @@ describe('a fence', () => {
     const far = square(114.1, 30, 0.0002)
     expect(reasonToDecide(before, { type: '2', points: along, others: [far] })).toMatch(/超出上次审定的围栏 \d+ 米/)
     expect(reasonToDecide(before, { type: '2', points: along })).toBeUndefined()
-    // A sixth more on one side is little; on both sides of what was decided it is not.
+    // A sixth more on one side is a small change; on both sides of the approved fence it is a large one.
     const wider = polygon(square(113.9999, 29.9999, 0.0012))
     expect(reasonToDecide(before, wider)).toMatch(/多圈 44%/)
   })

@@ -4,12 +4,12 @@ import { toPlace, toPlane } from '../kit/plane.ts'
 import { crossingOf, isInside, metersToLine, openRing, type Point, ringsMeet } from '../rules/polygon.ts'
 import { sharedSquareMeters } from './fence-ground.ts'
 
-/** Corners of one ring, rings of one fence: what can still be drawn and looked through by hand. */
+/** Limits for corners of one ring and rings of one fence: what can be drawn and reviewed by hand. */
 const maxCorners = 200
 export const maxRings = 10
 /**
- * A fence that covers so much more ground than the one decided last, reaches further beyond it or gives most of it up is decided by somebody
- * other than the site: it must not be drawn as far as people live.
+ * Limits for changes by the site, compared with the last approved fence: share of added ground, share of removed ground, metres beyond it.
+ * Larger changes need approval by somebody else, because a site must not extend its fence to where its workers live.
  */
 const growthAllowed = 0.2
 const lossAllowed = 0.5
@@ -24,7 +24,7 @@ export type Place = z.infer<typeof place>
 export const fenceShapes = { circle: '1', rings: '2' } as const
 const ring = z.array(place).min(3, '围栏至少 3 个点').max(maxCorners, `围栏每圈最多 ${maxCorners} 个点`)
 
-/** As it is stored and shown: rings beside each other (the site, the workers' quarters), or a circle. WGS-84. */
+/** As stored and displayed: separate rings (the site, the workers' quarters), or a circle. WGS-84. */
 export const drawnFence = z.union([
   z.object({
     type: z.literal(fenceShapes.rings),
@@ -42,14 +42,14 @@ export const drawnFence = z.union([
 ])
 export type Fence = z.infer<typeof drawnFence>
 
-/** As it is taken: no ring meets itself or another. */
+/** As accepted: no ring crosses itself or another. */
 export const fence = drawnFence.superRefine((drawn, context) => {
   const rings = ringsOf(drawn)
   const message = rings.flat().some(([lng, lat]) => isTurned(lng, lat)) ? turnedWords : fenceProblem(rings)
   if (message) context.addIssue({ code: 'custom', message })
 })
 
-/** What is wrong with rings, in words that name the ring and its sides by their corners, counted from 1; undefined where nothing is. */
+/** Describes what is wrong with rings, naming the ring and its sides by their corners, counted from 1; undefined if they are valid. */
 export function fenceProblem(rings: readonly (readonly Point[])[]): string | undefined {
   const called = (i: number) => (rings.length > 1 ? `第 ${i + 1} 圈` : '围栏')
   for (const [i, corners] of rings.entries()) {
@@ -65,10 +65,10 @@ export function fenceProblem(rings: readonly (readonly Point[])[]): string | und
   return undefined
 }
 
-/** Corners a circle is drawn with. */
+/** Number of corners that approximate a circle. */
 const circleCorners = 36
 
-/** The rings of a fence as it is stored, whatever its age: corners as pairs or by name, a circle as a polygon; none where there is none. */
+/** The rings of a stored fence in any format: corners as pairs or as objects, a circle as a polygon; empty without a fence. */
 export function ringsOf(rule: unknown): Point[][] {
   const { points, others, center, radius } = (rule ?? {}) as Record<string, unknown>
   if (Array.isArray(points)) return [points, ...(Array.isArray(others) ? others : [])].map(corners).filter((one) => one.length > 2)
@@ -90,13 +90,13 @@ const corners = (points: unknown): Point[] =>
     return typeof lng === 'number' && typeof lat === 'number' ? [[lng, lat]] : []
   })
 
-/** Metres from a place to the nearest ring; 0 inside one, null where there is no fence. */
+/** Metres from a place to the nearest ring; 0 inside one, null without a fence. */
 export function metersOutside(at: Point, rings: readonly (readonly Point[])[]): number | null {
   if (rings.length === 0) return null
   return Math.min(...rings.map((one) => (isInside(at, one) ? 0 : metersToLine(at, one, true))))
 }
 
-/** Metres by which a project's place lies outside; null where place or outline is not known. */
+/** Metres by which a project's location is outside its fence; null if location or fence is unknown. */
 export function placeOutside(
   { lng, lat }: { lng: number | null; lat: number | null },
   rings: readonly (readonly Point[])[],
@@ -104,7 +104,7 @@ export function placeOutside(
   return lng === null || lat === null ? null : metersOutside([lng, lat], rings)
 }
 
-/** Square metres of a ring on the plane of its first corner: exact enough for land over tens of kilometres. */
+/** Area of a ring in square metres, on the tangent plane at its first corner; accurate enough for tens of kilometres. */
 function squareMeters(corners: readonly Point[]): number {
   const [origin] = corners
   if (!origin) return 0
@@ -118,18 +118,18 @@ function squareMeters(corners: readonly Point[]): number {
 
 const squareMetersOf = (rings: readonly (readonly Point[])[]): number => rings.reduce((sum, one) => sum + squareMeters(one), 0)
 
-/** 公顷 of all rings together. */
+/** Total area of all rings in 公顷. */
 export const hectaresOf = (rings: readonly (readonly Point[])[]): number => Math.round(squareMetersOf(rings)) / 10_000
 
 interface FenceStep {
-  /** By which part of what was decided ground is added, 0.2 for a fifth, and by which it is given up. */
+  /** Added and removed area as a share of the approved area; 0.2 is a fifth. */
   added: number
   lost: number
-  /** How far the new fence reaches beyond what was decided. */
+  /** How far the new fence extends beyond the approved one, in metres. */
   beyondMeters: number
 }
 
-/** How the ground of one fence differs from that of another; undefined where there is none on either side. */
+/** Difference in area between two fences; undefined if either is empty. */
 function fenceStep(before: unknown, after: unknown): FenceStep | undefined {
   const [from, to] = [ringsOf(before), ringsOf(after)]
   const [was, is] = [squareMetersOf(from), squareMetersOf(to)]
@@ -140,8 +140,8 @@ function fenceStep(before: unknown, after: unknown): FenceStep | undefined {
 }
 
 /**
- * Why the site cannot put a fence in force by itself, in words; undefined where it can. The first one it draws it can. `decided`: the fence
- * that others decided last, so that many small steps are no larger than one.
+ * Why the site may not change a fence without approval, as text; undefined if it may. The site may always set its first fence. `decided`:
+ * the fence that others approved last, so that many small steps cannot exceed one large step.
  */
 export function reasonToDecide(decided: unknown, after: unknown): string | undefined {
   if (ringsOf(decided).length === 0) return undefined
@@ -154,5 +154,5 @@ export function reasonToDecide(decided: unknown, after: unknown): string | undef
 }
 const percent = (part: number): string => `${Math.round(part * 100)}%`
 
-/** Whether two fences are the same, however old their form. */
+/** Whether two fences are the same, whatever their stored format. */
 export const isSameFence = (a: unknown, b: unknown): boolean => JSON.stringify(ringsOf(a)) === JSON.stringify(ringsOf(b))

@@ -16,17 +16,17 @@ export const getAreaRule = endpoint({
     lng: z.number().nullable(),
     lat: z.number().nullable(),
     areaRule: drawnFence.nullable(),
-    /** What others than the site decided last: the site's own changes are measured from it. */
+    /** The fence last approved by others; the site's own changes are compared with it. */
     decided: drawnFence.nullable(),
     hectares: z.number(),
     /** Metres from the project's address to its fence; 0 inside, null without one. */
     offsetMeters: z.number().nullable(),
     sitePlan: z.unknown().nullable(),
-    /** Somebody else decides over what grows or moves far. */
+    /** Large changes by this caller need approval by others. */
     proposes: z.boolean(),
     proposal: z
       .object({
-        /** Null: no fence any more. */
+        /** Null: removes the fence. */
         areaRule: drawnFence.nullable(),
         hectares: z.number(),
         why: z.string(),
@@ -36,7 +36,7 @@ export const getAreaRule = endpoint({
         version: z.number().int(),
       })
       .nullable(),
-    /** Those that are or were in force and those refused, the newest first; at most twenty. */
+    /** Fences that are or were in force, and refused ones, newest first; at most twenty. */
     history: z.array(
       z.object({
         id: z.string(),
@@ -49,7 +49,7 @@ export const getAreaRule = endpoint({
         opinion: z.string().nullable(),
       }),
     ),
-    /** Of the project. */
+    /** Version of the project. */
     version: z.number().int(),
   }),
 })
@@ -62,7 +62,7 @@ export const setAreaRule = endpoint({
   needs: 'project.edit',
   body: z.object({
     projectCode: ref('project').optional(),
-    /** Null: no fence any more. */
+    /** Null: removes the fence. */
     areaRule: fence.nullable(),
     reason: filled(200, '原因').min(2, '原因至少 2 个字'),
     version: z.number().int(),
@@ -70,7 +70,7 @@ export const setAreaRule = endpoint({
   response: z.object({ state: z.enum(['inForce', 'waiting']) }),
 })
 
-/** Over a fence that the site proposed, beside the contract's calls. */
+/** Approves or refuses a fence proposed by the site. An addition to the original API. */
 export const auditAreaRule = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/audit/areaRule',
@@ -82,7 +82,7 @@ export const auditAreaRule = endpoint({
       projectCode: ref('project'),
       result: z.enum(['1', '2'], { error: '请选择通过或驳回' }),
       opinion: text(200, '意见').default(''),
-      /** Of the proposal. */
+      /** Version of the proposal. */
       version: z.number().int(),
     })
     .refine((a) => a.result === '1' || a.opinion.length >= 2, { path: ['opinion'], message: '驳回请填写意见（至少 2 个字）' }),

@@ -5,7 +5,7 @@ import { checked, day, nullable, phoneText, text } from '../kit/fields.ts'
 import { restDays } from '../kit/rest-days.ts'
 import { mapType } from './map-type.ts'
 
-/** Whom the people of a group call, and what they read: plain text throughout. */
+/** Contacts and texts for the users of a group; plain text only. */
 const fields = {
   introduction: nullable(text(500, '简介')),
   contact: nullable(text(20, '联系人')),
@@ -16,9 +16,9 @@ const fields = {
   helpDoc: nullable(checked(text(300, '帮助文档'), checkUrl)),
   notice: nullable(text(200, '首页通知')),
   noticeUntil: nullable(day),
-  /** Null is as above; the module map is the empty value, so empty is not null here. */
+  /** Null means inherited; the module map is the empty string, so '' is not treated as null here. */
   mapType: mapType.nullable().default(null),
-  /** The working calendar; null is as above. */
+  /** The working calendar; null means inherited. */
   calendar: restDays.nullable().default(null),
 }
 export const groupInfo = z.object(fields)
@@ -36,17 +36,17 @@ export const groupInfoNames = {
   mapType: '地图类型',
   calendar: '工作日历',
 } as const satisfies Record<keyof GroupInfo, string>
-/** What a group without it takes from above; a notice is each group's own. */
+/** Fields that a group without a value inherits from the group above; a notice is never inherited. */
 export const inheritedInfo = ['contact', 'servicePhone', 'dutyPhone', 'officeHours', 'helpDoc'] as const
 
-/** What somebody is told who needs help: his group's, else that of the one above. */
+/** Help information for a user: from the user's group, else from the group above. */
 export const shownInfo = z.object({
   contact: z.string().nullable(),
   servicePhone: z.string().nullable(),
   dutyPhone: z.string().nullable(),
   officeHours: z.string().nullable(),
   helpDoc: z.string().nullable(),
-  /** Until its last day; null afterwards. */
+  /** Until its last day; null after that. */
   notice: z.string().nullable(),
 })
 export type ShownInfo = z.infer<typeof shownInfo>
@@ -58,9 +58,9 @@ export const getGroupInfo = endpoint({
   needs: ['org.set', 'org.view'],
   response: z.object({
     own: groupInfo,
-    /** Where one's own is empty: what holds and from whom. */
+    /** For empty own fields: the inherited value and the group it comes from. */
     above: z.record(z.enum(inheritedInfo), z.object({ value: z.string(), fromName: z.string() }).nullable()),
-    /** What holds where the group has not said; `fromName` null is as delivered. */
+    /** The inherited values; `fromName` null means the default of the product. */
     mapTypeAbove: z.object({ value: mapType, fromName: z.string().nullable() }),
     calendarAbove: z.object({ value: restDays, fromName: z.string().nullable() }),
     /** Whether this deployment has tiles for a world map. */

@@ -5,16 +5,16 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { brandFields, brandRead, checkColor, orgRules } from './brand.ts'
 import { creditCode } from './model.ts'
 
-/** Days ahead in which an authorisation that ends is worth a look. */
+/** An authorisation that ends within this many days is highlighted. */
 export const endingDays = 30
 
-const groupRow = z.object({
+export const groupRow = z.object({
   id: z.string(),
-  /** 1 an authority, 2 a company. */
+  /** 1 government, 2 company. */
   type: z.number().int(),
   code: z.string(),
   name: z.string(),
-  /** Dictionary govType of an authority, corpKind of a company. */
+  /** Dictionary govType for a government, corpKind for a company. */
   kind: z.array(z.string()),
   kindName: z.string(),
   level: z.string().nullable(),
@@ -25,7 +25,7 @@ const groupRow = z.object({
   parentName: z.string().nullable(),
   projectCount: z.number().int(),
   userCount: z.number().int(),
-  /** Signed in at the moment: who goes with a group that is switched off. */
+  /** Users now logged in, who would lose access if the group were disabled. */
   online: z.number().int(),
   adminName: z.string().nullable(),
   nearestDeadline: z.string().nullable(),
@@ -35,7 +35,7 @@ const groupRow = z.object({
 })
 export type GroupRow = z.infer<typeof groupRow>
 
-/** The two kinds of group that are let in from outside. */
+/** The two kinds of group that the platform can admit. */
 export const groupKinds = { body: '1', company: '2' } as const
 const groupType = z.enum(groupKinds, { error: '类型应为 1 监管机构或 2 企业' })
 const codes = ['government.view', 'corporation.view'] as const
@@ -93,7 +93,7 @@ export const groupFigures = endpoint({
     withoutAdmin: z.number().int(),
     ending: z.number().int(),
     disabled: z.number().int(),
-    /** By area, the largest first. */
+    /** By area, largest first. */
     byArea: z.array(
       z.object({
         areaCode: z.string(),
@@ -122,7 +122,7 @@ const groupNode: z.ZodType<GroupNode> = z.object({
   enable: z.string(),
   children: z.array(z.lazy(() => groupNode)),
 })
-/** Authorities one below the other, or companies with the projects they lead; those in sight. */
+/** Visible governments by hierarchy, or companies with the projects they lead. */
 export const groupTree = endpoint({
   method: 'GET',
   path: '/api/v1/oa/group/tree/init',
@@ -149,7 +149,7 @@ export const getGroup = endpoint({
     administrators: z.array(z.string()),
   }),
 })
-/** Lets a company of the library in: from then on it has accounts of its own. */
+/** Admits a company from the platform's list: it can then have accounts. */
 export const openCompany = endpoint({
   method: 'POST',
   path: '/api/v1/oa/group/',
@@ -160,7 +160,7 @@ export const openCompany = endpoint({
   body: z.object({
     corpCode: pointsTo('corporation', creditCode),
     sysName: nullable(text(40, '系统名称')),
-    /** An account that exists, who becomes its first administrator. */
+    /** An existing account, which becomes the first administrator. */
     account: nullable(text(50, '管理员账号')),
   }),
   response: z.object({ id: z.string() }),
@@ -177,7 +177,10 @@ export const updateGroup = endpoint({
     .partial(Object.fromEntries(Object.keys(brandFields).map((key) => [key, true])) as { [K in keyof typeof brandFields]: true })
     .superRefine(checkColor),
 })
-/** An administrator for an authority or a company that has none, by his whole account; beside the contract's calls. */
+/**
+ * Appoints an administrator, by the complete account name, for a government or company that has none. In addition to the agreed list of
+ * calls.
+ */
 export const appointAdministrator = endpoint({
   method: 'POST',
   path: '/api/v1/oa/group/administrator',
@@ -185,9 +188,9 @@ export const appointAdministrator = endpoint({
   needs: ['government.create', 'corporation.create'],
   acts: 'aside',
   groupTypes: [0],
-  /** Accounts are named, never looked through: whoever tries names one by one is held up. */
+  /** Accounts must be named exactly and cannot be listed; the rate limit stops guessing. */
   perMinute: 30,
   body: z.object({ id: ref('group'), account: filled(50, '账号') }),
-  /** `pending`: he is not of the group yet and is asked. */
+  /** `pending`: the user is not a member of the group yet and must accept first. */
   response: z.object({ name: z.string(), pending: z.boolean() }),
 })

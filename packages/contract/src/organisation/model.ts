@@ -7,8 +7,8 @@ import { projectStates } from './codes.ts'
 import { drawnFence, fence } from './fence.ts'
 
 /**
- * Who builds, who supervises, and what: a government supervises the projects of its area, corporations take part in projects,
- * a project is the site everything else hangs on.
+ * Governments, corporations and projects. A government supervises the projects of its area, corporations take part in projects, and a
+ * project is the site to which all other data belongs.
  */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' || v === null ? undefined : v), schema.optional())
 
@@ -54,9 +54,9 @@ export const governmentRow = z.object({
   linkMan: z.string(),
   linkPhone: z.string().nullable(),
   address: z.string().nullable(),
-  /** Projects this body supervises itself. */
+  /** Projects that this government supervises itself. */
   projectCount: z.number().int(),
-  /** Projects it is responsible for: those of its area, with what was given to it and without what was taken from it. */
+  /** Projects in its scope: those of its area, plus manually added and minus manually removed ones. */
   reachCount: z.number().int(),
   userCount: z.number().int(),
   adminName: z.string().nullable(),
@@ -81,7 +81,7 @@ export const corporationBody = z
     legalManDuty: nullable(text(50, '法人职务')),
     legalManProTitle: nullable(text(50, '法人职称')),
     legalManIdCardType: dict('idCardType', '法人证件类型').default('01'),
-    /** Left out on an edit: unchanged. */
+    /** Omitted on an edit: unchanged. */
     legalManIdCardNumber: optional(text(30, '法人证件号')),
     regCapital: nullable(money('注册资本')),
     factRegCapital: nullable(money('实收资本')),
@@ -152,7 +152,7 @@ export const corporationDetail = corporationRow.extend({
   email: z.string().nullable(),
   webSite: z.string().nullable(),
   licenseFile: z.string().nullable(),
-  /** A link to it for a day. */
+  /** A link to the file, valid for a day. */
   licenseUrl: z.string().nullable(),
   canEdit: z.boolean(),
   parts: z.array(
@@ -211,7 +211,7 @@ const projectFields = z.object({
   projectMode: nullable(dict('projectMode', '建设模式')),
   phase: nullable(dict('projectPhase', '形象进度')),
   linkMan: filled(50, '联系人'),
-  /** Left out on an edit: unchanged. */
+  /** Omitted on an edit: unchanged. */
   linkPhone: optional(checked(phoneText('联系人电话'), checkPhone)),
   chargeEmail: nullable(checked(text(100, '邮箱'), checkEmail)),
   superviseOrg: ref('government'),
@@ -222,8 +222,8 @@ const projectFields = z.object({
   version: z.number().int().optional(),
 })
 /**
- * Where a project lies and who supervises, owns and leads it: set when it is opened, afterwards by the authority of its area or the
- * platform alone; a project or a company applies for a change.
+ * Area, supervising government, owner and general contractor of a project. Set on creation; later changed only by the government of its
+ * area or the platform. A project or a company must apply for a change.
  */
 export const registrationFields = {
   areaCode: '项目所在地',
@@ -232,7 +232,7 @@ export const registrationFields = {
   contractorCorpCode: '总承包单位',
 } as const
 export type RegistrationField = keyof typeof registrationFields
-/** What else is registered of a project, and changed for its site by an application. */
+/** Other registered data of a project, which the site can change only by an application. */
 export const registeredFacts = {
   name: '项目名称',
   invest: '总投资',
@@ -242,11 +242,11 @@ export const registeredFacts = {
   completeDate: '计划竣工日期',
 } as const
 export type RegisteredFact = keyof typeof registeredFacts
-/** All that an application can ask for. */
+/** All fields that an application can change. */
 export const factNames: Readonly<Record<string, string>> = { ...registrationFields, ...registeredFacts }
-/** What the site itself does not write, even in its whole file. */
+/** Fields that the site cannot write, not even when saving the complete project. */
 export const siteLocks = { ...registeredFacts, builderLicenses: '施工许可证', superviseNo: '监督登记号' } as const
-/** Left out or empty: unchanged. */
+/** Omitted or empty: unchanged. */
 const facts = z.object({
   name: optional(projectFields.shape.name),
   invest: optional(projectFields.shape.invest),
@@ -255,7 +255,7 @@ const facts = z.object({
   startDate: optional(projectFields.shape.startDate),
   completeDate: optional(projectFields.shape.completeDate),
 })
-/** Left out or empty: unchanged. */
+/** Omitted or empty: unchanged. */
 const registration = z.object({
   areaCode: optional(projectFields.shape.areaCode),
   superviseOrg: optional(projectFields.shape.superviseOrg),
@@ -265,17 +265,17 @@ const registration = z.object({
 type Plan = Pick<z.infer<typeof projectFields>, 'startDate' | 'completeDate' | 'category' | 'buildingArea'>
 const checkPlan = (p: Plan, context: z.RefinementCtx) => {
   if (p.completeDate <= p.startDate) context.addIssue({ code: 'custom', path: ['completeDate'], message: '计划竣工日期应晚于开工日期' })
-  // 房建 categories need the area, linear works the length.
+  // 房建 categories require the area, linear works the length.
   if (p.category === '01' && !p.buildingArea)
     context.addIssue({ code: 'custom', path: ['buildingArea'], message: '房屋建筑项目请填写总面积' })
 }
 export const projectBody = projectFields.superRefine(checkPlan)
 export const projectEdit = projectFields
-  // Left out: unchanged.
+  // Omitted: unchanged.
   .extend({ ...registration.shape, areaRule: fence.nullable().optional() })
   .superRefine(checkPlan)
 
-/** An application for another registration; at least one of the fields. */
+/** An application to change registered data; at least one field is required. */
 export const projectChangeBody = registration
   .extend({ ...facts.shape, projectCode: ref('project').optional(), reason: filled(200, '变更原因').min(5, '变更原因至少 5 个字') })
   .refine((c) => Object.keys(factNames).some((field) => c[field as RegistrationField | RegisteredFact] !== undefined), {
@@ -286,7 +286,7 @@ export const projectChangeRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
-  /** By field: its name, the old and the new value, as code and in words. */
+  /** Per field: its name, and the old and new value as code and as text. */
   changes: z.array(
     z.object({
       field: z.string(),
@@ -305,12 +305,12 @@ export const projectChangeRow = z.object({
   createTime: z.string(),
   decidedName: z.string().nullable(),
   decideTime: z.string().nullable(),
-  /** Filed by the group that asks, and still open. */
+  /** Submitted by the caller's group, and still open. */
   mayWithdraw: z.boolean(),
   version: z.number().int(),
 })
 export type ProjectChangeRow = z.infer<typeof projectChangeRow>
-/** 快速建项: what must be known on the first day, the rest later. */
+/** 快速建项: data required on the first day; the rest can follow later. */
 export const fastProjectBody = projectFields.pick({
   name: true,
   areaCode: true,
@@ -359,7 +359,7 @@ export const projectRow = z.object({
 })
 export type ProjectRow = z.infer<typeof projectRow>
 
-/** The whole file of a project, as its form is filled from it. */
+/** The complete project, from which its form is filled. */
 export const projectFill = projectRow.extend({
   description: z.string().nullable(),
   areaRule: drawnFence.nullable(),
@@ -384,19 +384,26 @@ export const projectFill = projectRow.extend({
   attendanceEndTime: z.string(),
   isClosedSite: z.boolean(),
   sitePlan: z.unknown().nullable(),
-  /** What 确认开工 still lacks, in words. */
+  /** What 确认开工 still requires, as text. */
   missingForStart: z.array(z.string()),
 })
 
-/** The state machine of prjStatus. An action not listed for the present state is refused. */
+/**
+ * State machine of prjStatus. An action that is not allowed in the current state is refused. Stopping, resuming and ending the supervision
+ * are applications of their own (`stops/moves.ts`).
+ */
 export const projectActions = {
   approve: { name: '立项', from: projectStates.planned, to: projectStates.approved, needsReason: false },
   start: { name: '确认开工', from: projectStates.approved, to: projectStates.building, needsReason: false },
-  stop: { name: '停工', from: projectStates.building, to: projectStates.stopped, needsReason: true },
-  resume: { name: '复工', from: projectStates.stopped, to: projectStates.building, needsReason: true },
   complete: { name: '确认完工', from: projectStates.building, to: projectStates.finished, needsReason: false },
   accept: { name: '竣工验收登记', from: projectStates.finished, to: projectStates.accepted, needsReason: false },
-  endSupervision: { name: '终止监督', from: projectStates.accepted, to: projectStates.closed, needsReason: true },
   rework: { name: '返工', from: projectStates.finished, to: projectStates.building, needsReason: true },
 } as const
 export type ProjectAction = keyof typeof projectActions
+
+/** Actions of earlier versions, for the names of applications that were decided then. */
+export const formerActions: Readonly<Record<string, { name: string; to: string }>> = {
+  stop: { name: '停工', to: projectStates.stopped },
+  resume: { name: '复工', to: projectStates.building },
+  endSupervision: { name: '终止监督', to: projectStates.closed },
+}

@@ -3,13 +3,13 @@ import { endpoint } from '../kit/endpoint.ts'
 import { filled, flag, paged, pageQuery, ref, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** Departments one group may have: the tree is drawn as a whole. */
+/** Maximum departments per group: the tree is drawn completely. */
 export const maxDepartments = 2000
-/** Levels below the group: deeper ones cannot be read beside a list any more. */
+/** Maximum levels below the group: deeper ones do not fit beside a list. */
 export const maxDepth = 8
-/** People in one step: what a person can still look through before saying yes. */
+/** Maximum people per request: as many as a user can check before confirming. */
 export const maxAtOnce = 200
-/** Somebody who has not come for so long is looked at: accounts of people who left are found there. */
+/** Days without login after which an account counts as dormant; the person may have left. */
 export const dormantDays = 90
 
 export interface OrgNode {
@@ -17,9 +17,9 @@ export interface OrgNode {
   parentId: string | null
   name: string
   enable: string
-  /** Names of those who lead it. */
+  /** Names of the heads of the department. */
   heads: string[]
-  /** People of the department itself, and with all below it, each once. */
+  /** People of the department itself, and including all lower ones; each counted once. */
   own: number
   people: number
   version: number
@@ -40,7 +40,7 @@ const orgNode: z.ZodType<OrgNode> = z.object({
 const orgRow = z.object({
   id: z.string(),
   name: z.string(),
-  /** From the top, with `/` between. */
+  /** Names from the top level, separated by `/`. */
   path: z.string(),
   parentId: z.string().nullable(),
   heads: z.array(z.string()),
@@ -57,8 +57,8 @@ const place = z.object({
   isHead: z.boolean(),
   version: z.number().int(),
 })
-const orgMember = z.object({
-  /** Of the membership, not of the account. */
+export const orgMember = z.object({
+  /** Id of the membership, not of the account. */
   id: z.string(),
   name: z.string(),
   account: z.string(),
@@ -73,7 +73,7 @@ const orgMember = z.object({
 })
 export type OrgMember = z.output<typeof orgMember>
 
-/** Those who are looked after: in no department, long away, in several departments, at the head of one. */
+/** Members to check: in no department, dormant, in several departments, or head of one. */
 export const memberViews = ['unplaced', 'dormant', 'several', 'head'] as const
 const memberView = z.enum(memberViews, { error: '类型应为 unplaced、dormant、several 或 head' })
 
@@ -88,7 +88,7 @@ const name = filled(30, '部门名称').refine((v) => !v.includes('/'), '部门�
 const post = text(20, '岗位').default('')
 const parentId = ref('org').nullable()
 const version = z.number().int()
-/** A project's department is found by its own group alone; naming the project as well only says so. */
+/** A project's department belongs to its own group; `projectCode` only confirms the project. */
 const ofProject = z.object({ projectCode: ref('project').optional() })
 const people = z.array(ref('member')).min(1, '请选择人员').max(maxAtOnce, `一次最多 ${maxAtOnce} 人`)
 
@@ -128,9 +128,9 @@ export const updateOrg = endpoint({
   query: ofProject,
   body: z.object({
     name: name.optional(),
-    /** Another place: null is the top. */
+    /** New parent; null is the top level. */
     parentId: parentId.optional(),
-    /** Its place among its sisters, the first is 0. */
+    /** Position among its siblings, starting at 0. */
     position: z.number().int().min(0).max(maxDepartments).optional(),
     enable: z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' }).optional(),
     version,
@@ -143,7 +143,7 @@ export const removeOrg = endpoint({
   needs: 'org.edit',
   acts: 'aside',
   params: z.object({ id: ref('org') }),
-  /** `moveTo`: its people and departments go there first, so that the two become one. */
+  /** `moveTo`: moves its people and departments there before removing it (a merge). */
   query: ofProject.extend({ moveTo: ref('org').optional() }),
 })
 export const refreshOrg = endpoint({
@@ -167,7 +167,7 @@ export const orgAncestors = endpoint({
 
 const memberFilters = {
   orgId: ref('org').optional(),
-  /** With everything below the department. */
+  /** Includes all lower departments. */
   below: flag.optional(),
   name: text(50).optional(),
   account: text(50).optional(),
@@ -212,7 +212,7 @@ export const listOrgMembersOf = endpoint({
 export interface PeopleNode {
   key: string
   title: string
-  /** A department, or a person in it with the post. */
+  /** A department, or a person in it with a post. */
   kind: 'org' | 'member'
   post: string | null
   children: PeopleNode[]
@@ -238,17 +238,20 @@ export const addOrgUser = endpoint({
   summary: '组织添加人员',
   needs: 'org.member',
   acts: 'aside',
-  /** Accounts are named, never looked through: whoever tries names one by one is held up. */
+  /** Accounts must be named exactly and cannot be listed; the rate limit stops guessing. */
   perMinute: 30,
   body: z.object({
     orgId: ref('org'),
     account: filled(50, '账号'),
     post,
     isHead: z.boolean().default(false),
-    /** Of somebody who is new to the group. */
+    /** For a person who is new to the group. */
     roleIds: z.array(ref('role')).max(20).default([]),
   }),
-  /** `pending`: he is not of the group yet and is asked; `id` is then the request, and he is placed once he has accepted it. */
+  /**
+   * `pending`: the user is not a member of the group yet and must accept first. `id` is then the request; the user joins the department on
+   * acceptance.
+   */
   response: z.object({ id: z.string(), name: z.string(), pending: z.boolean() }),
 })
 export const addOrgMembers = endpoint({
@@ -269,7 +272,7 @@ export const changeOrgPosts = endpoint({
     orgId: ref('org'),
     memberIds: people,
     post,
-    /** Into another department in the same step. */
+    /** Moves them to another department in the same step. */
     toOrgId: ref('org').optional(),
   }),
 })
@@ -279,7 +282,7 @@ export const removeOrgMembers = endpoint({
   summary: '批量移除组织人员',
   needs: 'org.member',
   acts: 'aside',
-  /** Out of this department; without one out of the group, rights and sessions with it. */
+  /** Removes them from this department; without one, from the group, which ends their rights and sessions. */
   body: z.object({ orgId: ref('org').optional(), memberIds: people }),
 })
 export const updateOrgMember = endpoint({

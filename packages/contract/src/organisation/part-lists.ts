@@ -3,9 +3,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** In which projects a company takes part and how it does there; which projects a body is answerable for, and by which rule. */
+/** Projects of a company with its figures there; and projects in the scope of a government, with the rule that includes each. */
 
-const ofCompany = z.object({
+export const ofCompany = z.object({
   id: z.string(),
   projectCode: z.string(),
   name: z.string(),
@@ -21,7 +21,7 @@ const ofCompany = z.object({
   /** 万元 */
   contractAmount: z.number().nullable(),
   ownPeople: z.number().int(),
-  /** Percent of the last seven days' expected people who came; null where nobody was expected. */
+  /** Percentage of expected people who came in the last seven days; null if nobody was expected. */
   attendanceRate: z.number().nullable(),
 })
 export const companyProjects = endpoint({
@@ -73,7 +73,7 @@ const ofBody = z.object({
   sourceName: z.string(),
   superviseOrgName: z.string().nullable(),
   superviseNo: z.string().nullable(),
-  /** Also in the reach of another body that somebody added it to. */
+  /** Also in the scope of another government, to which it was added manually. */
   otherGov: z.string().nullable(),
   since: z.string().nullable(),
   reason: z.string().nullable(),
@@ -95,7 +95,7 @@ export const bodyProjects = endpoint({
     sort: sortBy('name', 'areaCode', 'prjStatus', 'source', 'since'),
   }),
   response: paged(ofBody).extend({
-    /** The platform says what belongs to a body beside its area. */
+    /** The platform may add projects to a government's scope beyond its area. */
     mayChange: z.boolean(),
     figures: z.object({ reach: z.number().int(), byHand: z.number().int(), shared: z.number().int(), unnumbered: z.number().int() }),
   }),
@@ -114,7 +114,7 @@ export const bodyProjectList = listOf(bodyProjects, {
     reason: '原因',
   },
 })
-/** By the platform: one project more, one less, or back to what its area says. */
+/** For the platform: adds a project, removes one, or restores the default by area. */
 export const changeBodyScope = endpoint({
   method: 'POST',
   path: '/api/v1/oa/government/setting/scope',

@@ -7,5 +7,5 @@ interface MaybePlace {
   lat: number | null
 }
 
-/** Whether it is known where something lies. */
+/** Whether the location of an object is known. */
 export const isPlaced = <T extends MaybePlace>(one: T): one is T & Place => one.lng !== null && one.lat !== null

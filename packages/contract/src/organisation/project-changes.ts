@@ -43,7 +43,7 @@ export const auditProjectChange = endpoint({
       id: ref('projectChange'),
       result: z.enum(['1', '2'], { error: '请选择通过或驳回' }),
       opinion: text(200, '意见').default(''),
-      /** Another area mostly means another authority: named together with the acceptance. */
+      /** A new area usually means a new supervising government, which is set when the application is accepted. */
       superviseOrg: ref('government').optional(),
       version: z.number().int(),
     })

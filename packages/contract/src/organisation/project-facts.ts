@@ -4,12 +4,12 @@ import { endpoint } from '../kit/endpoint.ts'
 import { checked, day, filled, nullable, phoneText, pointsTo, ref, text } from '../kit/fields.ts'
 import { dict } from '../settings/dict-field.ts'
 
-/** What a site keeps true about itself, beside what was registered of it. */
+/** Data that a site maintains itself, as opposed to registered data. */
 
 const dailyFields = z.object({
   shortName: nullable(text(50, '项目简称')),
   linkMan: filled(50, '联系人'),
-  /** Left out: unchanged. */
+  /** Omitted: unchanged. */
   linkPhone: checked(phoneText('联系人电话'), checkPhone).optional(),
   chargeEmail: nullable(checked(text(100, '邮箱'), checkEmail)),
   description: nullable(text(1000, '项目简介')),
@@ -32,27 +32,10 @@ const licence = z.object({
   grantOrg: filled(100, '发证机关'),
 })
 
-/** A part of the works that is built and accepted by itself. */
-export const unitWork = z.object({
-  key: text(32).min(1, '不能为空'),
-  name: filled(100, '单体名称'),
-  phase: nullable(dict('projectPhase', '形象进度')),
-  buildingArea: nullable(z.coerce.number({ error: '面积应为数字' }).min(0, '面积不能为负').max(1e8, '面积过大')),
-  floorsUp: nullable(z.coerce.number({ error: '层数应为数字' }).int('层数为整数').min(0, '层数 0-200').max(200, '层数 0-200')),
-  progressPercent: z.coerce.number({ error: '进度应为数字' }).min(0, '进度 0-100').max(100, '进度 0-100'),
-})
-export type UnitWork = z.infer<typeof unitWork>
-/** A large site has some dozens. */
-const mostUnits = 100
-export const unitWorks = z
-  .array(unitWork)
-  .max(mostUnits, `最多 ${mostUnits} 个单体`)
-  .refine((list) => new Set(list.map((one) => one.name)).size === list.length, '单体名称不能重复')
-
 export const confirmation = z.object({ quarter: z.string(), by: z.string(), at: z.string() })
 export type Confirmation = z.infer<typeof confirmation>
 
-/** Only what is registered of a project, and not where it lies and who takes part: that is changed by an application or by the body alone. */
+/** Registered data without location and participants, which change only by an application or by the government. */
 export const registeredFields = {
   name: filled(200, '项目名称').min(2, '项目名称为 2-200 字'),
   address: filled(200, '项目地址'),
@@ -68,14 +51,14 @@ export const registeredFields = {
   approvalNum: nullable(text(50, '立项文号')),
   builderLicenses: z.array(licence).max(20, '施工许可证最多 20 个').default([]),
 }
-/** Left out: unchanged; cleared: none. */
+/** Omitted: unchanged; empty: cleared. */
 const leftOrCleared = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' ? null : v), schema.nullable().optional())
-/** Kept by the body and the platform alone. */
+/** Maintained by the government and the platform only. */
 export const bodyFields = {
   superviseNo: leftOrCleared(text(50, '监督登记号')),
   payRollDelayDays: leftOrCleared(z.coerce.number({ error: '应为数字' }).int('应为整数').min(0, '0-90 天').max(90, '0-90 天')),
 }
-const registeredRead = z.object({
+export const registeredRead = z.object({
   name: z.string(),
   address: z.string(),
   invest: z.number().nullable(),
@@ -106,7 +89,7 @@ export const getProjectFacts = endpoint({
     name: z.string(),
     closed: z.boolean(),
     daily: dailyFields.extend({ linkPhone: z.string().nullable() }),
-    /** Registered facts, in groups as people read them, each with whoever keeps it. */
+    /** Registered data in groups for display, each with who maintains it. */
     groups: z.array(
       z.object({
         group: z.string(),
@@ -115,14 +98,13 @@ export const getProjectFacts = endpoint({
       }),
     ),
     registered: registeredRead,
-    units: z.array(unitWork),
     parties: z.array(z.object({ part: z.string(), corpName: z.string() })),
-    /** Written by the caller: the registered facts, and those that a body alone keeps. */
+    /** What the caller may write: registered data, and data that only a government maintains. */
     mayRegister: z.boolean(),
     mayRegisterBody: z.boolean(),
     gaps: z.array(gap),
     completeness: z.number().int(),
-    /** The quarter that runs, and who said that all is true in it. */
+    /** The current quarter, and who confirmed the data in it. */
     quarter: z.string(),
     confirmed: confirmation.nullable(),
     pendingChanges: z.number().int(),
@@ -141,7 +123,7 @@ export const saveProjectDaily = endpoint({
     version: z.number().int(),
   }),
 })
-/** The registered facts, by whoever stands above the site; the platform, which owns none of them, says why. */
+/** Changes registered data, by a group above the site. The platform must give a reason, because it does not maintain these data. */
 export const saveProjectRegistered = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/project/setting/registered',
@@ -160,14 +142,7 @@ export const saveProjectRegistered = endpoint({
       if (p.completeDate <= p.startDate) context.addIssue({ code: 'custom', path: ['completeDate'], message: '计划竣工日期应晚于开工日期' })
     }),
 })
-export const saveProjectUnits = endpoint({
-  method: 'PUT',
-  path: '/api/v1/oa/project/setting/units',
-  summary: '维护项目单体工程',
-  needs: 'project.edit',
-  body: z.object({ projectCode: ref('project'), list: unitWorks, version: z.number().int() }),
-})
-/** The site stands for its facts, once a quarter, with a name. */
+/** The site confirms its data once a quarter; the confirming person is recorded. */
 export const confirmProjectFacts = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/setting/confirm',

@@ -1,4 +1,4 @@
-/** What a project's file should hold, and what of it is missing or has run out. Values in, values out. */
+/** Data that a project should have, and what is missing or has expired. Pure. */
 
 export interface GapSource {
   shortName?: string | null
@@ -24,14 +24,14 @@ export interface GapSource {
   payRollDay?: number | null
 }
 
-/** Who keeps a fact: the site itself, or whoever registered it. */
+/** Who maintains a fact: the site itself, or the group that registered it. */
 export type Keeper = 'site' | 'body'
 export interface Gap {
   field: string
   label: string
   why: string
   keeper: Keeper
-  /** Asked for by the upper platform's standard (ProjectMaster). */
+  /** Required by the government platform's standard (ProjectMaster). */
   reported: boolean
 }
 
@@ -67,7 +67,7 @@ const facts: readonly Fact[] = [
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** `today` as yyyy-MM-dd; `building` says whether works still go on. */
+/** `today` as yyyy-MM-dd; `building`: works are still in progress. */
 export function gapsOf(p: GapSource, today: string, building: boolean): Gap[] {
   const missing = facts
     .filter(({ field }) => isEmpty(p[field]))
@@ -81,7 +81,7 @@ export function gapsOf(p: GapSource, today: string, building: boolean): Gap[] {
     : missing
 }
 
-/** Percent of the facts that are there. */
+/** Percentage of the facts that are present. */
 export const completenessOf = (gaps: readonly Gap[]): number => Math.round(((facts.length - gaps.length) / facts.length) * 100)
 
 /** `2026Q4`: facts are confirmed once a quarter. */

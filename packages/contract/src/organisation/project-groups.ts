@@ -3,29 +3,29 @@ import { endpoint } from '../kit/endpoint.ts'
 import { dayRange, filled, flag, numericRange, paged, pageQuery, pointsTo, ref, several, text } from '../kit/fields.ts'
 import { listOf, sortBy } from '../kit/list.ts'
 
-/** Folders one group may have in a module: the tree is drawn as a whole. */
+/** Maximum folders per group and module: the tree is drawn completely. */
 export const maxFolders = 1000
-/** Levels: branch, area, line of business and two more; deeper ones cannot be read beside a list. */
+/** Maximum levels, e.g. branch, area, line of business; deeper ones do not fit beside a list. */
 export const maxFolderDepth = 6
-/** Projects moved in one step: what a person can still look through before saying yes. */
+/** Maximum projects per request: as many as a user can check before confirming. */
 export const maxMoved = 200
 
-/** What projects are put in order for; each has a tree of its own. */
+/** Modules in which projects are sorted into folders; each has its own tree. */
 export const folderModules = { labor_real_name: '劳务实名制', quality_safety: '质量安全', device: '设备物联' } as const
 export type FolderModule = keyof typeof folderModules
 const module = z.enum(Object.keys(folderModules) as [FolderModule, ...FolderModule[]], {
   error: '模块应为 labor_real_name、quality_safety 或 device',
 })
 
-const folder = z.object({
+export const folder = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
   name: z.string(),
   enable: z.string(),
-  /** Membership and name of whoever answers for it. */
+  /** Membership id and name of the person responsible. */
   headId: z.string().nullable(),
   head: z.string().nullable(),
-  /** Projects of its own, and with all below it; those in the asker's sight. */
+  /** Projects of the folder itself, and including lower folders; only those visible to the caller. */
   own: z.number().int(),
   projects: z.number().int(),
   version: z.number().int(),
@@ -36,7 +36,7 @@ export interface FolderNode extends Folder {
 }
 const folderNode: z.ZodType<FolderNode> = folder.extend({ children: z.array(z.lazy(() => folderNode)) })
 
-/** Beside the folders: in none, and finished or beyond wherever they stand. */
+/** Views besides the folders: projects in no folder, and finished or closed ones of any folder. */
 export const folderViews = ['ungrouped', 'finished'] as const
 
 const version = z.number().int()
@@ -70,12 +70,12 @@ export const folderChildren = endpoint({
   summary: '项目组下级',
   needs: 'projectGroup.view',
   answers: 'list',
-  /** Without an id those at the top. */
+  /** Without an id: the folders at the top level. */
   query: ofModule.extend({ id: ref('projectGroup').optional() }),
   response: z.object({
     list: z.array(
       folder.extend({
-        /** Projects with all below, by state (dictionary projectState). */
+        /** Projects including lower folders, by state (dictionary projectState). */
         byState: z.record(z.string(), z.number().int()),
         onSite: z.number().int(),
         openAlarms: z.number().int(),
@@ -119,9 +119,9 @@ export const updateFolder = endpoint({
   params,
   body: z.object({
     name: name.optional(),
-    /** Another place: null is the top. */
+    /** New parent; null is the top level. */
     parentId: ref('projectGroup').nullable().optional(),
-    /** Its place among its sisters, the first is 0. */
+    /** Position among its siblings, starting at 0. */
     position: z.number().int().min(0).max(maxFolders).optional(),
     headId: ref('member').nullable().optional(),
     enable: z.enum(['0', '1'], { error: '状态应为 0 停用或 1 启用' }).optional(),
@@ -135,10 +135,10 @@ export const removeFolder = endpoint({
   needs: 'projectGroup.edit',
   acts: 'aside',
   params,
-  /** `moveTo`: its projects and folders go there first, so that the two become one. */
+  /** `moveTo`: moves its projects and folders there before removing it (a merge). */
   query: z.object({ moveTo: ref('projectGroup').optional() }),
 })
-/** Several projects into one folder of a module, or out of the one they are in. */
+/** Moves projects into a folder of a module, or out of their current one. */
 export const changeFolder = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/project/group/change',
@@ -166,7 +166,7 @@ export const removeFromFolder = endpoint({
   body: ofModule.extend({ projectCodes }),
   response: z.object({ moved: z.number().int() }),
 })
-/** The tree of another module with its projects, where this one has none yet; beside the contract's calls. */
+/** Copies the tree of another module with its projects, if this module has none yet. An addition to the original API. */
 export const copyFolders = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/group/copy',
@@ -186,7 +186,7 @@ export const listFolderProjects = endpoint({
   query: pageQuery.extend({
     ...ofModule.shape,
     groupId: ref('projectGroup').optional(),
-    /** With everything below the folder; `0` for its own alone. */
+    /** Includes all lower folders; `0` for the folder's own projects only. */
     below: flag.optional(),
     view: z.enum(folderViews, { error: '类型应为 ungrouped 或 finished' }).optional(),
     name: text(50).optional(),
@@ -204,14 +204,14 @@ export const listFolderProjects = endpoint({
       projectCode: z.string(),
       name: z.string(),
       groupId: z.string().nullable(),
-      /** From the top, with `/` between; null in no folder. */
+      /** Names from the top level, separated by `/`; null if in no folder. */
       groupPath: z.string().nullable(),
       prjStatus: z.string(),
       prjStatusName: z.string().nullable(),
       areaCode: z.string(),
       areaName: z.string().nullable(),
       manager: z.string().nullable(),
-      /** Dictionary projectCorpType, of the asker's own company. */
+      /** Dictionary projectCorpType, for the caller's own company. */
       ourRole: z.array(z.string()),
       ourRoleName: z.string(),
       onSite: z.number().int(),

@@ -54,11 +54,11 @@ export const fillProjectV1 = endpoint({
 })
 
 const beginning = z.object({
-  /** What the asker's own group settles: its area, itself as supervisor or as contractor. */
+  /** Values given by the caller's group: its area, and itself as supervising government or contractor. */
   areaCode: z.string().nullable(),
   superviseOrg: z.string().nullable(),
   contractorCorpCode: z.string().nullable(),
-  /** Projects of the same name in the same area, which a new one must not be. */
+  /** Projects of the same name in the same area; a new project must not have the same name. */
   same: z.array(z.object({ projectCode: z.string(), name: z.string(), prjStatusName: z.string().nullable() })),
 })
 const likeNew = z.object({ name: text(200).optional(), areaCode: text(6).optional() })
@@ -77,9 +77,9 @@ export const projectFormInfo = endpoint({
   needs: ['project.create', 'project.edit'],
   query: likeNew,
   response: beginning.extend({
-    /** Fields without which no project is made. */
+    /** Fields required to create a project. */
     required: z.array(z.string()),
-    /** Dictionary of each field that is chosen from one. */
+    /** Dictionary code of each field with a fixed set of values. */
     dictionaries: z.record(z.string(), z.string()),
   }),
 })
@@ -94,9 +94,9 @@ export const findProjects = endpoint({
     name: text(50).optional(),
     areaCode: several.optional(),
     prjStatus: several.optional(),
-    /** `areaRule`: with the fences, for a map. */
+    /** `areaRule`: includes the fences, for a map. */
     with: z.enum(['areaRule'], { error: '只能另取 areaRule' }).optional(),
-    /** Those without a fence alone, or with one alone. */
+    /** Only projects with a fence, or only those without. */
     fenced: flag.optional(),
   }),
   response: paged(
@@ -116,9 +116,9 @@ export const findProjects = endpoint({
     }),
   ),
 })
-/** Who holds which key post of a project now; a post nobody holds stands there empty. */
+/** Who currently has each key post of a project; a vacant post has no holders. */
 const keyPost = z.object({ post: z.string(), name: z.string(), unit: z.string(), holders: z.array(z.string()) })
-/** What somebody who comes to check a site wants to know first. */
+/** Summary for an inspector of a site. */
 export const safetyCheckInfo = endpoint({
   method: 'GET',
   path: '/api/v1/oa/project/:id/safetyCheckInfo',
@@ -136,16 +136,16 @@ export const safetyCheckInfo = endpoint({
     phaseName: z.string().nullable(),
     onSite: z.number().int(),
     machines: z.number().int(),
-    /** Alarms that wait, by risk level 1 to 4. */
+    /** Open alarms by risk level 1 to 4. */
     alarms: z.array(z.object({ level: z.number().int(), count: z.number().int() })),
     keyPosts: z.array(keyPost),
-    /** What a start lacks or the file of a running project does. */
+    /** What is missing for the start, or in the data of a running project. */
     missing: z.array(z.string()),
-    /** Changes of its state, the newest first. */
+    /** Changes of state, newest first. */
     states: z.array(z.object({ at: z.string(), toState: z.string(), toStateName: z.string().nullable(), reason: z.string() })),
   }),
 })
-/** The supervision number of a project: the one it has, or the next of its authority, which it keeps from then on. */
+/** Returns the project's supervision number. If it has none, assigns the next number of its government permanently. */
 export const fetchSuperviseNo = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/fetch/gdcode',
@@ -170,11 +170,11 @@ export const progressByArea = endpoint({
         building: z.number().int(),
         stopped: z.number().int(),
         finished: z.number().int(),
-        /** Building past the planned day of completion. */
+        /** Projects still building after their planned completion. */
         late: z.number().int(),
-        /** Mean share of the planned time that has passed, of those building; 0 to 1, null where none is. */
+        /** Mean share of planned time elapsed for projects in progress, 0 to 1; null if there are none. */
         elapsed: z.number().nullable(),
-        /** Projects building, by phase (dictionary projectPhase). */
+        /** Projects in progress, by phase (dictionary projectPhase). */
         byPhase: z.record(z.string(), z.number().int()),
       }),
     ),
@@ -197,9 +197,9 @@ export const projectOverview = endpoint({
     openAlarms: z.number().int(),
     keyPosts: z.number().int(),
     keyPostsHeld: z.number().int(),
-    /** Days since the works began and days planned; null before. */
+    /** Days since the start of works, and planned days; null before the start. */
     daysGone: z.number().int().nullable(),
-    /** Null while either day of the plan is not known. */
+    /** Null until both planned dates are known. */
     daysPlanned: z.number().int().nullable(),
   }),
 })

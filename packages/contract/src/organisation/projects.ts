@@ -23,7 +23,7 @@ const projectFilters = {
   completeDate: dayRange.optional(),
   enable: text(2).optional(),
   q: text(50).optional(),
-  /** One of the chips above the list. */
+  /** One of the quick filters above the list. */
   chip: z.enum(['building', 'stopped', 'toStart', 'noSuperviseNo', 'noFence', 'silent']).optional(),
   sort: sortBy(
     'createTime',
@@ -160,8 +160,8 @@ export const switchProjectStatus = endpoint({
 })
 
 /**
- * One step of the state machine, beside the contract's calls. The developer asks for it; whoever decides alone does it at once, or agrees
- * to what the developer has asked for.
+ * One transition of the state machine. An addition to the original API. The owner requests it; groups that may decide alone make it
+ * at once, or approve the owner's request.
  */
 export const changeProjectState = endpoint({
   method: 'POST',
@@ -174,7 +174,7 @@ export const changeProjectState = endpoint({
     reason: text(200, '原因').default(''),
     version: z.number().int(),
   }),
-  /** `waiting`: it was asked for, and the state is as it was. */
+  /** `waiting`: it was requested, and the state is unchanged. */
   response: z.object({ prjStatus: z.string(), version: z.number().int(), waiting: z.boolean().optional() }),
 })
 
@@ -202,7 +202,7 @@ export const stateApply = z.object({
 })
 export type StateApply = z.infer<typeof stateApply>
 
-/** What was asked for or ordered, the waiting first. */
+/** Requested and ordered changes of state, pending ones first. */
 export const listStateApplies = endpoint({
   method: 'GET',
   path: '/api/v2/oa/project/state',
@@ -236,7 +236,7 @@ export const assignSupervisor = endpoint({
   body: z.object({ projectCodes: z.array(ref('project')).min(1, '请选择项目').max(200), govCode: ref('government') }),
 })
 
-/** What a project is like today, for headers and cards. */
+/** Current figures of a project, for headers and cards. */
 export const actualProject = endpoint({
   method: 'GET',
   path: '/api/v2/oa/project/actual/info',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const point = z.tuple([z.number(), z.number()])
 
-/** The site's own plane: metres east (x) and north (y) of `origin`, as machines, plans and anti-collision use it. */
+/** The site's local coordinate system: metres east (x) and north (y) of `origin`, as used by machines, plans and anti-collision. */
 export const sitePlan = z.object({
   origin: z.object({ lng: z.number(), lat: z.number() }),
   fence: z.array(point),

@@ -40,9 +40,9 @@ export const badRow = z.object({
   validUntil: z.string().nullable(),
   /** Who confirmed or refused it. */
   auditedName: z.string().nullable(),
-  /** The day an objection to it was found right: since then it does not count. */
+  /** The day on which an objection was accepted: the record does not count from then on. */
   revokedDay: z.string().nullable(),
-  /** Within its time of effect. */
+  /** Currently counts. */
   counts: z.boolean(),
   own: z.boolean(),
   createTime: z.string(),

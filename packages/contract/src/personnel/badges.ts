@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { several } from '../kit/fields.ts'
 import { listStays } from './people.ts'
 
-/** Badges in one document; a site larger than this prints team by team. */
+/** Maximum badges per document; a larger site prints per team. */
 export const mostBadges = 400
 /** Address for the QR code, sent by the browser; used if the installation has none configured. */
 export const printOrigin = z
@@ -11,7 +11,7 @@ export const printOrigin = z
   .max(200, '网址过长')
   .transform((v) => new URL(v).origin)
 
-/** People chosen by their stays, or all that a list's filters show. */
+/** People selected by stay, or all that match a list's filters. */
 export const badgePrint = (listStays.schemas.query as z.ZodObject).extend({
   ids: several.refine((ids) => ids.length <= mostBadges, `一次最多打印 ${mostBadges} 人`).optional(),
   /** Content of the QR code: an address for phones, or the text for gate readers. */
@@ -24,8 +24,8 @@ const signatureSigns = 16
 /** The signed content of a badge. */
 export const badgeSigned = (projectCode: string, stayId: string): string => `${projectCode}|${stayId}`
 /**
- * What stands in the code of a badge for gates: a version, the project, the stay, and a signature by which a badge that somebody made
- * himself is told. No name and no number: whoever reads it learns nothing without the product.
+ * Content of a badge's QR code for gates: version, project, stay, and a signature that detects forged badges. It contains no name or ID
+ * number, so it reveals nothing outside the product.
  */
 export const badgeText = (projectCode: string, stayId: string, signature: string): string =>
   `ZGB1|${projectCode}|${stayId}|${signature.slice(0, signatureSigns)}`

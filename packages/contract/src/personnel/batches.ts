@@ -6,10 +6,10 @@ import { dict } from '../settings/dict-field.ts'
 import { issuesOf } from './identity-model.ts'
 import { contractFields, contractRules } from './paper-model.ts'
 
-/** What is done for many people of a site at once: each as a whole or not at all, whoever is refused by name. */
+/** Changes for many people of a site at once. Each person succeeds or fails as a whole; refused people are returned by name. */
 const ids = z.array(ref('projectWorker')).min(1, '请选择人员').max(mostStaysAtOnce, `一次最多 ${mostStaysAtOnce} 人`)
 
-/** 调班组 of many; versions are not asked for, since nothing of the present team is taken over. */
+/** 调班组 for many people. No versions are required, since the request does not depend on values of the current team. */
 export const moveWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/batch/move',
@@ -20,13 +20,13 @@ export const moveWorkers = endpoint({
     ids,
     corpCode: ref('corporation'),
     teamId: ref('team'),
-    /** Left out: each keeps his own. */
+    /** Omitted: each person keeps the current trade. */
     workType: dict('workerType', '工种').nullable().default(null),
   }),
   response: batchResult,
 })
 
-/** Whoever calls declares that he has held each person's original papers against the file. */
+/** The caller declares that each person's original document was compared with the record. */
 export const verifyWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/batch/verify',
@@ -37,7 +37,7 @@ export const verifyWorkers = endpoint({
   response: batchResult,
 })
 
-/** The consent that each has signed on paper. */
+/** Records the consent that each person has signed on paper. */
 export const consentWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/batch/consent',
@@ -53,7 +53,7 @@ export const contractNumberDigits = 4
 const mostRunning = 10 ** contractNumberDigits - 1
 
 const { contractCode: _each, startDate: _own, ...sameFields } = contractFields
-/** 批量签合同: the same terms for all, consecutive numbers; the signed files are added to each contract later. */
+/** 批量签合同: the same terms for all, with consecutive numbers; the signed files are added to each contract later. */
 export const signWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/batch/contract',

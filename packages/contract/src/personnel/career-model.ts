@@ -25,7 +25,7 @@ export const resumeBody = z
 
 export const resumeRow = z.object({
   id: z.string(),
-  /** A stay of the platform cannot be changed here; one of another's project shows little. */
+  /** A stay of the platform cannot be edited here; a stay on another group's project shows few fields. */
   source: z.enum(['platform', 'foreign', 'own']),
   projectName: z.string(),
   corpName: z.string().nullable(),
@@ -37,7 +37,7 @@ export const resumeRow = z.object({
   exitReasonName: z.string().nullable(),
   attendDays: z.number().int().nullable(),
   evaluate: z.string().nullable(),
-  /** Shares days with another stay. */
+  /** Overlaps with another stay. */
   overlaps: z.boolean(),
 })
 

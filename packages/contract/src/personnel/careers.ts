@@ -17,12 +17,12 @@ export const workerHistory = endpoint({
     projects: z.number().int(),
     attendDays: z.number().int(),
     longestDays: z.number().int(),
-    /** Whole months between the first entry and today without any stay. */
+    /** Whole months without a stay between the first entry and today. */
     idleMonths: z.number().int(),
   }),
 })
 
-/** The id is the record's: a fresh one makes a new entry. */
+/** The id identifies the record: an unknown id creates a new one. */
 export const saveHistory = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/worker/project/history/:id',
@@ -42,7 +42,7 @@ export const removeHistory = endpoint({
   params: z.object({ id: ref('resume') }),
 })
 
-/** Every opening is logged. */
+/** Every access is logged. */
 export const getHealth = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/health/:id',

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { dayRange, numericRange, ref, several, text } from '../kit/fields.ts'
 import { certRow } from './paper-model.ts'
 
-/** How urgent a paper is: by its last day, or because a trade asks for one that is not there. */
+/** Urgency of a certificate: by its last day, or because the trade requires one that is missing. */
 export const urgencies = { missing: '缺证', expired: '已过期', '30': '30 日内', '60': '60 日内', '90': '90 日内' } as const
 export type Urgency = keyof typeof urgencies
-/** Papers of special operations may be renewed in the three months before their end (建质〔2008〕75号); what ends later needs no act. */
+/** Certificates for special operations may be renewed in the three months before their end (建质〔2008〕75号); later ends need no action. */
 export const watchedDays = 90
 
 export const dueKinds = { cert: '证书', missing: '特种工种缺证', idCard: '身份证件' } as const
-/** What has become of a paper that runs out. */
+/** Handling state of a certificate that expires. */
 export const dueStates = { open: '待处理', reminded: '已提醒', review: '新证待审', ignored: '已忽略' } as const
 export type DueState = keyof typeof dueStates
 
-/** What the two lists of certificates are filtered by, beside what all lists of people are. */
+/** Filters of the two lists of certificates, in addition to those of all lists of people. */
 export const certFilters = {
   certType: several.optional(),
   specialType: several.optional(),
@@ -43,18 +43,18 @@ const holder = {
   workType: z.string().nullable(),
   workTypeName: z.string().nullable(),
 }
-/** One certificate, and who holds it by his present or last stay. */
+/** One certificate, with its holder's current or last stay. */
 export const certStockRow = certRow.omit({ id: true, workerId: true, name: true }).extend({
   id: z.string(),
   ...holder,
-  /** Of the certificate; `name` is the person's. */
+  /** Name of the certificate; `name` is the person's. */
   title: z.string(),
   onSite: z.boolean(),
 })
 export type CertStockRow = z.infer<typeof certStockRow>
-/** One thing that runs out, or lacks, of somebody in place. */
+/** One expiring or missing certificate of a person on the books. */
 export const certDueRow = z.object({
-  /** Stay and subject together. */
+  /** Combination of stay and certificate. */
   id: z.string(),
   ...holder,
   subject: z.string(),
@@ -66,10 +66,10 @@ export const certDueRow = z.object({
   title: z.string(),
   certNo: z.string().nullable(),
   validEnd: z.string().nullable(),
-  /** Days until the last day; negative when it has passed, null where nothing is there. */
+  /** Days until the last day; negative once expired, null if missing. */
   daysLeft: z.number().int().nullable(),
   urgency: z.enum(['missing', 'expired', '30', '60', '90']),
-  /** The trade or post of this stay asks for it. */
+  /** Required by the trade or post of this stay. */
   required: z.boolean(),
   state: z.enum(['open', 'reminded', 'review', 'ignored']),
   reminded: z.array(z.string()),

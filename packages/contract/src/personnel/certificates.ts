@@ -5,7 +5,7 @@ import { listOf } from '../kit/list.ts'
 import { certDueRow, certFilters, certStockRow, dueItem } from './certificate-model.ts'
 import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 
-/** Certificates over people: what there is, what runs out, who may not work without one. */
+/** Certificates across people: all, those expiring, and people who may not work without one. */
 
 export const listCerts = viewOf(listWorkers, {
   query: peopleQuery.extend({ ...certFilters, view: z.literal('cert'), sort: peopleSorts.cert }),
@@ -60,7 +60,7 @@ export const certDueList = listOf(listCertDues, {
 })
 
 const oneOrAll = z.object({ projectCode: pointsTo('project', text(64)).optional() })
-/** The strip and the picture of both pages; the same rows as the lists, what was set aside left out. */
+/** Figures and chart of both pages; counts the same rows as the lists, without ignored ones. */
 export const certFigures = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/cert/figures',
@@ -69,30 +69,30 @@ export const certFigures = endpoint({
   query: oneOrAll,
   response: z.object({
     expired: z.number().int(),
-    /** Of these, how many passed a gate yesterday or today. */
+    /** Of these, those who passed a gate yesterday or today. */
     expiredPassed: z.number().int(),
-    /** People whose trade asks for a licence and who have none, nor one that waits for review. */
+    /** People whose trade requires a licence and who have neither one nor one waiting for review. */
     missing: z.number().int(),
-    /** The same whose first one waits for review. */
+    /** People whose trade requires a licence and whose first one waits for review. */
     firstInReview: z.number().int(),
     within30: z.number().int(),
     within60: z.number().int(),
     within90: z.number().int(),
     ignored: z.number().int(),
     review: z.number().int(),
-    /** What runs out in each of the next thirteen weeks, this one first. */
+    /** Certificates that expire in each of the next thirteen weeks, including the current one. */
     weeks: z.array(z.object({ from: z.string(), to: z.string(), required: z.number().int(), other: z.number().int() })),
-    /** Certificates of people in place. */
+    /** Certificates of people on the books. */
     total: z.number().int(),
     waiting: z.number().int(),
-    /** 证书合规率: people in place whose trade asks for a licence, and those of them who hold one. */
+    /** 证书合规率: people on the books whose trade requires a licence, and those of them who have one. */
     asked: z.number().int(),
     held: z.number().int(),
-    /** Why the others of them hold none: the states of the list of people. */
+    /** Why the others have none; the states are those of the list of people. */
     lacking: z.object({ missing: z.number().int(), expired: z.number().int(), pending: z.number().int() }),
   }),
 })
-/** 配备核对: per trade or post that asks for a paper, who holds it. */
+/** 配备核对: per trade or post that requires a certificate, who has it. */
 export const certCoverage = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/cert/coverage',
@@ -105,7 +105,7 @@ export const certCoverage = endpoint({
       z.object({
         projectCode: z.string(),
         projectName: z.string(),
-        /** Trade, or post where `isPost`. */
+        /** Trade, or post if `isPost`. */
         code: z.string(),
         name: z.string(),
         isPost: z.boolean(),
@@ -116,7 +116,7 @@ export const certCoverage = endpoint({
         pending: z.number().int(),
         expired: z.number().int(),
         missing: z.number().int(),
-        /** Those who lack it now; thirty at most. */
+        /** People who lack it now; thirty at most. */
         lacking: z.array(z.object({ workerId: z.string(), name: z.string(), teamName: z.string().nullable() })),
       }),
     ),
@@ -124,7 +124,10 @@ export const certCoverage = endpoint({
   }),
 })
 const items = z.array(dueItem).min(1, '请选择事项').max(200, '一次最多 200 项')
-/** Tells those who keep the papers of the project and of the person's company. What is no longer due is passed over and counted. */
+/**
+ * Notifies those who maintain certificates for the project and for the person's company. Items that are no longer due are skipped and
+ * counted.
+ */
 export const remindCerts = endpoint({
   method: 'POST',
   path: '/api/v1/oa/workerCert/remind',
@@ -134,7 +137,7 @@ export const remindCerts = endpoint({
   body: z.object({ items }),
   response: z.object({ done: z.number().int(), gone: z.number().int(), told: z.number().int() }),
 })
-/** Sets aside what runs out, for a reason; a renewed paper begins anew. */
+/** Ignores expiring certificates, with a reason; a renewed certificate is watched again. */
 export const ignoreCerts = endpoint({
   method: 'POST',
   path: '/api/v1/oa/workerCert/ignore',

@@ -6,7 +6,7 @@ import { resumeRow } from './career-model.ts'
 import { certRow, contractRow } from './paper-model.ts'
 import { hold, storedConsent } from './worker-model.ts'
 
-/** 一人一档: what stands on the sheet, in its order. */
+/** 一人一档: the sections of the document, in order. */
 export const dossierParts = {
   identity: '身份与联系',
   career: '从业经历',
@@ -20,14 +20,14 @@ export const dossierParts = {
 export type DossierPart = keyof typeof dossierParts
 
 export const dossierQuery = z.object({
-  /** Left out: all of them. */
+  /** Omitted: all sections. */
   parts: several.refine((all) => all.every((part) => Object.hasOwn(dossierParts, part)), '没有这一部分').optional(),
 })
 
 export const dossier = z.object({
   workerId: z.string(),
   hold,
-  /** Number of the sheet: whose, and when it was made. */
+  /** Number of the document: person and time of creation. */
   sheetNo: z.string(),
   madeAt: z.string(),
   name: z.string(),
@@ -69,7 +69,7 @@ export const dossier = z.object({
   ),
   records: z.array(badRow.omit({ files: true, own: true })),
   consents: z.array(storedConsent),
-  /** How many attachments are kept, by part. */
+  /** Number of attachments, by section. */
   attachments: z.array(z.object({ name: z.string(), count: z.number().int() })),
 })
 export type Dossier = z.infer<typeof dossier>
@@ -82,5 +82,5 @@ export const workerDossier = endpoint({
   params: z.object({ id: ref('worker') }),
   response: dossier,
 })
-/** What the document of the same is asked for by. */
+/** Parameters of the printed document. */
 export const dossierPrint = dossierQuery.extend({ id: ref('worker') })

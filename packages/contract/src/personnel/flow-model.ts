@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayRange, numericRange, several } from '../kit/fields.ts'
 
-/** What the list of entries and exits is filtered by, beside what all lists of people are. */
+/** Filters of the list of entries and exits, in addition to those of all lists of people. */
 export const flowFilters = {
   flowType: several.optional(),
   flowDate: dayRange.optional(),
@@ -9,13 +9,13 @@ export const flowFilters = {
   source: several.optional(),
   stayDays: numericRange.optional(),
 }
-/** Somebody came or went. */
+/** One entry or exit. */
 export const flowRow = z.object({
   id: z.string(),
   workerId: z.string(),
   projectWorkerId: z.string(),
   name: z.string(),
-  /** 1 came, 0 went. */
+  /** 1 entry, 0 exit. */
   flowType: z.enum(['1', '0']),
   date: z.string(),
   projectCode: z.string(),
@@ -25,13 +25,13 @@ export const flowRow = z.object({
   teamId: z.string().nullable(),
   teamName: z.string().nullable(),
   workTypeName: z.string().nullable(),
-  /** The project in sight where he was before, or went to; 首次登记 where there was none. */
+  /** The visible project the person was on before, or went to; 首次登记 if there was none. */
   other: z.string().nullable(),
   exitReasonName: z.string().nullable(),
   sourceName: z.string().nullable(),
-  /** Of an exit: how long the stay was. */
+  /** For an exit: length of the stay in days. */
   stayDays: z.number().int().nullable(),
-  /** Whether the stay still lasts. */
+  /** Whether the stay is still open. */
   onSite: z.boolean(),
 })
 export type FlowRow = z.infer<typeof flowRow>

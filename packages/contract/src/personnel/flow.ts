@@ -7,7 +7,7 @@ import { batchResult, stayFields, stayRules } from '../labour/model.ts'
 import { flowFilters, flowRow } from './flow-model.ts'
 import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 
-/** Who came, who went, and from where to where. */
+/** Entries and exits, with the previous or next project. */
 
 export const listFlow = viewOf(listWorkers, {
   query: peopleQuery.extend({ ...flowFilters, view: z.literal('flow'), sort: peopleSorts.flow }),
@@ -32,7 +32,7 @@ export const flowList = listOf(listFlow, {
 
 const days = z.coerce.number().int('天数为整数').min(7, '至少 7 天').max(180, '最多 180 天').default(30)
 const inProject = z.object({ projectCode: pointsTo('project', text(64)).optional() })
-/** The strip and the bars: entries and exits as the list counts them. */
+/** Figures and bars: entries and exits counted as in the list. */
 export const flowFigures = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/flow/figures',
@@ -43,15 +43,15 @@ export const flowFigures = endpoint({
     cameThisMonth: z.number().int(),
     leftThisMonth: z.number().int(),
     onSite: z.number().int(),
-    /** People with passages at more than one project on one day, in the last thirty. */
+    /** People with gate records at more than one project on one day, in the last thirty days. */
     crossing: z.number().int(),
-    /** The last thirty days, today last. */
+    /** The last thirty days, ending today. */
     days: z.array(z.object({ day: z.string(), came: z.number().int(), left: z.number().int() })),
   }),
 })
 /**
- * The picture of the moves of some days: how many people went from where to where. Places are projects, or the teams of one; besides them
- * 首次登记 and 再次进场 on the left, and the reasons of leaving on the right.
+ * Data of the flow chart for some days: how many people went from where to where. Places are projects, or teams of one project, and also
+ * 首次登记 and 再次进场 on the left and exit reasons on the right.
  */
 export const flowMoves = endpoint({
   method: 'GET',
@@ -74,7 +74,7 @@ export const flowMoves = endpoint({
     ),
   }),
 })
-/** Who passed gates of several projects on one day: rightly, or with somebody else's face. */
+/** People with gate records at several projects on one day: legitimately, or because somebody else used their identity. */
 export const crossSite = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/flow/cross',
@@ -98,8 +98,8 @@ export const crossSite = endpoint({
 })
 
 /**
- * 授权到项目: people one has are registered at another project of one's own as 0 预登记. With `transfer` their present stays end at the
- * same moment; without it they serve both. File, certificates and consent go along, contract and entry training are the new site's.
+ * 授权到项目: registers people of the caller's group at another of its projects as 0 预登记. With `transfer` their current stays end at the same
+ * time; otherwise both stay open. Person, certificates and consent are reused; contract and entry training must be done for the new site.
  */
 export const grantWorkers = endpoint({
   method: 'POST',
@@ -114,10 +114,10 @@ export const grantWorkers = endpoint({
       corpCode: stayFields.corpCode,
       teamId: stayFields.teamId,
       workRole: stayFields.workRole,
-      /** Left out: each keeps the trade of his present stay. */
+      /** Omitted: each person keeps the trade of the current stay. */
       workType: stayFields.workType,
       post: stayFields.post,
-      /** Left out: each keeps that of his present stay. */
+      /** Omitted: each person keeps that of the current stay. */
       paymentType: stayFields.paymentType,
       hasBuyInsurance: stayFields.hasBuyInsurance,
       transfer: z.boolean().default(false),

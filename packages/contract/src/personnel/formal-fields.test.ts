@@ -6,9 +6,9 @@ import { type ImportField, importColumns } from './import.ts'
 import { registerBody, updateBody } from './registration-model.ts'
 import { type FileField, type FormalStayField, fileFields, formalStayFields } from './rules.ts'
 
-/** A field that becoming formal asks for and no door offers is a dead end: whoever adds one here adds it to every door. */
+/** A field required for becoming formal must be available in every form and import; otherwise nobody could fill it in. */
 const columns: ReadonlySet<string> = new Set(importColumns.map((c) => c.key))
-/** A sheet holds no pictures: they are taken in the form. */
+/** A workbook contains no pictures: they are added in the form. */
 const picturesOnly: readonly FileField[] = ['headImage']
 const columnOf: Partial<Record<FileField, ImportField>> = { workTypeCode: 'workType' }
 const fieldOf: Partial<Record<FileField, string>> = { consent: 'consents' }

@@ -15,8 +15,8 @@ import { fileRef } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
 /**
- * People. A file (worker) stands once in the platform, whatever sites the person works on; what belongs to one site is the stay
- * (projectWorker). Registration takes little, so that sixty people fit into a morning; becoming formal takes everything.
+ * People. A person (worker) exists once in the platform, whatever sites they work on; what belongs to one site is the stay (projectWorker).
+ * Registration requires few fields, so that sixty people can be registered in a morning; becoming formal requires all.
  */
 
 export const workerParams = z.object({ id: ref('worker') })
@@ -42,7 +42,7 @@ export const identityFields = {
   name: workerName,
   idCardType: dict('idCardType', '证件类型').default('01'),
   idCardNumber: idNumber,
-  /** Follow from the number of a resident identity card; to be filled in for other papers. */
+  /** Derived from the number of a resident identity card; required for other documents. */
   gender: nullable(dict('gender', '性别')),
   birthday: nullable(day),
 }
@@ -86,7 +86,7 @@ export const consent = z.object({
   version: text(20).default('1.0'),
   way: z.enum(consentWays).default('纸质'),
   time: text(30).optional(),
-  /** What he signed with his own hand. */
+  /** The signed consent. */
   file: picture,
 })
 
@@ -106,7 +106,7 @@ interface Identity {
   birthday?: unknown
 }
 
-/** The number itself, and what was filled in beside it. */
+/** Validates the number, and the fields entered beside it. */
 export function identityRules(p: Identity, issue: Issue) {
   if (!p.idCardNumber) return
   const type = p.idCardType ?? '01'

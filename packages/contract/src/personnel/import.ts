@@ -5,19 +5,19 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { normalCell } from '../kit/normal.ts'
 
 /**
- * People from a workbook. A file becomes rows; rows are checked cell by cell, mended here and registered in the background, each person in
- * a transaction of its own, by the same use case as the form.
+ * Import of people from a workbook. A file becomes rows, which are checked per cell and can be corrected here. They are registered in the
+ * background, each person in a separate transaction, by the same functions as the form.
  */
 
-/** Rows one import takes: the people of the largest site, at once. */
+/** Maximum rows per import: all people of the largest site. */
 export const mostImportRows = 10_000
 export const tooManyImportRows = `一次最多导入 ${mostImportRows.toLocaleString('en-US')} 行，请分成几个文件`
-/** Cells changed by one call: a block pasted from a sheet. */
+/** Maximum cells per request: a block pasted from a sheet. */
 export const mostChangedCells = 2_000
 /** Longest text of a cell: the longest field is an address of 200 characters. */
 const longestCell = 300
 
-/** The columns of the template in its order; a file names them in its heading, in any order, by title or alias. */
+/** The columns of the template in order. A file names them in its header row, in any order, by title or alias. */
 export const importColumns = [
   { key: 'name', title: '姓名', required: true, alias: ['人员姓名', '工人姓名'] },
   { key: 'idCardType', title: '证件类型', required: false, alias: [] },
@@ -49,7 +49,7 @@ export const importColumns = [
 export type ImportField = (typeof importColumns)[number]['key']
 export const importFields = importColumns.map((c) => c.key) as [ImportField, ...ImportField[]]
 export const importTitle = (field: ImportField): string => importColumns.find((c) => c.key === field)?.title ?? field
-/** What a file without a project needs: there is no stay to fill in. */
+/** Columns that describe a stay; they do not apply to a file without a project. */
 export const stayFieldsOfImport: readonly ImportField[] = ['corp', 'team', 'isTeamLeader', 'entryTime', 'paymentType', 'hasBuyInsurance']
 
 export const importKinds = { project: '项目人员', base: '基础档案', paste: '粘贴' } as const
@@ -90,7 +90,7 @@ export const importRowStates = {
 } as const
 export type ImportRowState = keyof typeof importRowStates
 
-/** What can be wrong with a cell, as the side panel groups it. */
+/** Kinds of cell errors, for grouping in the side panel. */
 export const importIssueKinds = {
   empty: '未填写',
   format: '格式不正确',
@@ -117,20 +117,20 @@ export const importIssue = z.object({
   kind: z.enum(Object.keys(importIssueKinds) as [ImportIssueKind, ...ImportIssueKind[]]),
   level: z.enum(['error', 'warning']),
   text: z.string(),
-  /** What was written, of fields that name something and tell nothing of the person. */
+  /** The original value, only for fields that name an object and contain no personal data. */
   value: z.string().optional(),
-  /** What was probably meant. */
+  /** The probable correct value. */
   suggest: z.string().optional(),
 })
 export type ImportIssue = z.infer<typeof importIssue>
 export type ImportCells = Partial<Record<ImportField, string>>
 
-/** A pasted table is cleaned as a file is: one invisible character does not refuse all of it. */
+/** A pasted table is normalised like a file, so that an invisible character does not refuse the whole table. */
 const cell = normalised(longestCell, '内容', normalCell)
 const line = z.partialRecord(z.enum(importFields), cell)
 const id = z.object({ id: ref('workerImport') })
 
-const importRecord = z.object({
+export const importRecord = z.object({
   id: z.string(),
   fileName: z.string(),
   kind: z.enum(['project', 'base', 'paste']),
@@ -145,7 +145,7 @@ const importRecord = z.object({
   message: z.string(),
   createBy: z.string(),
   createTime: z.string(),
-  /** Given up before anything was registered. */
+  /** Cancelled before anything was registered. */
   cancelled: z.boolean(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
@@ -193,14 +193,14 @@ export const importTemplate = endpoint({
   answers: 'blob',
 })
 
-/** The import that began, or the earlier one of the same file, which is asked about first. */
+/** The new import, or the earlier one of the same file, for which the user must confirm a repetition. */
 const begun = z.object({
   id: z.string().nullable(),
   same: z.object({ id: z.string(), fileName: z.string(), createTime: z.string(), text: z.string() }).nullable(),
 })
 /**
- * A form with `file` and, beside it, `projectCode` (none: files of people alone), `again=1` where the same file is meant to be taken once
- * more, `importId` where it takes the place of an earlier one that has not been confirmed.
+ * A form with `file`. Further fields: `projectCode` (empty: people without stays), `again=1` to import the same file again on purpose,
+ * `importId` to replace an earlier import that is not confirmed yet.
  */
 export const importExcel = endpoint({
   method: 'POST',
@@ -219,7 +219,7 @@ export const importBase = endpoint({
   acts: 'own',
   largeBody: 'lines pasted from a sheet',
   body: z.object({
-    /** None: files of people alone, without a stay. */
+    /** Null: people without stays. */
     projectCode: ref('project').nullable().default(null),
     rows: z.array(line).min(1, '没有可以导入的内容').max(mostImportRows, tooManyImportRows),
     again: z.boolean().default(false),
@@ -227,13 +227,13 @@ export const importBase = endpoint({
   response: begun,
 })
 
-const importRow = z.object({
+export const importRow = z.object({
   row: z.number().int(),
   state: z.enum(Object.keys(importRowStates) as [ImportRowState, ...ImportRowState[]]),
   stateName: z.string(),
   cells: line,
   issues: z.array(importIssue),
-  /** Registered: whether the file is new or was there already. */
+  /** For a registered row: whether the person is new or existed already. */
   result: z.enum(['created', 'joined']).nullable(),
   workerId: z.string().nullable(),
   projectWorkerId: z.string().nullable(),
@@ -251,7 +251,7 @@ const counts = z.object({
   done: z.number().int(),
   failed: z.number().int(),
   skipped: z.number().int(),
-  /** Of those that can be imported: new files, and files that are there already. */
+  /** Of the importable rows: new persons, and existing ones. */
   willCreate: z.number().int(),
   willJoin: z.number().int(),
 })
@@ -268,11 +268,11 @@ export const getImport = endpoint({
   params: id,
   query: pageQuery.extend(rowFilters.shape),
   response: importRecord.extend({
-    /** Headings of the file that mean nothing here. */
+    /** Headers in the file that are not recognised. */
     unknownColumns: z.array(z.string()),
-    /** What the file had besides, and was left alone. */
+    /** Other content of the file that was ignored. */
     remarks: z.array(z.string()),
-    /** Numbers are shown in clear to whoever brought them. */
+    /** The caller uploaded the file, so ID numbers are shown unmasked. */
     own: z.boolean(),
     counts,
     issues: z.array(
@@ -286,7 +286,7 @@ export const getImport = endpoint({
         count: z.number().int(),
       }),
     ),
-    /** On the black list, by name. */
+    /** Names of people on the black list. */
     black: z.array(z.string()),
     teams: z.array(z.string()),
     list: z.array(importRow),
@@ -304,12 +304,12 @@ export const changeImport = endpoint({
   body: z
     .object({
       action: z.enum(['cells', 'replace', 'confirm', 'cancel', 'resume']).default('cells'),
-      /** `version` is the row's as it was shown. */
+      /** `version`: version of the row as displayed. */
       cells: z
         .array(z.object({ row: z.number().int().min(1), field: z.enum(importFields), value: cell, version: z.number().int() }))
         .max(mostChangedCells, `一次最多修改 ${mostChangedCells} 个单元格`)
         .default([]),
-      /** Writes `to` wherever the cell of `field` reads `from` and is wrong. */
+      /** Replaces invalid cells of `field` with the value `from` by `to`. */
       replace: z.object({ field: z.enum(importFields), from: text(longestCell), to: filled(longestCell, '替换为') }).optional(),
       skipErrors: z.boolean().default(false),
     })
@@ -319,10 +319,10 @@ export const changeImport = endpoint({
     }),
   response: z.object({
     state: z.enum(Object.keys(importStates) as [ImportState, ...ImportState[]]),
-    /** Checked again. */
+    /** Validated again. */
     rows: z.array(importRow),
   }),
 })
 
-/** Nothing of it has been registered yet, and it has not been confirmed. */
+/** Not confirmed yet, and nothing of it registered. */
 export const isBeforeRun = (state: ImportState): boolean => Number(state) < Number(importState.running)

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filled, ref } from '../kit/fields.ts'
 
-/** Two files of one person. Files are the whole platform's, and so only its operators, who see every stay, make one of two. */
+/** Merges two records of one person. Records belong to the whole platform, so only its operators, who see every stay, may merge them. */
 
-/** What may be taken from the file that is dissolved; a number goes with its papers, a telephone with its mask. */
+/**
+ * Fields that can be taken from the record that is removed. A number is taken together with its document, a phone together with its mask.
+ */
 export const mergeFields = {
   name: '姓名',
   idCard: '证件号码',
@@ -24,12 +26,12 @@ const twin = z.object({
   version: z.number().int(),
   createTime: z.string(),
   realName: z.string(),
-  /** By field, as it may be shown. */
+  /** Displayable values by field. */
   values: z.record(z.string(), z.string().nullable()),
   stays: z.array(z.object({ projectName: z.string(), entryTime: z.string(), exitTime: z.string().nullable() })),
   certs: z.number().int(),
   contracts: z.number().int(),
-  /** Has passed a gate: the ledger names this file, and it is the one that stays. */
+  /** Has gate records: the attendance ledger names this record, so it is the one that is kept. */
   passes: z.boolean(),
 })
 export type Twin = z.infer<typeof twin>
@@ -45,7 +47,7 @@ export const listTwins = endpoint({
     total: z.number().int(),
   }),
 })
-/** Makes one of two, for ever. Refused where attendance stands on the file that would go: its ledger cannot be written anew. */
+/** Merges two records permanently. Refused if the record to be removed has attendance entries, since the ledger cannot be rewritten. */
 export const mergeWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/merge',

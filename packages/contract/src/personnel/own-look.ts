@@ -6,7 +6,7 @@ import { normalPhone } from '../kit/normal.ts'
 import { contractRow } from './paper-model.ts'
 import { smsCode } from './self-entry.ts'
 
-/** A worker reads his own days and contracts without an account, by an SMS code to the phone number in his file. */
+/** Workers see their own attendance and contracts without an account, by an SMS code to the phone number on record. */
 
 /** Lifetime of the token. */
 export const ownLookMinutes = 30
@@ -14,7 +14,7 @@ export const ownLookMinutes = 30
 const cellPhone = checked(normalised(20, '手机号码', normalPhone).min(1, '请填写手机号码'), (v) => checkMobile(v))
 const token = text(100, '凭据')
 
-/** The same answer for known and unknown numbers. */
+/** Same response for known and unknown numbers. */
 export const ownLookCode = endpoint({
   method: 'POST',
   path: '/api/v1/sys/ownLook/code',

@@ -16,7 +16,7 @@ export const certFields = {
   firstIssueDate: nullable(day),
   issueDate: day,
   validStart: nullable(day),
-  /** Left out: two years from issue for licences of special operations, for ever otherwise. */
+  /** Omitted: two years from issue for licences for special operations, otherwise unlimited. */
   validEnd: nullable(day),
   grantOrg: filled(100, '发证机关'),
   status: dict('certStatus', '证书状态').default('1'),
@@ -48,7 +48,7 @@ export function certRules(c: Cert, issue: Issue) {
 }
 
 const certObject = z.object({
-  /** Given: this certificate is changed, e.g. after its renewal. */
+  /** Given: edits this certificate, e.g. after its renewal. */
   id: ref('certificate').optional(),
   ...certFields,
   files: fileRefs('附件').min(1, '请上传证书照片'),
@@ -96,7 +96,7 @@ export const certRow = z.object({
   files: z.array(z.string()),
   /** valid, expiring, expired, pending, or void (注销, 暂扣, 驳回). */
   state: z.enum(['valid', 'expiring', 'expired', 'pending', 'void']),
-  /** Wrote it himself: another must audit. */
+  /** The caller entered it, so another user must review it. */
   own: z.boolean(),
   createTime: z.string(),
   updateTime: z.string().nullable(),
@@ -112,9 +112,9 @@ export const contractFields = {
   endDate: nullable(day),
   paymentType: dict('paymentType', '计酬方式'),
   unit: nullable(dict('workUnit', '计量单位')),
-  /** Cents a unit. */
+  /** Cents per unit. */
   unitPrice: nullable(z.coerce.number().int('单价以分为单位').positive('单价应大于 0').max(1e10, '单价过大')),
-  /** Cents a month, day or hour. */
+  /** Cents per month, day or hour. */
   salary: nullable(z.coerce.number().int('工资标准以分为单位').positive('工资标准应大于 0').max(1e10, '工资标准过大')),
   payDay: z.coerce.number({ error: '请填写约定发薪日' }).int('发薪日为 1-28').min(1, '发薪日为 1-28').max(28, '发薪日为 1-28'),
   workContent: nullable(text(200, '工作内容')),
@@ -193,7 +193,7 @@ export const contractRow = z.object({
   terminateDate: z.string().nullable(),
   terminateReason: z.string().nullable(),
   state: z.enum(['future', 'valid', 'ending', 'ended', 'terminated']),
-  /** Signed later than a month after entry, or starting after it. */
+  /** Signed more than a month after entry, or starting after it. */
   late: z.boolean(),
   version: z.number().int(),
 })

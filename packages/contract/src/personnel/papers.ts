@@ -14,7 +14,7 @@ export const workerCerts = endpoint({
   response: z.object({
     list: z.array(certRow),
     total: z.number().int(),
-    /** What the trades of the present stays ask for. */
+    /** Licences required by the trades of the current stays. */
     demands: z.array(z.object({ workTypeName: z.string(), licence: z.string(), met: z.boolean(), remark: z.string() })),
   }),
 })

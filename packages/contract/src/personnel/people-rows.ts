@@ -9,7 +9,7 @@ const person = {
   cellPhone: z.string().nullable(),
 }
 
-/** A stay: what /personList lists. */
+/** A stay: a row of /personList. */
 export const stayRow = z.object({
   id: z.string(),
   ...person,
@@ -37,7 +37,7 @@ export const stayRow = z.object({
   firstIn: z.string().nullable(),
   late: z.boolean(),
   lastPass: z.string().nullable(),
-  /** Conditions of entry that are not met. */
+  /** Entry conditions that are not met. */
   missing: z.array(z.string()),
   photo: z.string().nullable(),
   version: z.number().int(),
@@ -45,7 +45,7 @@ export const stayRow = z.object({
 
 export type StayRow = z.infer<typeof stayRow>
 
-/** A person, once: what /personnelSystem lists. */
+/** A person: a row of /personnelSystem. */
 export const fileRow = z.object({
   id: z.string(),
   ...person,
@@ -54,7 +54,7 @@ export const fileRow = z.object({
   workTypeName: z.string().nullable(),
   workCorpName: z.string().nullable(),
   realNameState: z.string(),
-  /** Tenths of the required fields that are there, and the names of those that are not. */
+  /** Completeness of the required fields in tenths, and the names of missing ones. */
   completeness: z.number().int(),
   incomplete: z.array(z.string()),
   projects: z.array(z.object({ projectCode: z.string(), projectName: z.string(), stayId: z.string() })),
@@ -64,7 +64,7 @@ export const fileRow = z.object({
 
 export type FileRow = z.infer<typeof fileRow>
 
-/** A line of the paper roster on a chosen day. */
+/** A row of the paper roster on a given day. */
 export const rosterRow = z.object({
   id: z.string(),
   ...person,
@@ -79,7 +79,7 @@ export const rosterRow = z.object({
   entryDate: z.string(),
   exitDate: z.string().nullable(),
   contractCode: z.string().nullable(),
-  /** Bank and the last four digits. */
+  /** Bank, and the last four digits of the card. */
   payCard: z.string().nullable(),
   urgentLinkMan: z.string().nullable(),
 })

@@ -10,13 +10,13 @@ import { flowFilters, flowRow } from './flow-model.ts'
 import { fileRow, rosterRow, stayRow } from './people-rows.ts'
 import { trainFilters, trainRow } from './train-model.ts'
 
-/** What all views are filtered by. The filters a view does not know are passed over. */
+/** Filters of all views; a view ignores filters that do not apply to it. */
 export const peopleQuery = pageQuery.extend({
   projectCode: pointsTo('project', text(64)).optional(),
   name: mayHoldNumber(normalised(50, '姓名', normalSearch).optional()),
   gender: several.optional(),
   age: numericRange.optional(),
-  /** Whole values only: they are matched by their keyed hash. */
+  /** Complete values only: they are matched by their keyed hash. */
   idCardNumber: mayHoldNumber(normalised(30, '证件号码', normalIdNumber).optional()),
   cellPhone: mayHoldNumber(normalised(20, '手机号', normalPhone).optional()),
   corpCode: pointsTo('corporation', text(64)).optional(),
@@ -31,12 +31,12 @@ export const peopleQuery = pageQuery.extend({
   attendEnabled: text(5).optional(),
   hasContract: text(5).optional(),
   certState: several.optional(),
-  /** Conditions of entry not met; the empty option = all met. */
+  /** Entry conditions that are not met; the option "empty" = all met. */
   missing: several.optional(),
-  /** Came through a gate today, or not. */
+  /** Passed a gate today, did not, or late. */
   firstIn: z.enum(['in', 'out', 'late']).optional(),
   lastPass: dayRange.optional(),
-  /** Who came in with one workbook. */
+  /** People registered by one import. */
   importId: pointsTo('workerImport', text(64)).optional(),
   // files
   birthPlaceCode: several.optional(),
@@ -49,11 +49,11 @@ export const peopleQuery = pageQuery.extend({
   // roster
   asOf: day.optional(),
   range: z.enum(['present', 'month']).optional(),
-  /** Name, or a whole ID number or telephone. */
+  /** Name, or a complete ID or phone number. */
   q: mayHoldNumber(normalised(50, '搜索', normalSearch).optional()),
 })
 
-/** What each view sorts by; a roster stands in the order of its paper. */
+/** Sort names of each view; a roster always has the order of its paper form. */
 export const peopleSorts = {
   project: sortBy('entryTime', 'exitTime', 'name', 'age', 'teamId', 'workType', 'formalStatus'),
   file: sortBy('createTime', 'name', 'age'),
@@ -64,7 +64,7 @@ export const peopleSorts = {
   train: sortBy('entryTrained', 'name', 'entryTime'),
 } as const
 
-/** People in several views: whoever asks for one of them takes its call below, or in `certificates.ts`. */
+/** People in several views. Clients use one of the view calls below, or in `certificates.ts`. */
 export const listWorkers = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker',
@@ -76,7 +76,7 @@ export const listWorkers = endpoint({
       ...certFilters,
       ...flowFilters,
       ...trainFilters,
-      /** What one row is: a stay, a person, a line of the paper roster, a certificate, one that runs out, an entry or exit, who was taught what. */
+      /** Kind of row: stay, person, roster line, certificate, expiring certificate, entry or exit, training. */
       view: z.enum(['project', 'file', 'roster', 'cert', 'certAlarm', 'flow', 'train']).default('project'),
       sort: text(60).optional(),
     })
@@ -189,19 +189,19 @@ export const stayFigures = endpoint({
     onSite: z.number().int(),
     workers: z.number().int(),
     managers: z.number().int(),
-    /** Against the evening before; null over all projects. */
+    /** Change from the evening before; null for all projects. */
     change: z.number().int().nullable(),
     newToday: z.number().int(),
     left: z.number().int(),
     came: z.number().int(),
-    /** 实到 of 应到, by the day's own rows. */
+    /** 实到 of 应到, from the day's rows. */
     today: z.object(due),
     certEnding: z.number().int(),
     certEnded: z.number().int(),
     certMissing: z.number().int(),
     noContract: z.number().int(),
     notFormal: z.number().int(),
-    /** The last seven days, today last; empty over all projects. */
+    /** The last seven days, ending today; empty for all projects. */
     onSiteByDay: z.array(z.number().int()),
     cameByDay: z.array(z.number().int()),
     trades: z.array(z.object({ code: z.string(), name: z.string(), count: z.number().int() })),

@@ -31,9 +31,9 @@ export const registerBody = z
     ...paperFields,
     ...personFields,
     consents: z.array(consent).max(10).default([]),
-    /** Read by a card reader: the identity counts as checked. */
+    /** Read by a card reader: the identity counts as verified. */
     fromCard: z.boolean().default(false),
-    /** The stay that begins with the registration; without it only the file is opened. */
+    /** The stay to create; without it only the person is created. */
     stay: stayPart.optional(),
     contract: z
       .object({ ...contractFields, files: fileRefs('合同附件').default([]) })
@@ -42,7 +42,7 @@ export const registerBody = z
         whileIncomplete,
       )
       .optional(),
-    /** The licence a special trade opens in the form. */
+    /** The licence that a special trade requires in the form. */
     cert: z
       .object({ ...certFields, files: fileRefs('证书照片').default([]) })
       .superRefine(
@@ -61,7 +61,7 @@ export const registerBody = z
 
 export type Registration = z.output<typeof registerBody>
 
-/** Sealed fields left out stay as they are; the identity itself is corrected by the base call. */
+/** Omitted encrypted fields are unchanged; the identity itself is changed by a separate call. */
 export const updateBody = z
   .object({ ...paperFields, ...personFields, consents: z.array(consent).max(10).optional(), version: z.number().int() })
   .superRefine(
@@ -71,7 +71,7 @@ export const updateBody = z
 
 export type WorkerUpdate = z.output<typeof updateBody>
 
-/** 更正身份 and 重新核验: always with a reason. */
+/** 更正身份 and 重新核验; a reason is always required. */
 export const identityBody = z
   .object({
     ...identityFields,
@@ -87,8 +87,8 @@ export const identityBody = z
   )
 
 /**
- * Who somebody is, checked: by his card, read again at the desk (name and number must be those on file), or by the platform's operator, who
- * says what was found and why. Many at once are declared as checked in batches.ts; nothing else sets the real-name state.
+ * Verifies an identity. Either by reading the card again (name and number must match the record), or by the platform's operator, who states
+ * result and reason. `batches.ts` marks many people as verified; nothing else sets the real-name state.
  */
 export const verifyBody = z.discriminatedUnion('way', [
   z.object({

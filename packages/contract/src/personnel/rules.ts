@@ -1,6 +1,6 @@
-/** Rules of the trade that server and web ask alike; values in, value out. */
+/** Rules of the trade, shared by server and web. Pure. */
 
-/** The seven conditions of entry. A worker becomes formal when all hold (entities.md, 项目人员). */
+/** The seven entry conditions. A worker becomes formal when all are met (entities.md, 项目人员). */
 export const entryConditions = {
   realName: '实名',
   age: '年龄',
@@ -13,8 +13,8 @@ export const entryConditions = {
 export type EntryCondition = keyof typeof entryConditions
 
 /**
- * Trades that need a licence for special operations, and the kinds of licence (dictionary specialCertType, first two digits) that serve.
- * 建质〔2008〕75号; the dictionary marks them `special`.
+ * Trades that require a licence for special operations, and the kinds of licence (dictionary specialCertType, first two digits) that are
+ * accepted. 建质〔2008〕75号; the dictionary marks them `special`.
  */
 export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
   '030': ['02'],
@@ -22,7 +22,7 @@ export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
   '032': ['02'],
   '033': ['02', '06'],
   '034': ['06'],
-  // The dictionary has no trade of its own for crane drivers: they and the signalmen are registered as 起重工.
+  // The dictionary has no trade for crane drivers: they and signalmen are registered as 起重工.
   '081': ['03', '04'],
   '130': ['01'],
   '131': ['01'],
@@ -34,8 +34,8 @@ export const licencesByTrade: Readonly<Record<string, readonly string[]>> = {
   '271': ['07'],
 }
 /**
- * Posts whose holder needs a certificate of safety production knowledge, and the kinds (dictionary certType) that serve: project managers
- * class B, full-time safety officers class C (住建部令第 17 号 第三条).
+ * Posts that require a certificate of safety production knowledge, and the accepted kinds (dictionary certType): project managers class B,
+ * full-time safety officers class C (住建部令第 17 号 第三条).
  */
 export const papersByPost: Readonly<Record<string, readonly string[]>> = {
   '1009': ['202'],
@@ -47,10 +47,10 @@ export const needsLicence = (workType: string | null | undefined): boolean => li
 
 /** Certificate types (dictionary certType) that are licences for special operations. */
 export const licenceTypes = ['7', '8'] as const
-/** Types whose kind comes from a dictionary of its own. */
+/** Types whose kind has a dictionary of its own. */
 export const kindDictionaryOf: Readonly<Record<string, string>> = { '1': 'skillType', '5': 'practiceType', '7': 'specialCertType' }
 
-/** Licences end within this many days: worth a warning. */
+/** A licence that ends within this many days causes a warning. */
 export const expiringDays = 30
 export const certStates = {
   none: '--',
@@ -62,13 +62,13 @@ export const certStates = {
 } as const
 export type CertState = keyof typeof certStates
 
-/** Full years at entry: below the least nobody enters; above the most the condition 年龄 is not met. */
+/** Full years at entry. Below the minimum nobody may enter; above the maximum the condition 年龄 is not met. */
 export const ageLimits = { least: 18, mostMale: 60, mostFemale: 55 } as const
 export function ageFits(age: number, gender: string): boolean {
   return age >= ageLimits.least && age <= (gender === '2' ? ageLimits.mostFemale : ageLimits.mostMale)
 }
 
-/** Fields that bind when a worker is made formal, not at registration. */
+/** Fields required when a worker becomes formal, not at registration. */
 export const fileFields = {
   nation: '民族',
   address: '住址',
@@ -86,7 +86,7 @@ export const fileFields = {
 } as const
 export type FileField = keyof typeof fileFields
 
-/** Fields of the stay that bind when a worker is made formal. */
+/** Fields of the stay required when a worker becomes formal. */
 export const formalStayFields = {
   paymentType: '计酬方式',
   hasBuyInsurance: '工伤或意外险',
@@ -114,33 +114,36 @@ export function contractStateOf(
   return c.endDate && c.endDate <= soon ? 'ending' : 'valid'
 }
 
-/** Training that opens the site: entry training, or all three levels of safety education (decision of the trade: 003002 or 003101-003103). */
+/**
+ * Whether training for entry is complete: entry training, or all three levels of safety education (trade practice: 003002 or
+ * 003101-003103).
+ */
 export function isEntryTrained(passed: readonly string[]): boolean {
   return passed.includes('003002') || ['003101', '003102', '003103'].every((type) => passed.includes(type))
 }
 
-/** Years a bad record counts, from the day it was confirmed; marks taken off by severity. */
+/** Years for which a bad record counts, from its confirmation; and points deducted, by severity. */
 export const badRecordYears: Readonly<Record<string, number>> = { '1': 1, '2': 1, '3': 3 }
 export const badRecordScore: Readonly<Record<string, number>> = { '1': 1, '2': 3, '3': 6 }
 
-/** Ailments that rule out work at height until somebody has looked (dictionary medicalContraindication). */
+/** Conditions that exclude work at height until they have been reviewed (dictionary medicalContraindication). */
 export const heightRisks = ['2', '3', '4', '5', '7'] as const
-/** A medical examination holds this long. */
+/** Validity of a medical examination in days. */
 export const examDays = 365
 
-/** End of a contract without an end date, in words, by its term (dictionary contractType): until the work is done, or open-ended. */
+/** Text for the end of a contract without an end date, by its type (dictionary contractType): until the work is done, or open-ended. */
 export const openEndOf = (contractPeriodType: string): string => (contractPeriodType === '1' ? '工作完成' : '无固定期限')
 /** The same as a sentence fragment, with 至 where it fits. */
 export const openEndWords = (contractPeriodType: string): string =>
   contractPeriodType === '1' ? `至${openEndOf(contractPeriodType)}` : openEndOf(contractPeriodType)
 
-/** Usual pay on sites in yuan, by payment type (dictionary paymentType); amounts outside are allowed after a question. */
+/** Usual pay on sites in yuan, by payment type (dictionary paymentType); other amounts need confirmation. */
 const usualPay: Readonly<Record<string, { word: string; low: number; high: number }>> = {
   '1': { word: '日工资', low: 100, high: 2_000 },
   '2': { word: '月工资', low: 2_000, high: 60_000 },
   '3': { word: '小时工资', low: 12, high: 300 },
 }
-/** Question about an unusual pay; undefined for a usual one. */
+/** Confirmation question for unusual pay; undefined if usual. */
 export function unusualPay(paymentType: string | null | undefined, cents: number | null | undefined): string | undefined {
   const usual = usualPay[paymentType ?? '']
   if (!usual || !cents) return undefined

@@ -11,8 +11,8 @@ import { idNumber, today, workerName } from './identity-model.ts'
 import { ageLimits } from './rules.ts'
 
 /**
- * Self-registration: a worker scans the site's QR code and submits his data. A submission is
- * not a file; the site's officer accepts it, by the same functions as the registration form, or returns it with a reason.
+ * Self-registration: a worker scans the site's QR code and submits personal data. A submission is not a registration yet. The site's labour
+ * officer accepts it, by the same functions as the registration form, or returns it with a reason.
  */
 
 export const selfEntryStates = { waiting: '待审核', accepted: '已通过', returned: '已退回' } as const
@@ -20,14 +20,14 @@ export type SelfEntryState = keyof typeof selfEntryStates
 
 /** Lifetime of an SMS code, in minutes. */
 export const codeMinutes = 10
-/** Submissions are deleted after so many days. */
+/** Days after which submissions are deleted. */
 export const selfEntryDays = 30
-/** Longest photo in base64; must fit into a small request body. */
+/** Maximum base64 characters of a photo; it must fit into a small request body. */
 export const mostPhotoSigns = 56_000
-/** Limits per site and day, and of waiting entries. */
+/** Limits per site and day (`waiting`: of submissions not decided yet). */
 export const selfEntryLimits = { waiting: 500, handedIn: 300, codes: 600, codesOfPhone: 5 } as const
 
-/** Project and signature, as they stand behind the `#` of the poster's address. */
+/** Project and signature, as in the fragment of the poster's address. */
 const key = z
   .string({ error: '请扫描工地的登记二维码' })
   .trim()
@@ -52,7 +52,7 @@ export const openSelfEntry = endpoint({
     projectName: z.string(),
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpName: z.string(), workType: z.string() })),
     workTypes: z.array(z.object({ code: z.string(), name: z.string() })),
-    /** False: this installation sends no messages, and the telephone is checked by the officer. */
+    /** False: this installation sends no SMS, so the officer checks the phone number. */
     sms: z.boolean(),
   }),
 })
@@ -79,7 +79,7 @@ const selfEntryBody = z
     workType: dict('workerType', '工种'),
     urgentLinkMan: normalised(50, '紧急联系人', normalName).min(1, '请填写紧急联系人'),
     urgentLinkManPhone: mobile('紧急联系电话'),
-    /** JPEG in base64, without its `data:` head. */
+    /** JPEG in base64, without the `data:` prefix. */
     photo: z
       .string()
       .max(mostPhotoSigns, '照片过大，请重拍')
@@ -97,7 +97,7 @@ const selfEntryBody = z
     if (birthday && ageOn(birthday, today()) < ageLimits.least) issue('idCardNumber', `未满 ${ageLimits.least} 周岁，不能登记`)
   })
 
-/** The same answer whoever it is and whatever is known of him. */
+/** Same response whether or not the person is known. */
 export const handInSelfEntry = endpoint({
   method: 'POST',
   path: '/api/v1/sys/selfEntry',
@@ -109,7 +109,7 @@ export const handInSelfEntry = endpoint({
   response: z.object({ receipt: z.string() }),
 })
 
-/** Ten signs that nobody guesses, without those that are taken for another. */
+/** Receipt number: ten random characters, without easily confused ones. */
 const receipt = z
   .string({ error: '请填写登记回执号' })
   .trim()
@@ -131,7 +131,7 @@ export const lookSelfEntry = endpoint({
     teamName: z.string().nullable(),
     createTime: z.string(),
     decidedTime: z.string().nullable(),
-    /** Why it came back. */
+    /** Why it was returned. */
     reason: z.string().nullable(),
   }),
 })
@@ -146,7 +146,7 @@ export const selfEntryDoor = endpoint({
   query: inProject,
   response: z.object({
     isOpen: z.boolean(),
-    /** What stands behind the `#` of the address; null while it is closed. */
+    /** Fragment of the address; null while self-registration is closed. */
     key: z.string().nullable(),
     waiting: z.number().int(),
     updateName: z.string().nullable(),
@@ -163,7 +163,7 @@ export const setSelfEntryDoor = endpoint({
   acts: 'site',
   body: z.object({
     projectCode: ref('project'),
-    /** A renewed code is another one: posters with the old one open nothing any more. */
+    /** `renew` creates a new code: posters with the old one stop working. */
     action: z.enum(['open', 'close', 'renew']),
     version: z.number().int(),
   }),
@@ -179,7 +179,7 @@ export const selfEntryPoster = endpoint({
   query: inProject.extend({ origin: printOrigin.optional() }),
 })
 
-const selfEntryRow = z.object({
+export const selfEntryRow = z.object({
   id: z.string(),
   projectCode: z.string(),
   projectName: z.string(),
@@ -198,7 +198,7 @@ const selfEntryRow = z.object({
   hasPhoto: z.boolean(),
   state: z.enum(['waiting', 'accepted', 'returned']),
   stateName: z.string(),
-  /** What to look at before it is decided; `stops` is what the entry will be refused for. */
+  /** What to check before deciding; `stops`: the registration would be refused for it. */
   hints: z.array(z.object({ text: z.string(), stops: z.boolean() })),
   reason: z.string().nullable(),
   decidedName: z.string().nullable(),
@@ -269,7 +269,7 @@ export const decideSelfEntry = endpoint({
       teamId: ref('team'),
       workType: dict('workerType', '工种'),
       entryTime: day,
-      /** The photograph handed in, filed by whoever accepts. */
+      /** The submitted photo, as stored by the accepting user. */
       photo: fileRef.nullable().default(null),
       version: z.number().int(),
     }),

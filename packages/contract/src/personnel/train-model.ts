@@ -3,7 +3,7 @@ import { dayRange, filled, instant, nullable, numericRange, ref, several, text }
 import { fileRefs } from '../labour/model.ts'
 import { dict } from '../settings/dict-field.ts'
 
-/** The kinds of training that stand in a column of their own, in the order of somebody's way onto the site (dictionary trainingType). */
+/** Kinds of training with a column of their own, in the order in which a worker takes them (dictionary trainingType). */
 export const trainColumns = {
   entry: { type: '003002', title: '入场教育' },
   company: { type: '003101', title: '公司级' },
@@ -13,14 +13,14 @@ export const trainColumns = {
   special: { type: '003105', title: '专项' },
 } as const
 export type TrainColumn = keyof typeof trainColumns
-/** Hours that the three levels take at least (建筑业企业职工安全培训教育暂行规定 第六条、第八条). */
+/** Minimum hours of the three levels (建筑业企业职工安全培训教育暂行规定 第六条、第八条). */
 export const leastHours: Readonly<Record<string, number>> = { '003101': 15, '003102': 15, '003103': 20 }
 /** Safety education is repeated every year. */
 export const trainedDays = 365
-/** Due again within so many days: worth arranging. */
+/** Training that must be repeated within this many days is highlighted. */
 export const trainSoonDays = 30
 
-/** Entry training and three-level training are equivalent: whoever has one needs no other. */
+/** Entry training and three-level training are equivalent: either is sufficient. */
 export const entryTypes: readonly string[] = ['003002', '003101', '003102', '003103']
 
 /** `covered`: an equivalent training is on record. `none`: nothing is on record. */
@@ -32,15 +32,15 @@ export const trainMark = z.object({
 export type TrainMark = z.infer<typeof trainMark>
 export const trainFilters = {
   entryTrained: text(5).optional(),
-  /** Kinds of training that somebody lacks. */
+  /** Kinds of training that the person lacks. */
   lack: several.optional(),
   lastTrain: dayRange.optional(),
   trainHours: numericRange.optional(),
-  /** Passed a gate since he came: 1, or not: 0. */
+  /** Has passed a gate since entry: 1, or not: 0. */
   passedGate: z.enum(['1', '0']).optional(),
 }
 export const trainRow = z.object({
-  /** The stay. */
+  /** Id of the stay. */
   id: z.string(),
   workerId: z.string(),
   name: z.string(),
@@ -63,7 +63,7 @@ export type TrainRow = z.infer<typeof trainRow>
 const mark = {
   projectWorkerId: ref('projectWorker'),
   score: z.coerce.number().min(0, '成绩为 0-100').max(100, '成绩为 0-100').nullable().default(null),
-  /** Null: marks are not in yet. */
+  /** Null: no result yet. */
   passed: z.boolean().nullable().default(null),
 }
 const sessionFields = {
@@ -77,7 +77,7 @@ const sessionFields = {
   files: fileRefs('签到表和照片').default([]),
 }
 const people = z.array(z.object(mark)).min(1, '请选择参训人员').max(500, '一次最多 500 人')
-/** Whoever is marked at the end: all of them, or none of them yet. */
+/** When closing, either all people have results or none yet. */
 function allMarked(b: { workers: readonly { passed: boolean | null }[]; close: boolean }, context: z.RefinementCtx) {
   if (!b.close) return
   b.workers.forEach((w, i) => {
@@ -93,11 +93,11 @@ export const sessionBody = z
   })
   .superRefine(allMarked)
 export type SessionBody = z.output<typeof sessionBody>
-/** Each act takes its own fields and no other's. */
+/** Each action accepts its own fields only. */
 export const sessionChange = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('edit'), version: z.number().int(), ...sessionFields }),
   z.strictObject({ action: z.literal('add'), version: z.number().int(), workers: people }),
-  /** Marks, or after the end a changed mark, which is kept beside what it was. */
+  /** Results; after closing, a corrected result, stored beside the previous one. */
   z.strictObject({ action: z.literal('mark'), version: z.number().int(), workers: people, close: z.boolean().default(false) }),
 ])
 

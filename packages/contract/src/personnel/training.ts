@@ -5,7 +5,7 @@ import { listOf, sortBy } from '../kit/list.ts'
 import { listWorkers, peopleQuery, peopleSorts } from './people.ts'
 import { sessionBody, sessionChange, sessionDetail, sessionRow, trainFilters, trainRow } from './train-model.ts'
 
-/** Training: sessions with those who took part, and person by person what he has been taught. */
+/** Training: sessions with participants, and the training of each person. */
 
 export const listTrained = viewOf(listWorkers, {
   query: peopleQuery.extend({ ...trainFilters, view: z.literal('train'), sort: peopleSorts.train }),
@@ -42,17 +42,17 @@ export const trainFigures = endpoint({
     onSite: z.number().int(),
     trained: z.number().int(),
     untrained: z.number().int(),
-    /** Of those not taught, who passed a gate all the same. */
+    /** Of the untrained people, those who passed a gate nevertheless. */
     untrainedPassed: z.number().int(),
-    /** Last taught so long ago that it must be repeated now or within a month. */
+    /** The last training must be repeated now or within a month. */
     due: z.number().int(),
-    /** Teams with people not taught, most of them first. */
+    /** Teams with untrained people, most of them first. */
     teams: z.array(
       z.object({ teamId: z.string().nullable(), teamName: z.string(), onSite: z.number().int(), untrained: z.number().int() }),
     ),
   }),
 })
-/** 三级安全教育登记卡: one person at his present or last stay in sight, and everything else he was taught. */
+/** 三级安全教育登记卡: one person in the current or last visible stay, with all other training. */
 export const trainCard = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/train/:id',
@@ -90,7 +90,7 @@ export const trainCard = endpoint({
         typeName: z.string().nullable(),
         trainDate: z.string(),
         hours: z.number(),
-        /** Fewer hours than this kind takes at least. */
+        /** Fewer hours than the minimum of this kind. */
         short: z.boolean(),
         score: z.number().nullable(),
         passed: z.boolean().nullable(),
@@ -152,7 +152,7 @@ export const changeSession = endpoint({
   body: sessionChange,
   response: z.object({ version: z.number().int() }),
 })
-/** Only before its marks are in; afterwards people are taken out one by one. */
+/** Only before results are entered; after that, participants are removed one by one. */
 export const removeSession = endpoint({
   method: 'DELETE',
   path: '/api/v1/oa/process/train/:id',
@@ -162,7 +162,7 @@ export const removeSession = endpoint({
   params: z.object({ id: ref('training') }),
   query: ofProject,
 })
-/** Takes one attendance out, for a reason; who may enter the site is worked out anew. */
+/** Removes one participation, with a reason, and recalculates who may enter the site. */
 export const removeAttendance = endpoint({
   method: 'DELETE',
   path: '/api/v1/oa/process/train/task/:taskId',

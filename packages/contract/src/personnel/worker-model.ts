@@ -13,12 +13,15 @@ export const conditionState = z.object({
 export type ConditionState = z.infer<typeof conditionState>
 
 export const storedConsent = z.object({ kind: z.string(), state: z.string(), version: z.string(), way: z.string(), time: z.string() })
-/** With what was signed by hand, for whoever keeps the file. */
+/** With the signed document, for users who maintain the person's record. */
 const signedConsent = storedConsent.extend({ file: z.string().nullable() })
 
 /**
- * What the asker is to the person now: has him in place, keeps a file nobody else has taken over, had him, or has entered him by his papers without
- * his having come to a gate or agreed: the file is open to the first two.
+ * Relation of the caller to the person. Only the first two may open the record.
+ * - `present`: has an open stay.
+ * - `keeper`: maintains a record that nobody else has taken over.
+ * - `former`: had a stay earlier.
+ * - `unconfirmed`: registered the person by document, without a gate record or consent.
  */
 export const hold = z.enum(['present', 'keeper', 'former', 'unconfirmed'])
 export const isHeld = (one: z.infer<typeof hold>): boolean => one === 'present' || one === 'keeper'
@@ -46,7 +49,7 @@ export const workerHead = z.object({
   completeness: z.number().int(),
   incomplete: z.array(z.string()),
   consents: z.array(signedConsent),
-  /** The present stay, or the last one. */
+  /** The current stay, or the last one. */
   stay: z
     .object({
       id: z.string(),
@@ -61,7 +64,7 @@ export const workerHead = z.object({
       formalStatus: z.string(),
       stationed: z.string(),
       blackHit: z.boolean(),
-      /** What a list says of it. */
+      /** Black list entry that applies to the person. */
       black: blackNotice.nullable(),
       attendDays: z.number().int(),
       conditions: z.array(conditionState),
@@ -75,7 +78,7 @@ export const workerHead = z.object({
     certsExpired: z.number().int(),
     certsExpiring: z.number().int(),
   }),
-  /** Nearest end of a licence or contract. */
+  /** The nearest end of a licence or contract. */
   nextEnd: z.string().nullable(),
   version: z.number().int(),
 })
@@ -109,7 +112,10 @@ export const stayDetail = stayRow.extend({
   payRollBankCardNumber: z.string().nullable(),
   bankLinkNumber: z.string().nullable(),
   conditions: z.array(conditionState),
-  /** Fields of file and stay that becoming formal asks for beside the conditions, by name; null where the file is not the asker's. */
+  /**
+   * Names of missing fields of person and stay that becoming formal requires besides the conditions; null if the caller does not maintain
+   * the record.
+   */
   lacking: z.array(z.string()).nullable(),
   history: z.array(
     z.object({ id: z.string(), type: z.string(), date: z.string(), reasonName: z.string().nullable(), sourceName: z.string().nullable() }),
@@ -148,7 +154,7 @@ export const workerDetail = z.object({
   idCardNumber: z.string(),
   gender: z.string(),
   genderName: z.string().nullable(),
-  /** Null beside a masked number of an identity card: both together are the whole number. */
+  /** Null beside a masked identity card number, since both together would reveal the number. */
   birthday: z.string().nullable(),
   age: z.number().int(),
   birthPlaceName: z.string().nullable(),
@@ -160,7 +166,7 @@ export const workerDetail = z.object({
   expiryDate: z.string().nullable(),
   headImage: z.string().nullable(),
   facePhoto: z.string().nullable(),
-  /** Card pictures: links only with a reason; otherwise whether there is one. */
+  /** Links to the card's pictures only with a reason; otherwise whether they exist. */
   positiveIdCardImage: z.string().nullable(),
   negativeIdCardImage: z.string().nullable(),
   cellPhone: z.string().nullable(),
@@ -192,7 +198,7 @@ export const workerDetail = z.object({
   stay: stayDetail.nullable(),
   /** Other stays of this person at the same project. */
   otherStays: z.array(z.object({ id: z.string(), entryTime: z.string(), exitTime: z.string().nullable() })),
-  /** Only when asked for with a reason. */
+  /** Only if requested with a reason. */
   plain: z.record(z.string(), z.string().nullable()).nullable(),
 })
 

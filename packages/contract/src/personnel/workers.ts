@@ -11,12 +11,12 @@ const registered = z.object({
   id: z.string(),
   workerId: z.string(),
   name: z.string(),
-  /** Of today's the time, of earlier ones the day. */
+  /** Time for today's registrations, date for earlier ones. */
   time: z.string(),
   missing: z.array(z.string()),
   formal: z.boolean(),
 })
-/** Unfinished registrations that the form shows; the list of people has all. */
+/** Number of unfinished registrations shown in the form; the list of people has all. */
 export const unfinishedShown = 10
 
 export const workerForm = endpoint({
@@ -32,9 +32,9 @@ export const workerForm = endpoint({
     teams: z.array(z.object({ id: z.string(), teamName: z.string(), corpCode: z.string(), workType: z.string() })),
     /** Registered today, newest first, with what each still lacks. */
     today: z.array(registered),
-    /** Registered today in all; `today` shows the newest of them. */
+    /** Total registered today; `today` shows the newest of them. */
     todayTotal: z.number().int(),
-    /** Begun by the caller on earlier days and not finished: newest first, and how many there are in all. */
+    /** Unfinished registrations by the caller from earlier days: newest first, and the total number. */
     unfinished: z.object({ total: z.number().int(), list: z.array(registered) }),
   }),
 })
@@ -57,7 +57,7 @@ export const workerDetailInfo = endpoint({
   query: z
     .object({
       projectWorkerId: ref('projectWorker').optional(),
-      /** Fields wanted in clear, with the reason; needs personnel.unmask and is logged. */
+      /** Fields requested unmasked, with the reason; requires personnel.unmask and is logged. */
       plain: several.refine((v) => v.every((f) => (clearFields as readonly string[]).includes(f)), '不能查看该字段的明文').optional(),
       reason: text(200, '查看事由').optional(),
     })
@@ -68,7 +68,7 @@ export const workerDetailInfo = endpoint({
   response: workerDetail,
 })
 
-/** Who looked at what of this person, and why: every look for whoever has the person now, one's own group's for whoever had him. */
+/** Who viewed which data of this person, and why. A group where the person is now sees every access, a former one only its own. */
 export const workerLooks = endpoint({
   method: 'GET',
   path: '/api/v1/oa/worker/looks/:id',
@@ -97,7 +97,7 @@ export const registerWorker = endpoint({
   response: z.object({
     workerId: z.string(),
     projectWorkerId: z.string().nullable(),
-    /** What becoming formal still asks for: conditions of entry, and fields of file and stay. */
+    /** What becoming formal still requires: entry conditions, and fields of person and stay. */
     missing: z.array(z.string()),
     fields: z.array(z.string()),
   }),
@@ -132,7 +132,7 @@ export const removePerson = endpoint({
   params: workerParams,
 })
 
-/** What is known of a number before somebody is registered under it. */
+/** What is known about an ID number before a person is registered with it. */
 export const syncWorker = endpoint({
   method: 'POST',
   path: '/api/v1/oa/worker/base/sync',
@@ -141,12 +141,12 @@ export const syncWorker = endpoint({
   unaudited: 'a look-up by POST, so that the number stays out of access logs',
   body: z.object({ idCardType: dict('idCardType', '证件类型').default('01'), idCardNumber: idNumber, name: workerName.optional() }),
   response: z.object({
-    /** `none`; `own`: a file one sees; `other`: registered elsewhere, to be taken over with the exact name. */
+    /** `none`; `own`: visible to the caller; `other`: registered elsewhere, can be taken over with the exact name. */
     known: z.enum(['none', 'own', 'other']),
     workerId: z.string().nullable(),
     name: z.string().nullable(),
     realNameState: z.string().nullable(),
-    /** Present at one of the projects one sees. */
+    /** Currently on one of the projects visible to the caller. */
     onSite: z.array(z.object({ projectCode: z.string(), projectName: z.string() })),
     gender: z.string().nullable(),
     birthday: z.string().nullable(),
@@ -163,7 +163,7 @@ export const setFormal = endpoint({
   needs: 'personnel.formal',
   acts: 'own',
   body: z.object({
-    /** Stays. */
+    /** Ids of stays. */
     ids: z.array(ref('projectWorker')).min(1, '请选择人员').max(500, '一次最多 500 人'),
     /** 1 formal (also back from a pause), 2 paused. */
     status: z.enum(['1', '2'], { error: '请选择转正式或暂停作业' }),
@@ -174,7 +174,7 @@ export const setFormal = endpoint({
   }),
 })
 
-/** Trains people of a project; passing may open the site to them. */
+/** Records training of people of a project; passing may give them access to the site. */
 export const trainWorkers = endpoint({
   method: 'POST',
   path: '/api/v1/oa/projectWorker/train',

@@ -1,4 +1,4 @@
-/** What can be a person's temperature at all; beyond it the device is wrong (°C). */
+/** Range of possible body temperatures in °C; a value outside is an error of the device. */
 export const bodyRange = { low: 35, high: 42 } as const
 
 /** Dictionary tempAlarmLevel. */
@@ -8,7 +8,7 @@ export const tempLevelNames: Readonly<Record<string, string>> = { '1': '正常',
 export const levelOf = (value: number, limits: { threshold: number; high: number }): string =>
   value >= limits.high ? tempLevels.high : value >= limits.threshold ? tempLevels.fever : tempLevels.normal
 
-/** Dictionary alarmHandleState, as far as a person's temperature goes. */
+/** The states of dictionary alarmHandleState that temperature alarms use. */
 export const tempStates = { open: '0', taken: '1', handled: '2', mistaken: '4' } as const
 export const tempStateNames: Readonly<Record<string, string>> = { '0': '未处理', '1': '处理中', '2': '已处理', '4': '误报' }
 
@@ -21,10 +21,10 @@ export const tempActions = {
 export type TempAction = keyof typeof tempActions
 export const mayTurnTemp = (state: string, action: TempAction): boolean => (tempActions[action].from as readonly string[]).includes(state)
 
-/** Where somebody went. */
+/** Where the person went. */
 export const outcomes = ['返岗', '休息', '就医'] as const
 
-/** What a declaration came to (dictionary epidemicStatus): 1 well, 2 to be watched, 3 not well. */
+/** Result of a declaration (dictionary epidemicStatus): 1 well, 2 to be observed, 3 unwell. */
 export function declaredState(d: { temperature: number | null; symptoms: string | null }, threshold: number): '1' | '2' | '3' {
   if (d.temperature !== null && d.temperature >= threshold) return '3'
   return d.symptoms?.trim() && !/^(无|没有|正常)/.test(d.symptoms.trim()) ? '2' : '1'

@@ -7,7 +7,7 @@ import { outcomes, type TempAction, tempActions } from './codes.ts'
 
 const project = { projectCode: ref('project').optional() }
 const moment = z.string().nullable()
-/** Null for whoever may not see health data. */
+/** Null for callers who may not see health data. */
 const hidden = z.number().nullable()
 const tenth = (label: string, low: number, high: number) =>
   z.coerce
@@ -18,15 +18,15 @@ const tenth = (label: string, low: number, high: number) =>
 
 export const tempSetting = z
   .object({
-    /** Whether gates' temperatures are judged at all. */
+    /** Whether temperatures from gates are evaluated at all. */
     measuring: z.boolean().default(true),
-    /** An outbreak: everybody declares, coverage counts. */
+    /** Epidemic mode: everybody submits declarations, and their coverage is shown. */
     mode: z.boolean().default(false),
     modeReason: text(200, '开启原因').default(''),
     modeUntil: day.nullable().default(null),
     threshold: tenth('预警体温', 36.5, 40).default(37.3),
     high: tenth('高热体温', 37.5, 42).default(38),
-    /** Days that values are kept. */
+    /** Days for which values are kept. */
     retentionDays: z.coerce.number().int().min(30, '保存天数应在 30-365 之间').max(365, '保存天数应在 30-365 之间').default(90),
     tellRoles: tellRoles(['安全员']),
     tellChannels,
@@ -41,7 +41,7 @@ export const tempSetting = z
   })
 export type TempSetting = z.output<typeof tempSetting>
 
-/** The mode ends by itself after its last day (Shanghai, YYYY-MM-DD). */
+/** Whether the epidemic mode is on: it ends automatically after its last day (Shanghai, YYYY-MM-DD). */
 export const isEpidemic = (s: Pick<TempSetting, 'mode' | 'modeUntil'>, today: string): boolean =>
   s.mode && (s.modeUntil === null || s.modeUntil >= today)
 
@@ -57,7 +57,7 @@ export const getTempSetting = endpoint({
     version: z.number().int(),
     updateName: moment,
     updateTime: moment,
-    /** Gates that measured something in the last week, with how far their mean lies from the site's (°C). */
+    /** Gates with measurements in the last week, and the difference between their mean and the site's (°C). */
     gates: z.array(
       z.object({
         projectName: z.string(),
@@ -67,7 +67,7 @@ export const getTempSetting = endpoint({
         bias: z.number().nullable(),
       }),
     ),
-    /** How many people a day reached a temperature, from 36.5 on in tenths, over the last seven days. */
+    /** For each temperature from 36.5 °C in steps of 0.1: people per day who reached it, over the last seven days. */
     reached: z.array(z.object({ value: z.number(), people: z.number().int() })),
   }),
 })
@@ -132,12 +132,12 @@ export const listTempAlarms = endpoint({
     counts: z.object({
       open: z.number().int(),
       today: z.number().int(),
-      /** Percent of the rechecks that were normal; null without one. */
+      /** Percentage of rechecks with a normal result; null without rechecks. */
       recheckNormal: z.number().nullable(),
-      /** Minutes from being told to being handled, on the mean of 30 days. */
+      /** Minutes from notification to handling, averaged over 30 days. */
       meanMinutes: z.number().nullable(),
     }),
-    /** Whether the caller sees values. */
+    /** Whether the caller may see values. */
     health: z.boolean(),
   }),
 })
@@ -170,9 +170,9 @@ export const getTempAlarm = endpoint({
   params: z.object({ id: ref('tempAlarm') }),
   response: tempAlarmRow.extend({
     offset: z.number(),
-    /** Of the person, newest first; empty without the right. */
+    /** Readings of the person, newest first; empty without the right to health data. */
     own: z.array(reading),
-    /** Of the same gate half an hour around, nobody named: is it the man or the machine? */
+    /** Readings of the same gate within half an hour, without names: they show whether the person or the device is the cause. */
     gate: z.array(z.object({ time: z.string(), value: z.number() })),
     course: z.array(z.object({ at: z.string(), name: z.string(), action: z.string(), text: z.string() })),
     health: z.boolean(),
@@ -211,7 +211,7 @@ export const listTemperatures = endpoint({
     temperature: numericRange.optional(),
     level: several.optional(),
     terminalCode: text(50).optional(),
-    /** Came today and was measured nowhere. */
+    /** People who came today and were not measured. */
     unmeasured: flag.optional(),
     sort: sortBy('measureTime', 'name', 'temperature'),
   }),
@@ -225,7 +225,7 @@ export const listTemperatures = endpoint({
       corpName: moment,
       teamName: moment,
       temperature: hidden,
-      /** A value no body has: the device is wrong. */
+      /** An impossible value: the device is faulty. */
       fault: z.boolean(),
       level: z.string(),
       levelName: z.string(),
@@ -239,13 +239,13 @@ export const listTemperatures = endpoint({
     mode: z.boolean(),
     figures: z.object({
       people: z.number().int(),
-      /** People who came. */
+      /** Number of people who came. */
       came: z.number().int(),
       abnormal: z.number().int(),
       faults: z.number().int(),
       mean: hidden,
     }),
-    /** By tenths, for whoever sees values. */
+    /** Distribution in steps of 0.1 °C, for callers who may see values. */
     spread: z.array(z.object({ value: z.number(), count: z.number().int() })),
     gates: z.array(
       z.object({ projectName: z.string(), terminalCode: z.string(), channel: moment, count: z.number().int(), mean: hidden, bias: hidden }),
@@ -267,7 +267,7 @@ export const temperatureList = listOf(listTemperatures, {
 })
 
 const who = { workerId: z.string(), name: z.string(), corpName: moment, teamName: moment }
-/** Without the right to health data the figures alone are answered. */
+/** Without the right to health data, only the figures are returned. */
 export const listDeclarations = endpoint({
   method: 'GET',
   path: '/api/v1/prevention/epidemic',
@@ -303,7 +303,7 @@ export const listHealthy = endpoint({
     ...project,
     name: text(50).optional(),
     healthStatus: several.optional(),
-    /** Shared a team with these people since a day: whom a case may have met. */
+    /** People who were in a team with these people since a day: possible contacts of a case. */
     contactOf: ref('worker').optional(),
     since: day.optional(),
   }),
@@ -318,7 +318,7 @@ export const listHealthy = endpoint({
       examDate: moment,
       lastDeclared: moment,
       state: moment,
-      /** Work days on which both were on site; of contacts alone. */
+      /** Work days on which both were on the site; for contacts only. */
       days: z.number().int().nullable(),
     }),
   ).extend({ health: z.boolean() }),

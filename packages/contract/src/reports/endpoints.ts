@@ -5,10 +5,10 @@ import { listOf, sortBy } from '../kit/list.ts'
 
 /** Dictionary reportType. */
 export const reportPeriods = { day: '1', week: '2', month: '3', quarter: '4' } as const
-/** Channels a report goes by (dictionary pushChannel); the others have no sender here. */
+/** Channels for reports (dictionary pushChannel); the product cannot send over the others. */
 export const reportChannels = { message: '1', sms: '2', mail: '4' } as const
 
-/** What a report may hold, in the order it is printed. `code` is what its receiver must hold himself, beside `home.view`. */
+/** Sections that a report may contain, in printing order. `code` is the permission that the receiver needs in addition to `home.view`. */
 export const reportContents = {
   attendance: { name: '出勤', code: 'home.view' },
   keyPost: { name: '关键岗位到岗', code: 'home.view' },
@@ -19,7 +19,7 @@ export const reportContents = {
 export type ReportContent = keyof typeof reportContents
 const contents = Object.keys(reportContents) as [ReportContent, ...ReportContent[]]
 
-/** On a Saturday or Sunday: send all the same, not at all, or on the Monday after. */
+/** Rule for a report due on a Saturday or Sunday: send it, skip it, or send it on the following Monday. */
 export const weekendRules = { send: '照常发送', skip: '不发送', monday: '顺延到下一工作日' } as const
 
 export const deliveryStates = { '0': '待发送', '1': '已发送', '2': '失败', '3': '未发送' } as const
@@ -50,12 +50,12 @@ export const pushBody = z
     roleIds: z.array(ref('role')).max(mostNamed).default([]),
     channels: choices(['1', '2', '4'], '渠道'),
     webhookUrl: text(500, '回调地址').default(''),
-    /** Written, never read back; left out it stays, empty it goes. */
+    /** Never returned; unchanged when left out, deleted when empty. */
     webhookSecret: text(200, '签名密钥').optional(),
     sendAt: minutesOnly,
-    /** Of weeks: 1 Monday to 7 Sunday. */
+    /** For weekly reports: 1 Monday to 7 Sunday. */
     weekday: z.number().int().min(1).max(7).default(1),
-    /** Of months and quarters: until the 28th, which every month has. */
+    /** For monthly and quarterly reports: at most 28, because every month has that day. */
     monthday: z.number().int().min(1).max(28, '应为 1 到 28').default(1),
     weekend: z.enum(['send', 'skip', 'monday']).default('send'),
   })
@@ -88,7 +88,7 @@ export const reportPush = z.object({
   /** yyyy-MM-dd HH:mm:ss; null while paused. */
   next: z.string().nullable(),
   lastTime: z.string().nullable(),
-  /** Of the last turn: all arrived, some, none; null before the first. */
+  /** Result of the last run: sent to all, some or none; null before the first run. */
   lastResult: z.enum(['1', '2', '3']).nullable(),
   lastSent: z.number().int(),
   lastFailed: z.number().int(),
@@ -97,7 +97,7 @@ export const reportPush = z.object({
   version: z.number().int(),
 })
 export type ReportPush = z.infer<typeof reportPush>
-/** How a push's last turn ended. */
+/** Result of the last run. */
 export const pushResults = { '1': '全部送达', '2': '部分失败', '3': '全部失败' } as const
 
 export const listPushes = endpoint({
@@ -134,7 +134,7 @@ export const pushList = listOf(listPushes, {
   },
 })
 
-/** Saves one push: without `id` a new one. Errors: version of somebody else's change, receivers who are not of the group. */
+/** Saves one push; without `id` a new one. Errors: the version is outdated, or a receiver does not belong to the group. */
 export const savePush = endpoint({
   method: 'POST',
   path: '/api/v1/oa/report/setting',
@@ -165,7 +165,7 @@ export const removePush = endpoint({
   response: z.object({}),
 })
 
-/** Whom a push may name: people and roles of the group. */
+/** People and roles of the group that a push may name. */
 export const pushChoices = endpoint({
   method: 'GET',
   path: '/api/v1/oa/report/receivers',
@@ -175,13 +175,13 @@ export const pushChoices = endpoint({
   response: z.object({
     users: z.array(named.extend({ roles: z.string(), enabled: z.boolean() })),
     roles: z.array(named.extend({ people: z.number().int() })),
-    /** Channels that have a sender here. */
+    /** Channels that this installation can send over. */
     ready: z.object({ sms: z.boolean(), mail: z.boolean() }),
   }),
 })
 
 const cell = z.union([z.string(), z.number(), z.null()])
-/** A part of a report: facts with what they were a period before, and a table by project. */
+/** A section of a report: figures compared with the previous period, and a table by project. */
 export const reportSection = z.object({
   key: z.enum(contents),
   title: z.string(),
@@ -189,7 +189,7 @@ export const reportSection = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.number().nullable(), unit: z.string(), before: z.number().nullable() })),
   columns: z.array(z.string()),
   rows: z.array(z.array(cell)),
-  /** How many projects stand behind the table, of which the first are shown. */
+  /** Number of all projects; the table contains the first ones. */
   total: z.number().int(),
 })
 export type ReportSection = z.infer<typeof reportSection>
@@ -197,14 +197,14 @@ export const report = z.object({
   title: z.string(),
   from: day,
   to: day,
-  /** Under whose eyes it was computed. */
+  /** The group with whose rights the report was computed. */
   groupName: z.string(),
   madeAt: z.string(),
   sections: z.array(reportSection),
 })
 export type Report = z.infer<typeof report>
 
-/** What the caller himself would receive for the last period that is over. */
+/** The report that the caller would receive for the last completed period. */
 export const previewPush = endpoint({
   method: 'POST',
   path: '/api/v1/oa/report/setting/preview',
@@ -287,7 +287,7 @@ export const resendDelivery = endpoint({
   response: z.object({}),
 })
 
-/** The caller's own: what was sent to him in the group he works for. */
+/** Reports sent to the caller in the active group. */
 export const myReports = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/report',
@@ -302,7 +302,7 @@ export const myReports = endpoint({
       from: z.string(),
       to: z.string(),
       createTime: z.string(),
-      /** Whether more of its kind come; null when its push is no more. */
+      /** Whether further reports follow; null when the push no longer exists. */
       follows: z.boolean().nullable(),
       pushId: z.string().nullable(),
     }),

@@ -3,15 +3,15 @@ import { ExpressionError, hasNestedWindow, hasWindow, parseExpression } from './
 import { crossesItself, openRing, type Point } from './polygon.ts'
 
 /**
- * When a trigger speaks. One condition is one object, `and`, `or`, `not` and `countInWindow` nest others in `of`. Triggers, templates,
- * the delivered defaults and rehearsals all write the same shapes.
+ * Conditions of triggers. A condition is an object; `and`, `or`, `not` and `countInWindow` contain others in `of`. Triggers, templates, the
+ * delivered defaults and rehearsals all use this format.
  */
 export const operators = ['>=', '>', '<=', '<', '==', '!=', 'abs>=', 'abs>', 'abs<=', 'abs<', 'abs==', 'abs!='] as const
 export type RuleOperator = (typeof operators)[number]
 export const deepestCondition = 4
-/** Conditions in one tree, groups included: more than anybody can read, and each is judged at every reading. */
+/** Maximum number of conditions in one tree, including groups: more is unreadable, and each is evaluated for every reading. */
 export const mostConditions = 50
-/** Corners of all the areas and routes in one tree: every position is compared with each of their edges. */
+/** Maximum number of corners of all areas and routes in one tree: every position is compared with each of their edges. */
 export const mostCorners = 2_000
 const mostPolygonCorners = 1_000
 const mostRoutePoints = 2_000
@@ -23,7 +23,7 @@ const positive = number.positive('应大于 0')
 const longest = 400 * 86_400
 const seconds = positive.max(longest, '最长 400 天')
 const count = z.number({ error: '应为整数' }).int('应为整数').min(1, '至少 1').max(10_000, '最多 10000')
-/** Devices and people write `abs >=` as well as `abs>=`. */
+/** Accepts `abs >=` as well as `abs>=`. */
 const op = z.preprocess(
   (v) => (typeof v === 'string' ? v.replaceAll(/\s/g, '') : v),
   z.enum(operators, { error: '比较符应为 >=、>、<=、<、==、!= 或带 abs 的同类' }),
@@ -32,12 +32,14 @@ const scalar = z.union([z.string().max(64), z.number(), z.boolean()], { error: '
 const point = z.tuple([number.min(-180).max(180), number.min(-90).max(90)], { error: '坐标应为 [经度, 纬度]' })
 const polygon = z
   .array(point)
-  // The checks behind it compare every edge with every other: they are not begun on more than this.
+  // The later checks compare every edge with every other, so limit the number of corners first.
   .max(mostPolygonCorners, { error: `最多 ${mostPolygonCorners} 个顶点`, abort: true })
   .refine((p) => openRing(p).length >= 3, '多边形至少 3 个顶点')
   .refine((p) => !crossesItself(p as Point[]), '多边形的边不能相交')
 
-/** Said where an open alarm would let go although its condition still holds: it would open and clear at every reading. */
+/**
+ * Error for a clear value beyond the limit: the alarm would clear while its condition holds, so it would open and clear at every reading.
+ */
 export const insideLimit = { message: '解除值应不比阈值更严：大于阈值告警的不高于阈值，小于阈值告警的不低于阈值', path: ['clearValue'] }
 
 const leaves = {
@@ -189,7 +191,7 @@ export type RuleCondition =
 
 export type ConditionOf<T extends RuleCondition['type']> = Extract<RuleCondition, { type: T }>
 
-/** The clear value lies on the harmless side of the limit. */
+/** Whether the clear value is on the harmless side of the limit. */
 export function isInsideLimit(operator: RuleOperator, value: number | undefined, clear: number | undefined): boolean {
   if (value === undefined || clear === undefined) return true
   const sign = operator.replace('abs', '')
@@ -205,7 +207,7 @@ export interface ConditionProblem {
 
 interface Reading {
   problems: ConditionProblem[]
-  /** What is left of the limits on size: what is read after they are used up is not looked at. */
+  /** The remaining budget of the size limits. Parts that exceed it are not checked. */
   conditions: number
   corners: number
 }
@@ -218,7 +220,7 @@ function read(raw: unknown, reading: Reading): Read {
   return problems.length || !condition ? { problems } : { condition, problems }
 }
 
-/** Checks a condition and everything in it; the answer holds either the condition in its plain shape or what is wrong, by place. */
+/** Validates a condition and everything in it. Returns the condition in its normal form, or the errors by place. */
 export function checkCondition(raw: unknown): Read {
   const found = read(raw, { problems: [], conditions: mostConditions, corners: mostCorners })
   const nested = found.condition && nestedWindow(found.condition)
@@ -228,8 +230,8 @@ export function checkCondition(raw: unknown): Read {
 }
 
 /**
- * Reads a condition that was accepted once. What newer limits would refuse is no reason not to know it: `excess` says which, and whoever
- * judges it leaves it alone.
+ * Reads a condition that was accepted earlier. It is returned even if it exceeds newer limits; `excess` names them, and the evaluator skips
+ * such a condition.
  */
 export function readStoredCondition(raw: unknown): Read & { excess?: string } {
   const found = read(raw, { problems: [], conditions: Number.POSITIVE_INFINITY, corners: Number.POSITIVE_INFINITY })
@@ -238,7 +240,9 @@ export function readStoredCondition(raw: unknown): Read & { excess?: string } {
 }
 
 const tooManyConditions = `一条规则最多 ${mostConditions} 个条件`
-/** Readings that ratios of one tree look back over at every reading, all their metrics together: about a tenth of a millisecond. */
+/**
+ * Maximum number of readings that the ratios of one tree look back over for each reading, over all metrics: about a tenth of a millisecond.
+ */
 const mostRatioReadings = 3_000
 const tooManyRatioReadings = `一条规则与均值比较的指标数乘以样本数，合计最多 ${mostRatioReadings}`
 const tooManyCorners = `一条规则的围栏和路线合计最多 ${mostCorners} 个顶点`
@@ -256,7 +260,7 @@ const allOf = (c: RuleCondition): RuleCondition[] => [c, ...innerOf(c).flatMap(a
 
 const windowsDoNotNest = '窗口条件不能嵌套：统计窗口内只能使用当时的数值'
 
-/** Conditions that walk over past readings; a rate looks up a single one. */
+/** Whether a condition iterates over past readings. A rate looks up only one. */
 function isWindow(c: RuleCondition): boolean {
   switch (c.type) {
     case 'threshold':
@@ -276,7 +280,7 @@ function isWindow(c: RuleCondition): boolean {
   }
 }
 
-/** A window within a window costs the product of both: forty samples a second would stand still for it. */
+/** The cost of a window inside a window is the product of both: forty samples per second would stop the evaluation. */
 function nestedWindow(c: RuleCondition, path: (string | number)[] = [], within = false): ConditionProblem | undefined {
   const isNested = c.type === 'expression' ? hasNestedWindow(parseExpression(c.expr)) : false
   if (isNested || (within && isWindow(c))) return { path, message: windowsDoNotNest }
@@ -347,16 +351,16 @@ function readCondition(raw: unknown, path: (string | number)[], depth: number, r
 
 const plain = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined))
 
-/** A condition as calls take it. */
+/** A condition in requests. */
 export const conditionInput = z.looseObject({ type: z.string({ error: '请选择条件类型' }) }).transform((raw, context): RuleCondition => {
   const { condition, problems } = checkCondition(raw)
   for (const { path, message } of problems) context.addIssue({ code: 'custom', message, path })
   return condition ?? z.NEVER
 })
-/** And as they answer it. */
+/** A condition in responses. */
 export const conditionView = z.looseObject({ type: z.string() })
 
-/** Conditions nested directly in one. */
+/** The conditions directly inside one. */
 export function innerOf(c: RuleCondition): readonly RuleCondition[] {
   if (c.type === 'and' || c.type === 'or' || c.type === 'not') return c.of
   return c.type === 'countInWindow' && c.of ? [c.of] : []

@@ -12,7 +12,7 @@ const triggerId = z.object({ id: ref('trigger') })
 const execId = z.object({ id: ref('exec') })
 const made = z.object({ id: z.string(), ids: z.array(z.string()) })
 
-/** The catalogue of alarms a trigger can be built from, and what holds for each everywhere. */
+/** The catalogue of alarms a trigger can use, each with its defaults. */
 export const ruleBase = endpoint({
   method: 'GET',
   path: '/api/v1/iot/rule/base',
@@ -38,7 +38,7 @@ export const ruleBase = endpoint({
       metricLabel: z.string().nullable(),
       unit: z.string(),
       operators: z.array(z.string()),
-      /** Parameters of the family that may stand as a limit. */
+      /** Parameters of the family that can be used as limits. */
       params: z.array(z.object({ key: z.string(), label: z.string(), unit: z.string() })),
       condition: conditionView,
       forSeconds: z.number(),
@@ -51,7 +51,7 @@ export const ruleBase = endpoint({
       source: z.string(),
       confidence: z.string(),
       expressible: z.boolean(),
-      /** The platform's rule for it. */
+      /** The platform's rule for this alarm. */
       triggerId: z.string().nullable(),
       enabled: z.boolean(),
       locked: z.boolean(),
@@ -83,13 +83,13 @@ const triggerQuery = pageQuery.extend({
 const triggerCounts = {
   counts: z.object({
     enabled: z.number().int(),
-    /** Switched on, and no device that could ever make it speak. */
+    /** Enabled, but no device can trigger it. */
     neverEvaluated: z.number().int(),
     silent30d: z.number().int(),
     imprecise: z.number().int(),
   }),
 }
-/** Rules, or with `template` the sets of them that sites are given: whoever asks for one of the two takes its call below. */
+/** Rules, or with `template` the templates; callers that need one of the two use the calls below. */
 export const listTriggers = endpoint({
   method: 'GET',
   path: '/api/v1/iot/rule/trigger/',
@@ -117,7 +117,7 @@ export const getTrigger = endpoint({
   response: z.union([
     triggerRow.extend({
       versions,
-      /** Narrower rules for the same alarm. */
+      /** Rules of narrower scope for the same alarm. */
       overrides: z.array(z.object({ id: z.string(), name: z.string(), projectCode: z.string().nullable(), scopeKind: z.string() })),
       openAlarms: z.array(z.object({ id: z.string(), deviceName: z.string(), level: z.number().int(), startTime: z.string() })),
     }),
@@ -151,7 +151,7 @@ export const deleteTrigger = endpoint({
   needs: ['rules.delete', 'rules.template'],
   params: triggerId,
 })
-/** A copy, switched off; or, with projects, a template given to them. */
+/** Copies a rule, disabled; or, with projects, applies a template to them. */
 export const duplicateTrigger = endpoint({
   method: 'POST',
   path: '/api/v1/iot/rule/trigger/dup/:id',
@@ -163,7 +163,7 @@ export const duplicateTrigger = endpoint({
     projectCode: ref('project').optional(),
     projectCodes: z.array(ref('project')).min(1, '请选择项目').max(500, '一次最多 500 个项目').optional(),
     templateId: ref('trigger').optional(),
-    /** What becomes of a project's own rule for the same alarm. */
+    /** What happens to a project's own rule for the same alarm. */
     conflict: z.enum(['keep', 'replace']).default('keep'),
     preview: flag.default(false),
   }),
@@ -182,7 +182,7 @@ export const duplicateTrigger = endpoint({
   }),
 })
 
-/** Rules that are on and cannot be judged, because a value, a parameter or a neighbour is missing. What is there again is gone from the list. */
+/** Enabled rules that cannot be evaluated at present, because a value, a parameter or a neighbouring device is missing. */
 export const unjudgedRules = endpoint({
   method: 'GET',
   path: '/api/v1/iot/rule/unjudged',
@@ -198,7 +198,7 @@ export const unjudgedRules = endpoint({
   response: paged(unjudgedRule).extend({ counts: z.object({ devices: z.number().int() }) }),
 })
 
-/** What a trigger would have done over given readings, or over stored ones. Changes nothing. */
+/** Evaluates a trigger over given or stored readings. Changes nothing. */
 export const rehearseTrigger = endpoint({
   method: 'POST',
   path: '/api/v1/iot/rule/trigger/rehearse',
@@ -233,7 +233,7 @@ export const rehearseTrigger = endpoint({
           deviceName: z.string(),
           opens: z.number().int(),
           nights: z.number().int(),
-          /** Good values of the metric the rule speaks of first, span by span: epoch ms, mean, least, greatest. Spans without one are left out. */
+          /** Good values of the rule's first metric by interval: epoch ms, mean, minimum, maximum. Empty intervals are left out. */
           series: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
         }),
       )
@@ -320,7 +320,7 @@ export const updateLevels = endpoint({
     },
     z.object({
       list: z.array(levelBody).length(4, '须同时提交四个等级'),
-      /** Back to the delivered ones. */
+      /** Resets to the delivered levels. */
       reset: flag.optional(),
     }),
   ),

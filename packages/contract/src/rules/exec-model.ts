@@ -10,7 +10,7 @@ export const minutes = z
 
 export const roles = z.array(filled(40, '角色')).max(20, '最多 20 个角色')
 
-/** A channel that leads out of the product: the others of the dictionary are known and refused. */
+/** A channel that the product can send over; the other codes of the dictionary are refused. */
 export const channel = z
   .enum(['1', '2', '3', '4', '5'], { error: '推送渠道不正确' })
   .refine((c) => c in noticeChannels, { error: '该渠道未接入' })
@@ -32,8 +32,8 @@ const notifyPart = z.object({
 })
 
 /**
- * What the cloud may start by itself, the families that take it, and what ends it: a shout or a picture ends by itself. Safety-critical
- * outputs are not here: a machine's own limiter stops it, never the cloud.
+ * Commands that the server may send automatically, the device families that accept them, and the command that ends each. An announcement or
+ * a picture ends by itself. Safety-critical outputs are not among them: the machine's own limiter stops it, never the server.
  */
 export const linkageCommands = {
   'spray.start': { families: ['sprayController'], stop: 'spray.stop' },
@@ -81,7 +81,7 @@ export const linkagePart = z
     confirm: z.enum(['none', 'person']).default('none'),
   })
   .refine((l) => l.minRunSeconds <= l.maxRunSeconds, { message: '最短运行时间不能超过最长运行时间', path: ['minRunSeconds'] })
-  // What keeps running has to be stopped, and by nothing but its own stop.
+  // A command that keeps running must be ended by its own stop command.
   .refine((l) => stopOf(l.command) === null || l.stopCommand !== undefined, { message: '请选择停止命令', path: ['stopCommand'] })
   .refine((l) => l.stopCommand === undefined || l.stopCommand === stopOf(l.command), {
     error: (issue) => ((issue.input as { stopCommand?: string }).stopCommand === 'lift.lock' ? safetyCritical : '停止命令与联动命令不对应'),
@@ -107,16 +107,30 @@ const webhookPart = z.object({
   secret: text(200, '密钥').optional(),
 })
 
-export const execKinds = { notify: '通知', linkage: '联动', webhook: 'Webhook' } as const
+export const longestRectifyDays = 30
+/** Orders rectification: a notice to the machine's owner on the site, or to the general contractor. An authority's action only drafts it. */
+export const rectifyPart = z.object({
+  /** Dictionary rectifyCategory. */
+  category: filled(2, '整改类别'),
+  requirement: text(500, '整改要求').min(5, '整改要求至少 5 个字'),
+  days: z.coerce.number({ error: '请填写整改天数' }).int().min(1, '至少 1 天').max(longestRectifyDays, `至多 ${longestRectifyDays} 天`),
+  /** Only alarms of this level or graver (1 is the gravest). */
+  fromLevel: z.coerce.number().int().min(1).max(4).default(2),
+})
+export type RectifyPart = z.output<typeof rectifyPart>
+
+export const execKinds = { notify: '通知', linkage: '联动', rectify: '整改', webhook: 'Webhook' } as const
+const execKind = z.enum(['notify', 'linkage', 'rectify', 'webhook'], { error: '请选择动作类型' })
 
 export const execBody = z
   .object({
     name: filled(100, '动作名称'),
-    kind: z.enum(['notify', 'linkage', 'webhook'], { error: '请选择动作类型' }),
+    kind: execKind,
     projectCode: ref('project').optional(),
     enabled: flag.default(true),
     notify: notifyPart.optional(),
     linkage: linkagePart.optional(),
+    rectify: rectifyPart.optional(),
     webhook: webhookPart.optional(),
     version: z.coerce.number().int().optional(),
   })
@@ -130,16 +144,17 @@ export const execRow = z.object({
   id: z.string(),
   version: z.number().int(),
   name: z.string(),
-  kind: z.enum(['notify', 'linkage', 'webhook']),
+  kind: execKind,
   kindName: z.string(),
   projectCode: z.string().nullable(),
   projectName: z.string().nullable(),
   enabled: z.boolean(),
   notify: z.looseObject({}).nullable(),
   linkage: z.looseObject({}).nullable(),
+  rectify: rectifyPart.nullable(),
   webhook: z.looseObject({ url: z.string(), hasSecret: z.boolean() }).nullable(),
   usedBy: z.number().int(),
-  /** The newest message or start that came of it, and how many failed in thirty days, in the projects the caller sees. */
+  /** The newest message or start of the action, and the number of failures in thirty days, in the projects that the caller sees. */
   lastRun: z.string().nullable(),
   failed30d: z.number().int(),
   updateTime: z.string(),

@@ -1,6 +1,6 @@
 /**
- * The little language of `expression` conditions: numbers, metrics, `param.x`, arithmetic, comparisons, and / or / not, and the window
- * functions avg, max, min, any, all. Parsed to a tree and walked; nothing is ever run as code.
+ * The language of `expression` conditions: numbers, metrics, `param.x`, arithmetic, comparisons, and / or / not, and the window functions
+ * avg, max, min, any, all. An expression is parsed to a tree and interpreted; it is never run as code.
  */
 export type Comparator = '>=' | '>' | '<=' | '<' | '==' | '!='
 export type Windowed = 'avg' | 'max' | 'min' | 'any' | 'all'
@@ -159,14 +159,14 @@ class Parser {
   }
 }
 
-/** Throws ExpressionError with a message for the author. */
+/** @throws ExpressionError with a message for the author */
 export function parseExpression(source: string): Expression {
   if (source.length > maxLength) throw new ExpressionError(`表达式最多 ${maxLength} 个字符`)
   if (!source.trim()) throw new ExpressionError('请填写表达式')
   return new Parser(source).whole()
 }
 
-/** Names an expression speaks of: metrics, or parameters written without `param.`. */
+/** Names in an expression: metrics, or parameters written without `param.`. */
 export function namesIn(tree: Expression): string[] {
   switch (tree.kind) {
     case 'name':
@@ -186,14 +186,14 @@ export function namesIn(tree: Expression): string[] {
 }
 
 const partsOf = (tree: Expression): Expression[] => ('of' in tree ? [tree.of] : 'left' in tree ? [tree.left, tree.right] : [])
-/** A call without seconds goes over the phases and not over the past. */
+/** A call without seconds is evaluated over the three phases, not over past readings. */
 const isWindow = (tree: Expression) => tree.kind === 'call' && tree.seconds !== undefined
 
 export const hasWindow = (tree: Expression): boolean => isWindow(tree) || partsOf(tree).some(hasWindow)
-/** Whether a window function stands within another. */
+/** Whether a window function is inside another. */
 export const hasNestedWindow = (tree: Expression): boolean => partsOf(tree).some(isWindow(tree) ? hasWindow : hasNestedWindow)
 
-/** The longest window in it, in seconds. */
+/** The longest window in the expression, in seconds. */
 export function windowIn(tree: Expression): number {
   switch (tree.kind) {
     case 'call':

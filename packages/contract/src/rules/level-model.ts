@@ -36,7 +36,7 @@ export const levelRow = z.object({
   plan: levelPlan,
   openNow: z.number().int(),
   own: z.boolean(),
-  /** Who changed it last, and when (epoch milliseconds); null where it stands as delivered. */
+  /** Who changed the level last, and when (epoch milliseconds); null for the delivered state. */
   updateBy: z.string().nullable(),
   updateTime: z.number().nullable(),
   version: z.number().int(),

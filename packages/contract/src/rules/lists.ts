@@ -1,7 +1,7 @@
 import { listOf } from '../kit/list.ts'
 import { findTriggers, listExecs, ruleBase } from './endpoints.ts'
 
-/** The catalogue of alarms with what holds for each everywhere. */
+/** The catalogue of alarms with the platform's defaults. */
 export const ruleBaseList = listOf(ruleBase, {
   feature: 'ruleBase',
   columns: {
@@ -53,6 +53,6 @@ export const execList = listOf(listExecs, {
     version: '版本',
     updateTime: '更新时间',
   },
-  // Put into words by the page, out of what each kind of action holds.
+  // Formatted by the page from the content of each kind of action.
   onScreen: ['targets', 'channels', 'ladder', 'quietHours'],
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filled, flag, ref, text } from '../kit/fields.ts'
 import { conditionInput, conditionView, insideLimit, isInsideLimit, operators } from './conditions.ts'
 
-/** What a trigger is made of, and what is done when it speaks. */
+/** The parts of a trigger, and the actions when it fires. */
 export const levelNumber = z.number({ error: '请选择等级' }).int().min(1, '等级为 1 到 4').max(4, '等级为 1 到 4') as z.ZodType<
   1 | 2 | 3 | 4
 >
@@ -22,7 +22,7 @@ export const triggerLevel = z
     clearValue: z.number({ error: '解除值应为数值' }).optional(),
     clearForSeconds: seconds('解除保持时间').optional(),
   })
-  // What a level says of its own goes before what its condition says.
+  // A level's own clear value takes precedence over that of its condition.
   .refine(({ condition: c, clearValue }) => !('op' in c && 'value' in c && c.op) || isInsideLimit(c.op, c.value, clearValue), insideLimit)
 
 export const triggerLevels = z
@@ -39,7 +39,7 @@ export const schedule = z.union([z.literal('workHours'), z.array(period).min(1, 
   error: '时段不正确',
 })
 
-/** How far a rule reaches, from wide to narrow. */
+/** Scopes of a rule, from wide to narrow. */
 export const scopeKinds = { global: '全局', projects: '项目', gateways: '网关', devices: '设备', points: '测点' } as const
 
 const scopeShape = z.discriminatedUnion(
@@ -60,7 +60,7 @@ const scopeShape = z.discriminatedUnion(
   { error: '范围应为全局、项目、网关、设备或测点' },
 )
 
-/** Written in full, or by what it holds: `global`, `{projectCodes}`, `{deviceIds}`. */
+/** Accepts the complete form, or only the content: `global`, `{projectCodes}`, `{deviceIds}`. */
 export const scope = z.preprocess((given) => {
   if (given === 'global' || given === 'all') return { kind: 'global' }
   if (typeof given !== 'object' || given === null || 'kind' in given) return given
@@ -72,16 +72,16 @@ export const scope = z.preprocess((given) => {
 
 export type TriggerScope = z.output<typeof scopeShape>
 
-/** The same value, or a comparison with one. */
+/** A value, or a comparison with one. */
 const comparison = z.partialRecord(z.enum(operators), z.number(), { error: `比较符应为 ${operators.join(' ')} 之一，后跟数值` })
 
 const wanted = z.union([z.string().max(64), z.number(), z.boolean(), comparison])
 
-/** Only judged while these hold: a metric's value, or what it is compared with. */
+/** The rule is evaluated only while these conditions hold: by metric, a value or a comparison. */
 export const onlyWhen = z.record(z.string().max(64), wanted)
 export type OnlyWhen = z.output<typeof onlyWhen>
 
-/** What a trigger, a template's item and a rehearsal have in common. */
+/** Fields that a trigger, a template item and a rehearsal share. */
 export const triggerRules = z.object({
   levels: triggerLevels,
   schedule: schedule.nullish(),
@@ -114,17 +114,17 @@ export const triggerBody = triggerRules.partial({ levels: true }).extend({
   execIds: z.array(ref('exec')).max(50, '最多 50 个动作').default([]),
   enabled: flag.default(true),
   locked: flag.optional(),
-  /** Switched off for its scope, whatever wider rules say. */
+  /** Disables the alarm in this scope, whatever wider rules say. */
   off: flag.optional(),
   reason: text(200, '原因').optional(),
-  /** A set of triggers instead of one. */
+  /** A set of triggers (template) instead of one. */
   template: flag.optional(),
   standard: text(200, '依据标准').optional(),
   remark: text(500, '说明').optional(),
   triggers: z.array(templateItem).max(200, '最多 200 条规则').optional(),
 })
 
-/** The same, each part only when it is given: nothing is put back to its usual value by leaving it out. */
+/** The same with every field optional: a field left out is unchanged, not reset to its default. */
 export const triggerChange = triggerBody
   .extend({ execIds: triggerBody.shape.execIds.unwrap(), enabled: flag })
   .partial()
@@ -159,7 +159,7 @@ export const triggerRow = optionsView.extend({
   familyName: z.string(),
   alarmKey: z.string(),
   alarmLabel: z.string(),
-  /** The condition as one sentence. */
+  /** The condition in one sentence. */
   summary: z.string(),
   levels: z.array(levelView),
   schedule: z.union([z.literal('workHours'), z.array(z.tuple([z.number(), z.number()]))]).nullable(),
@@ -174,22 +174,22 @@ export const triggerRow = optionsView.extend({
   off: z.boolean(),
   templateId: z.string().nullable(),
   templateVersion: z.number().int().nullable(),
-  /** Enabled narrower rules for the same alarm. */
+  /** Number of enabled narrower rules for the same alarm. */
   overriddenBy: z.number().int(),
   lastEvaluated: z.string().nullable(),
   lastReason: z.string().nullable(),
   openNow: z.number().int(),
   fired30d: z.number().int(),
-  /** Devices on which it cannot be judged for want of a value it needs. */
+  /** Number of devices on which the rule cannot be evaluated because a required value is missing. */
   unjudged: z.number().int(),
-  /** Per cent of the last 30 days' alarms that were not marked false. */
+  /** Percentage of the last 30 days' alarms that were not marked as false. */
   precision: z.number().nullable(),
   updateTime: z.string(),
 })
 
 export type TriggerRow = z.infer<typeof triggerRow>
 
-/** A rule that is on and cannot be judged: on which devices, and for want of what, or because it asks for too much work. */
+/** An enabled rule that cannot be evaluated: on which devices, and which value is missing, or that it would take too much work. */
 export const unjudgedRule = z.object({
   ruleId: z.string(),
   ruleName: z.string(),
@@ -198,7 +198,7 @@ export const unjudgedRule = z.object({
   alarmKey: z.string(),
   alarmLabel: z.string(),
   level: z.number().int(),
-  /** Devices it holds for that have ever spoken, those on which it is stuck, and those that never sent what it asks. */
+  /** Devices in the rule's scope that have ever sent data, those on which it cannot be evaluated, and those that never sent the metric. */
   covered: z.number().int(),
   unable: z.number().int(),
   never: z.number().int(),
@@ -214,7 +214,7 @@ export const unjudgedRule = z.object({
           kind: z.enum(['metric', 'quality', 'param', 'neighbour', 'cost']),
           key: z.string(),
           text: z.string(),
-          /** Epoch ms: when it was last there, or since when it has been away. */
+          /** Epoch milliseconds: when the value last arrived, or since when it has been missing. */
           since: z.number().nullable(),
         }),
       ),
@@ -245,7 +245,7 @@ export const templateRow = z.object({
     }),
   ),
   sites: z.number().int(),
-  /** Sites whose copies differ, and sites on an older version. */
+  /** Number of sites whose copies differ from the template, and of sites with an older version. */
   drifted: z.number().int(),
   outdated: z.number().int(),
   updateTime: z.string(),

@@ -1,4 +1,4 @@
-/** A position as [longitude, latitude] in WGS-84, or [x, y] in a site's plane: the functions do not care which. */
+/** A position as [longitude, latitude] in WGS-84, or as [x, y] on a site plan: the functions work with both. */
 export type Point = readonly [number, number]
 
 const cross = (o: Point, a: Point, b: Point) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
@@ -24,20 +24,23 @@ function segmentsMeet(a: Point, b: Point, c: Point, d: Point): boolean {
   return isOnSegment(c, a, b) || isOnSegment(d, a, b) || isOnSegment(a, c, d) || isOnSegment(b, c, d)
 }
 
-/** The corners without a repeated last one. */
+/** The corners without a repeated last corner. */
 export function openRing(polygon: readonly Point[]): readonly Point[] {
   const [first, last] = [polygon[0], polygon.at(-1)]
   return polygon.length > 1 && first && last && first[0] === last[0] && first[1] === last[1] ? polygon.slice(0, -1) : polygon
 }
 
-/** The cheap look that spares nearly every pair of edges the exact one. */
+/** A cheap comparison that avoids the exact test for nearly every pair of edges. */
 const areApart = (a: Point, b: Point, c: Point, d: Point) =>
   (a[0] > c[0] && a[0] > d[0] && b[0] > c[0] && b[0] > d[0]) ||
   (a[0] < c[0] && a[0] < d[0] && b[0] < c[0] && b[0] < d[0]) ||
   (a[1] > c[1] && a[1] > d[1] && b[1] > c[1] && b[1] > d[1]) ||
   (a[1] < c[1] && a[1] < d[1] && b[1] < c[1] && b[1] < d[1])
 
-/** Two sides of a polygon, by their first corners, that touch anywhere but at a common corner; undefined where none do. */
+/**
+ * Returns two sides of a polygon, by the index of their first corners, that touch other than at a common corner; undefined when there are
+ * none.
+ */
 export function crossingOf(polygon: readonly Point[]): readonly [number, number] | undefined {
   const ring = openRing(polygon)
   const n = ring.length
@@ -47,7 +50,7 @@ export function crossingOf(polygon: readonly Point[]): readonly [number, number]
     for (let j = i + 1; j < n; j++) {
       const [c, d] = [ring[j] as Point, ring[(j + 1) % n] as Point]
       if (j === i + 1) {
-        // Neighbours share b = c: they overlap only when one folds back onto the other.
+        // Adjacent sides share the corner b = c: they overlap only when one folds back onto the other.
         if (isOnSegment(d, a, b) || isOnSegment(a, c, d)) return [i, j]
         continue
       }
@@ -62,10 +65,10 @@ export function crossingOf(polygon: readonly Point[]): readonly [number, number]
   return undefined
 }
 
-/** Whether two sides of a polygon touch anywhere but at their common corner. */
+/** Whether two sides of a polygon touch other than at their common corner. */
 export const crossesItself = (polygon: readonly Point[]): boolean => crossingOf(polygon) !== undefined
 
-/** Whether two polygons touch, overlap or hold one another. */
+/** Whether two polygons touch, overlap or contain each other. */
 export function ringsMeet(one: readonly Point[], other: readonly Point[]): boolean {
   const [a, b] = [openRing(one), openRing(other)]
   if ((a[0] && isInside(a[0], b)) || (b[0] && isInside(b[0], a))) return true
@@ -78,7 +81,7 @@ export function ringsMeet(one: readonly Point[], other: readonly Point[]): boole
   })
 }
 
-/** Edge and corner count as inside. */
+/** Whether a point is inside a polygon; edges and corners count as inside. */
 export function isInside(p: Point, polygon: readonly Point[]): boolean {
   const ring = openRing(polygon)
   let inside = false
@@ -92,13 +95,13 @@ export function isInside(p: Point, polygon: readonly Point[]): boolean {
 
 const metersPerDegree = 111_320
 
-/** Metres from a position to a line of positions; good to well below a metre over a few kilometres. */
+/** Distance in metres from a position to a polyline; the error is well below a metre over a few kilometres. */
 export function metersToLine(p: Point, line: readonly Point[], closed = false): number {
   const scale = metersPerDegree * Math.cos((p[1] * Math.PI) / 180)
   const start = line[0]
   if (!start) return Number.POSITIVE_INFINITY
   let [ax, ay] = [(start[0] - p[0]) * scale, (start[1] - p[1]) * metersPerDegree]
-  // Squares, and no array for a corner: it is asked of every position against every edge of a route.
+  // Compares squared distances and allocates nothing: this runs for every position and every edge of a route.
   let best = ax * ax + ay * ay
   const corners = closed ? line.length + 1 : line.length
   for (let i = 1; i < corners; i++) {

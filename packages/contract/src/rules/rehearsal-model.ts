@@ -11,7 +11,7 @@ export const rehearsalSample = z.object({
   receivedAt: moment.optional(),
   seq: z.number().int().min(0).optional(),
   data: values,
-  /** By metric, or one word for the whole sample. */
+  /** By metric, or one value for the whole sample. */
   quality: z.union([z.record(z.string().max(64), z.string().max(20)), z.string().max(20)]).nullish(),
   params: values.optional(),
   record: text(40, '记录种类').optional(),
@@ -22,7 +22,7 @@ export const rehearsalTrigger = triggerRules.extend({
   alarmKey: alarmKey.optional(),
   intervalSeconds: z.number().positive().max(86_400).optional(),
   params: values.optional(),
-  /** As the catalogue writes it. */
+  /** As in the alarm catalogue. */
   counting: text(100, '计数方式').nullish(),
 })
 
@@ -35,5 +35,7 @@ export const rehearsalEvent = z.object({
   reason: z.string().optional(),
   point: z.string().optional(),
   historical: z.boolean().optional(),
+  /** For `stale`: when readings arrived again. */
+  until: z.number().optional(),
   deviceId: z.string().optional(),
 })

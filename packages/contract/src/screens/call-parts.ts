@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { epoch } from '../telemetry/model.ts'
 
-/** What questions of walls and their answers have in common. */
+/** Fields that the wall queries and their responses share. */
 export const project = { projectCode: z.string().max(64).optional() }
 export const rows = { page: z.coerce.number().int().min(1).max(1).default(1), size: z.coerce.number().int().min(1).max(200).default(50) }
 
-/** What was measured: numbers and switches. Words of a device may be anything, a driver's name too, and a driver's number is nobody's here. */
+/**
+ * Wall responses contain measured numbers and switch states only. Texts of a device are removed because they may be anything, including a
+ * driver's name; so are the numbers of drivers.
+ */
 const ofPerson = /^(driver|worker|person(?!Count)|idCard|card)/i
 const measured = z
   .record(z.string(), z.unknown())

@@ -8,19 +8,19 @@ import { listGateways } from '../equipment/gateway-endpoints.ts'
 import { listDues } from '../equipment/service-endpoints.ts'
 import { deviceCenterColumns, getHomeReport, getMainPage, homeReport, mainPage } from '../home/endpoints.ts'
 import { viewOf } from '../kit/endpoint.ts'
-import { liftStatus } from '../monitoring/lift-live.ts'
-import { findPitPoints } from '../monitoring/pits.ts'
-import { unloadingInfo } from '../monitoring/unloading-live.ts'
-import { listPassages } from '../monitoring/vehicles.ts'
-import { towerDevice } from '../telemetry/endpoints.ts'
-import { envRealtime } from '../telemetry/environment-endpoints.ts'
+import { towerDevice } from '../monitoring/crane/crane-endpoints.ts'
+import { envRealtime } from '../monitoring/environment/environment-endpoints.ts'
+import { listPassages } from '../monitoring/gateway/passages.ts'
+import { liftStatus } from '../monitoring/lift/lift-live.ts'
+import { findPitPoints } from '../monitoring/pit/pits.ts'
+import { unloadingInfo } from '../monitoring/unloading/unloading-live.ts'
 import { epoch } from '../telemetry/model.ts'
 import { latest, machine, project, rows } from './call-parts.ts'
 import { yardCalls } from './yard-calls.ts'
 
 /**
- * What a wall asks, and all that it is told: of each call the fields its panels draw. Nobody's name, number, face or place stands in any of
- * them, and what a device says in words is left out. A display token is answered by these and by nothing else.
+ * The queries of walls with everything they return: for each call, the fields that its panels draw. None contains a person's name, number,
+ * face or position, and texts sent by devices are left out. A display token may make these calls only.
  */
 
 const main = viewOf(getMainPage, {

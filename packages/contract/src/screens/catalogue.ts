@@ -1,14 +1,14 @@
 import { groupTypes } from '../access/group-types.ts'
 import type { CallKey } from './calls.ts'
 
-/** The canvas: 8 x 6 cells of 222 x 148, margin and gap 16, a title bar of 80 above. */
+/** The canvas: 8 x 6 cells of 222 x 148 px, margin and gap of 16 px, and a title bar of 80 px. */
 export const grid = { columns: 8, rows: 6 } as const
 export const canvas = { width: 1920, height: 1080, bar: 80, margin: 16, gap: 16 } as const
 export const mostPages = 5
 
 const { government: G, corporation: C, project: P } = groupTypes
 
-/** What a panel can be told; each panel takes some of them. */
+/** Parameters of panels; each panel accepts some of them. */
 export const panelParams = ['topN', 'days', 'figures', 'levels', 'layers', 'tiles'] as const
 export type PanelParam = (typeof panelParams)[number]
 
@@ -32,16 +32,16 @@ interface Panel {
   title: string
   theme: '人员' | '设备' | '告警风险' | '环境物料' | '通用'
   levels: readonly number[]
-  /** Columns and rows: least, usual, most. */
+  /** Columns and rows: minimum, default, maximum. */
   least: readonly [number, number]
   usual: readonly [number, number]
   most: readonly [number, number]
-  /** What it asks for; panels with the same question share one answer. */
+  /** The calls it makes; panels with the same query share one response. */
   calls: readonly CallKey[]
   takes?: readonly PanelParam[]
 }
 
-/** Every panel there is. The catalogue is closed: a template names panels of it, and holds no address and no data. */
+/** All panels. Templates can only name panels of this catalogue; they contain no addresses and no data. */
 export const panels = {
   kpiStrip: {
     title: '关键指标',
@@ -373,5 +373,5 @@ export const panels = {
 export type PanelKey = keyof typeof panels
 export const panelKeys = Object.keys(panels) as [PanelKey, ...PanelKey[]]
 export const panelOf = (key: string): Panel | undefined => (Object.hasOwn(panels, key) ? panels[key as PanelKey] : undefined)
-/** Panels that a screen of a level can have. */
+/** Panels that a screen of a level may contain. */
 export const panelsFor = (level: number): PanelKey[] => panelKeys.filter((key) => panelOf(key)?.levels.includes(level))

@@ -31,7 +31,7 @@ export interface DeliveredScreen {
   body: ScreenBody
 }
 
-/** The screens every group has without doing anything, one for each kind of group. */
+/** The screens that every group has by default, one for each type of group. */
 export const deliveredScreens: readonly DeliveredScreen[] = [
   {
     id: 'delivered-government',

@@ -18,10 +18,10 @@ export const templateRow = z.object({
   pages: z.number().int(),
   version: z.number().int(),
   publishedVersion: z.number().int().nullable(),
-  /** Of the platform: nobody else changes it. */
+  /** A template of the platform, which only the platform can change. */
   delivered: z.boolean(),
   own: z.boolean(),
-  /** Groups it is assigned to. */
+  /** Number of groups it is assigned to. */
   usedCount: z.number().int(),
   updateBy: z.string().nullable(),
   updateTime: z.string().nullable(),
@@ -38,7 +38,7 @@ export const listTemplates = endpoint({
     name: text(50).optional(),
     level: several.optional(),
     state: several.optional(),
-    /** Those that this group may choose among. */
+    /** Only templates that this group may choose. */
     ...whoseScreen,
     sort: sortBy('updateTime', 'name'),
   }),
@@ -87,7 +87,7 @@ export const createTemplate = endpoint({
   response: z.object({ id: z.string() }),
 })
 const at = { version: z.number({ error: '缺少版本号' }).int() }
-/** Saved as a draft, published as a version, taken back to one, assigned, taken out of use. */
+/** Saves a draft, publishes it as a version, returns to an earlier version, assigns or disables a template. */
 export const updateTemplate = endpoint({
   method: 'PUT',
   path: '/api/v1/screen/template/:id',
@@ -134,7 +134,7 @@ export const removeTemplates = endpoint({
   body: z.object({ ids }),
 })
 
-/** The published versions, all pages at once. */
+/** The published versions with all their pages. */
 export const batchLoadTemplates = endpoint({
   method: 'POST',
   path: '/api/v1/screen/template/batchLoad',
@@ -171,7 +171,7 @@ const use: z.ZodType<Use> = z.lazy(() =>
     children: z.array(use),
   }),
 )
-/** Which screen is in force where, from one's own group down. */
+/** The screen in force for each group, from the caller's own group down. */
 export const templateTree = endpoint({
   method: 'GET',
   path: '/api/v1/screen/template/treeTable',
@@ -181,7 +181,7 @@ export const templateTree = endpoint({
   response: z.array(use),
 })
 
-/** Whether a screen may run here, and which version: asked at its start and every minute. */
+/** Whether a screen may run here, and in which version; called at its start and every minute. */
 export const checkScreen = endpoint({
   method: 'GET',
   path: '/api/v1/screen/page/check',
@@ -193,7 +193,7 @@ export const checkScreen = endpoint({
     reason: z.string(),
     templateId: z.string().nullable(),
     publishedVersion: z.number().int().nullable(),
-    /** Counted on with every change of the group's own settings. */
+    /** Incremented with every change of the group's own settings. */
     settingVersion: z.number().int(),
     group: z.object({
       id: z.string(),
@@ -204,18 +204,23 @@ export const checkScreen = endpoint({
       code: z.string(),
     }),
     setting: screenSetting.nullable(),
-    /** Panels whose app the group has not. */
+    /** Panels whose app the group does not have. */
     closed: z.array(z.string()),
     now: z.number(),
-    /** Of a display token: when it ends, and from when on it is followed by another; null for people. */
+    /** For a display token: when it expires, and from when it can be renewed; null for people. */
     display: z.object({ expiresAt: z.number(), renewFrom: z.number() }).nullable(),
   }),
 })
 
 export const tokenDays = 90
-/** So long before its end a display token is followed by another: a wall that was switched off for some weeks finds its way back. */
+/**
+ * A display token is renewed within this many days before it expires, so that a wall still works after being switched off for some weeks.
+ */
 export const renewWithinDays = 30
-/** A display token: reads the calls of the panels as its group, and nothing else; told once. */
+/**
+ * Creates a display token: it may make the calls of the panels with the rights of its group, and nothing else. The token is returned only
+ * once.
+ */
 export const createScreenToken = endpoint({
   method: 'POST',
   path: '/api/v1/home/token',
@@ -238,13 +243,13 @@ export const tokenRow = z.object({
   createTime: z.string(),
   createBy: z.string(),
   expiresAt: z.string(),
-  /** Epoch milliseconds; null: never opened. */
+  /** Epoch milliseconds; null: never used. */
   seenAt: z.number().nullable(),
-  /** `on`: asked within the last minutes; `stopped`: whoever issued it may not look himself any more. */
+  /** `on`: used within the last minutes; `stopped`: its issuer has lost the right to see the screen. */
   state: z.enum(['on', 'idle', 'stopped', 'expired', 'revoked']),
-  /** Epoch milliseconds of the last time it was followed by another. */
+  /** Epoch milliseconds of the last renewal. */
   renewedAt: z.number().nullable(),
-  /** Why one that is `stopped` opens nothing. */
+  /** Why a `stopped` token is refused. */
   fault: z.string().nullable(),
 })
 export type TokenRow = z.infer<typeof tokenRow>
@@ -257,7 +262,7 @@ export const listScreenTokens = endpoint({
   query: pageQuery.extend(whoseScreen),
   response: paged(tokenRow),
 })
-/** Asked by the wall itself: the token it will be from now on. */
+/** Called by the wall itself: returns the token that replaces its current one. */
 export const renewScreenToken = endpoint({
   method: 'POST',
   path: '/api/v1/screen/token/renew',

@@ -9,12 +9,12 @@ export const templateState = { draft: '0', published: '1', stopped: '2' } as con
 export const templateStates = { '0': '草稿', '1': '已发布', '2': '停用' } as const
 export type TemplateState = keyof typeof templateStates
 
-/** A page is looked at for so long before the next one comes, in seconds. */
+/** How long a page is displayed, in seconds. */
 export const pageSeconds = { least: 10, usual: 30, most: 600 } as const
 const mostPanels = grid.columns * grid.rows
 
 const names = <T extends object>(of: T) => Object.keys(of) as [keyof T & string, ...(keyof T & string)[]]
-/** What a panel is told; a param narrows what the viewer sees anyway, and never widens it. */
+/** Parameters of a panel. A parameter restricts what the viewer may see and never extends it. */
 export const panelSettings = z.strictObject(
   {
     topN: z.coerce.number().int('应为整数').min(3, '条数至少 3').max(20, '条数最多 20').optional(),
@@ -80,7 +80,9 @@ export interface LayoutFault {
 
 const overlaps = (a: ScreenPanel, b: ScreenPanel) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 
-/** What is wrong with a composition by the catalogue: kinds, levels, sizes, params, what lies outside or over another. */
+/**
+ * Errors of a layout according to the catalogue: unknown panels, wrong level, size or parameters, panels outside the canvas or overlapping.
+ */
 export function layoutFaults(level: number, { pages }: Pick<ScreenBody, 'pages'>): LayoutFault[] {
   return pages.flatMap(({ panels: placed }, p) => {
     const twice = placed.find((one, i) => placed.findIndex((other) => other.uid === one.uid) !== i)
@@ -110,18 +112,18 @@ function faultsOf(level: number, one: ScreenPanel, before: readonly ScreenPanel[
   return faults
 }
 
-/** The catalogue's checks as a schema's. */
+/** The same checks as a schema refinement. */
 export const checkLayout = (level: number, body: Pick<ScreenBody, 'pages'>, context: z.RefinementCtx, at: (string | number)[] = []) => {
   for (const { path, message } of layoutFaults(level, body)) context.addIssue({ code: 'custom', path: [...at, ...path], message })
 }
 
 const mostPlaced = 100
-/** A group's own of the screen in force: what settings pages change, and nothing else. */
+/** A group's own settings of its screen: the settings page changes these and nothing else. */
 export const screenSetting = z.object({
-  /** Among those that are assigned; null: the one in force without a choice. */
+  /** One of the assigned templates; null: the one in force by default. */
   templateId: ref('screenTemplate').nullable().default(null),
   title: text(30, '大屏标题').default(''),
-  /** Seconds a page stays; null as the template says. */
+  /** Seconds per page; null: as in the template. */
   seconds: z
     .number({ error: '请填写轮播秒数' })
     .int('轮播秒数应为整数')
@@ -129,11 +131,11 @@ export const screenSetting = z.object({
     .max(pageSeconds.most, `轮播最多 ${pageSeconds.most} 秒`)
     .nullable()
     .default(null),
-  /** Another panel in the place of one, by its uid; it has to fit there. */
+  /** Replaces a panel, identified by its uid, by another that fits the same place. */
   swaps: z.record(z.string().max(20), z.string().max(40)).default({}),
   night: z.object({ on: z.boolean(), from: clockTime, to: clockTime }).default({ on: true, from: '22:00', to: '06:00' }),
   sound: z.object({ level1: z.boolean(), level2: z.boolean() }).default({ level1: true, level2: false }),
-  /** What the map is drawn around; null: all its projects. */
+  /** Centre of the map; null: all projects of the group. */
   centre: z
     .object({
       lng: z.number({ error: '经度应为数字' }).min(73, '经度应在 73-136 之间').max(136, '经度应在 73-136 之间'),
@@ -148,9 +150,9 @@ export const screenSetting = z.object({
     .nullable()
     .default(null),
   levels: z.array(z.number().int().min(1).max(4)).max(4).nullable().default(null),
-  /** Districts that stand by name in rankings; null for all. */
+  /** Districts that rankings show by name; null: all. */
   named: z.array(text(6)).max(100).nullable().default(null),
-  /** Seconds a district is shown before the next; null: the whole area all the time. */
+  /** Seconds per district when the map cycles through districts; null: always the whole area. */
   rotate: z
     .number({ error: '请填写轮换秒数' })
     .int()
@@ -158,26 +160,26 @@ export const screenSetting = z.object({
     .max(pageSeconds.most)
     .nullable()
     .default(null),
-  /** One project over the whole screen, until somebody ends it. */
+  /** Shows one project on the whole screen until somebody ends it. */
   incident: pointsTo('project', text(64)).nullable().default(null),
-  /** Machines on the plan, in shares of its width and height from the upper left. */
+  /** Positions of machines on the plan, as fractions of its width and height from the upper left corner. */
   placed: z
     .array(z.object({ deviceId: ref('device'), x: z.number().min(0).max(1), y: z.number().min(0).max(1) }))
     .max(mostPlaced, `最多摆放 ${mostPlaced} 台`)
     .default([]),
-  /** Nothing that came from people: passages and teams are left out. */
+  /** Leaves out everything about people: passages and teams. */
   visitor: z.boolean().default(false),
 })
 export type ScreenSetting = z.infer<typeof screenSetting>
 
-/** Which panels fit into the place of another. */
+/** The panels that fit the place of another. */
 export const fitsPlace = (level: number, key: string, { w, h }: Pick<ScreenPanel, 'w' | 'h'>): boolean => {
   const kind = panelOf(key)
   if (!kind?.levels.includes(level)) return false
   return w >= kind.least[0] && h >= kind.least[1] && w <= kind.most[0] && h <= kind.most[1]
 }
 
-/** A template as a group runs it: its own title, seconds, panels and what the map shows. */
+/** The template with the group's own title, seconds, panels and map. */
 export function composed(level: number, body: ScreenBody, setting: ScreenSetting | undefined): ScreenBody {
   if (!setting) return body
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ref } from '../kit/fields.ts'
 import { screenBody, screenSetting } from './model.ts'
 
-/** Whose wall, where it is not one's own: a site, a company or a body that one answers for. */
+/** The group whose wall it is, if not the caller's own: a site, company or government that the caller is responsible for. */
 export const whoseScreen = {
   projectCode: ref('project').optional(),
   corpCode: ref('corporation').optional(),
@@ -18,7 +18,7 @@ export const runningTemplate = z.object({
 })
 export type RunningTemplate = z.infer<typeof runningTemplate>
 
-/** A group's wall as its settings show it. */
+/** A group's wall as its settings page shows it. */
 export const screenPart = z.object({
   part: z.literal('screen'),
   value: screenSetting,
@@ -26,20 +26,20 @@ export const screenPart = z.object({
   updateBy: z.string().nullable(),
   updateTime: z.string().nullable(),
   group: z.object({ id: z.string(), type: z.number().int(), code: z.string(), name: z.string(), sysName: z.string() }),
-  /** In force now, and why. */
+  /** The template in force now, and why. */
   inForce: z.object({
     templateId: z.string(),
     name: z.string(),
     source: z.enum(['own', 'inherited', 'default']),
     from: z.string().nullable(),
   }),
-  /** What the group may choose among. */
+  /** Templates that the group may choose. */
   choices: z.array(runningTemplate.extend({ delivered: z.boolean() })),
-  /** Panels whose app the group has not: they cannot be placed. */
+  /** Panels whose app the group does not have: they cannot be placed. */
   closed: z.array(z.string()),
-  /** Districts below, by which rankings name bodies. */
+  /** Districts below, for the choice of those that rankings name. */
   districts: z.array(z.object({ areaCode: z.string(), name: z.string() })),
-  /** Where its projects lie on the average (°): what a map's centre begins with; null where none has a place. */
+  /** Mean position of the group's projects (°), the default centre of the map; null when no project has a position. */
   middle: z.object({ lng: z.number(), lat: z.number() }).nullable(),
 })
 export type ScreenPart = z.infer<typeof screenPart>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { viewOf } from '../kit/endpoint.ts'
-import { formworkInfo } from '../monitoring/formwork-live.ts'
-import { helmetPositions } from '../monitoring/helmets.ts'
-import { electricRecords } from '../monitoring/meters.ts'
-import { mediaToken } from '../monitoring/video.ts'
-import { listTickets } from '../monitoring/weighing.ts'
+import { formworkInfo } from '../monitoring/formwork/formwork-live.ts'
+import { helmetPositions } from '../monitoring/helmet/helmets.ts'
+import { electricRecords } from '../monitoring/meter/meters.ts'
+import { mediaToken } from '../monitoring/video/video.ts'
+import { listTickets } from '../monitoring/weigh/weighing.ts'
 import { epoch } from '../telemetry/model.ts'
 import { project } from './call-parts.ts'
 
-/** What walls ask of props, meters, bridges, helmets and cameras: see `calls.ts` for what of them is told. */
+/** The wall queries for props, meters, weighbridges, helmets and cameras; `calls.ts` explains what their responses may contain. */
 
 const formwork = viewOf(formworkInfo, {
   query: z.strictObject({}),
@@ -35,7 +35,7 @@ const formwork = viewOf(formworkInfo, {
     ),
   }),
 })
-/** The settlement sheet since a day: of the month, and of today. */
+/** Meter usage since a day: of the month, and of today. */
 const meters = viewOf(electricRecords, {
   query: z.strictObject({
     ...project,
@@ -60,7 +60,7 @@ const meters = viewOf(electricRecords, {
     total: z.number(),
   }),
 })
-/** Suppliers are written by hand and may be somebody: only materials are told. */
+/** Only materials are returned: suppliers are entered by hand and may be a person's name. */
 const tickets = viewOf(listTickets, {
   query: z.strictObject({
     ...project,
@@ -75,7 +75,7 @@ const tickets = viewOf(listTickets, {
     sums: z.object({ trucks: z.number(), actualWeight: z.number(), shortTrucks: z.number(), waiting: z.number() }),
   }),
 })
-/** How many are where; the helmets themselves, and with them whose they are, are left out. */
+/** Only counts by area: the helmets, and with them their wearers, are left out. */
 const helmets = viewOf(helmetPositions, {
   query: z.strictObject({ ...project, category: z.enum(['700', '701']) }),
   response: z.object({
@@ -98,7 +98,7 @@ const helmets = viewOf(helmetPositions, {
     ),
   }),
 })
-/** A wall shows the site's cameras and no others: none in a cab, none on a head. */
+/** Only fixed cameras of the site: none in a cab and none on a helmet. */
 const media = viewOf(
   { ...mediaToken, needs: 'video.play' },
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { areaPath, areaRoots, renameAreas } from './dictionaries.ts'
 
-/** Every division with the names of all it stands in; towns that bear their city's code are told as the city. */
+/** Yields every division with the names of the divisions that contain it. Towns with the code of their city are shown as the city. */
 function* paths(nodes: typeof areaRoots, above?: { code: string; path: string }): Generator<[string, string]> {
   for (const { code, name, children } of nodes) {
     if (code === above?.code) continue
@@ -10,7 +10,7 @@ function* paths(nodes: typeof areaRoots, above?: { code: string; path: string })
     yield* paths(children ?? [], { code, path })
   }
 }
-/** Those told otherwise, but for codes that several towns bear: the last of them has the name. */
+/** Divisions with a wrong path, except codes that several towns have: the last town determines the name. */
 const wrong = () =>
   [...Map.groupBy(paths(areaRoots), ([code]) => code)].filter(([code, all]) => all.length === 1 && areaPath(code) !== all[0]?.[1])
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { paged, pageQuery } from '../kit/fields.ts'
 
-/** A proof of somebody's career: issued to himself, checked by whoever is shown it. */
+/** A printed proof of a person's career: issued to the person, and verifiable by whoever receives it. */
 
-/** `CY`, the year, and twelve signs that nobody guesses; without letters that are taken for digits. */
+/** `CY`, the year, and twelve random characters, without letters that look like digits. */
 const number = z
   .string({ error: '请填写证明编号' })
   .trim()
@@ -23,7 +23,7 @@ const content = {
       attendDays: z.number().int(),
     }),
   ),
-  /** Those that were passed, by kind. */
+  /** Passed trainings by kind. */
   trainings: z.array(z.object({ typeName: z.string(), times: z.number().int(), hours: z.number() })),
 }
 export const proofContent = z.object(content)
@@ -56,7 +56,7 @@ export const printCareerProof = endpoint({
   perMinute: 20,
   params: z.object({ number }),
 })
-/** For whoever holds the paper. Nothing but what is printed there, and the name masked. */
+/** For the holder of the paper: returns only what is printed on it, with the name masked. */
 export const checkCareerProof = endpoint({
   method: 'GET',
   path: '/api/v1/sys/proof',

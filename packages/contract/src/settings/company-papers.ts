@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { day, filled, nullable, ofProject, pointsTo, ref, text } from '../kit/fields.ts'
 import { fileRefs } from '../labour/model.ts'
 
-/** Papers of a company: brought once, shown to whom the company says, taken over by the checklists of its projects. */
+/** Papers of a company: uploaded once, visible to the groups that the company chooses, and usable in the checklists of its projects. */
 
 export const paperKinds = {
   licence: '营业执照',
@@ -18,9 +18,9 @@ export const paperKinds = {
 export type PaperKind = keyof typeof paperKinds
 const kinds = Object.keys(paperKinds) as [PaperKind, ...PaperKind[]]
 
-/** Days before its last day in which a paper is worth renewing. */
+/** Days before its last day from which a paper is shown as ending. */
 export const paperWarnDays = 30
-/** Papers of one company: as many as somebody keeps in order by hand. */
+/** Maximum number of papers of a company. */
 export const mostPapers = 100
 
 const paperUse = z.object({
@@ -28,7 +28,7 @@ const paperUse = z.object({
   projectName: z.string(),
   item: z.string(),
   itemName: z.string(),
-  /** The project still has an earlier edition. */
+  /** The project uses an earlier edition. */
   old: z.boolean(),
 })
 export const companyPaper = z.object({
@@ -55,7 +55,7 @@ export const companyPaper = z.object({
       at: z.string(),
     }),
   ),
-  /** Checklists it was taken into, as far as the caller sees their projects. */
+  /** Checklists that use the paper, in projects that the caller sees. */
   uses: z.array(paperUse),
   updateBy: z.string(),
   updateTime: z.string(),
@@ -64,7 +64,7 @@ export const companyPaper = z.object({
 export type CompanyPaper = z.infer<typeof companyPaper>
 
 const path = '/api/v1/oa/process/corpMaterial'
-/** Of a company (one's own without a code); of a site: what its companies show it. */
+/** Papers of a company (without a code the caller's own), or those that the companies of a site show to it. */
 export const listPapers = endpoint({
   method: 'GET',
   path,
@@ -92,7 +92,7 @@ export const bringPaper = endpoint({
   body: z.object({ kind: z.enum(kinds, { error: '请选择类别' }), name: filled(60, '资料名称'), ...edition, ...shown }),
   response: z.object({ id: z.string() }),
 })
-/** `renew` brings another edition, the one before stays; `show` says who sees it. */
+/** `renew` adds a new edition and keeps the previous one; `show` sets who sees the paper. */
 export const changePaper = endpoint({
   method: 'PUT',
   path: `${path}/:id`,
@@ -107,9 +107,9 @@ export const changePaper = endpoint({
     z.object({ action: z.literal('show'), ...shown, version: z.number().int() }),
   ]),
 })
-/** Projects of one linking: a company's running sites. */
+/** Maximum number of projects in one call. */
 export const mostLinked = 50
-/** Puts the present edition into one item of the checklist of each project; a paper that waits or was accepted there stays, and is told of. */
+/** Puts the current edition into one checklist item of each project. A paper there that is waiting or accepted is kept and reported. */
 export const linkPaper = endpoint({
   method: 'POST',
   path: `${path}/:id/link`,

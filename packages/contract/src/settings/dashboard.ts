@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { pointsTo, ref, text } from '../kit/fields.ts'
 
-/** What a site's home page shows: arranged by the site for its roles, with what stands above it set and locked. */
+/** The home page of a site: arranged by the site for each role; groups above can make cards mandatory. */
 
 /** The cards of a site's home page, in their usual order and size. */
 export const homeCards = {
@@ -16,15 +16,15 @@ export const homeCards = {
 } as const
 export type HomeCard = keyof typeof homeCards
 export const homeCardKeys = Object.keys(homeCards) as [HomeCard, ...HomeCard[]]
-/** How many of the page's three columns a card takes. */
+/** Number of the page's three columns that a card occupies. */
 export const cardSizes = { '1': '窄', '2': '中', '3': '宽' } as const
 
-/** Whose page is arranged; `*` is everybody without one of his own. */
+/** The roles that have a page of their own; `*` is for everybody else. */
 export const dashboardRoles = { '*': '其他人员', 项目经理: '项目经理', 安全员: '安全员', 劳务员: '劳务员' } as const
 export type DashboardRole = keyof typeof dashboardRoles
 const roleKeys = Object.keys(dashboardRoles) as [DashboardRole, ...DashboardRole[]]
 
-/** Figures that can be coloured by a limit of one's own: a low value is bad, or a high one. Colour only; alarms are rules. */
+/** Figures that a site can colour by its own limit: low values are bad, or high ones. Only the colour changes; alarms need rules. */
 export const limitedFigures = {
   attendanceRate: { name: '今日出勤率', unit: '%', bad: 'low' },
   online: { name: '设备在线率', unit: '%', bad: 'low' },
@@ -49,22 +49,24 @@ export type FigureLimits = z.infer<typeof figureLimits>
 
 export const dashboard = z.object({ roles: z.partialRecord(z.enum(roleKeys), places), limits: figureLimits })
 export type Dashboard = z.infer<typeof dashboard>
-/** From above: cards that must be shown, and limits that hold instead of the site's. */
+/** Set from above: mandatory cards, and limits that override the site's. */
 export const dashboardPolicy = z.object({ forced: z.array(z.enum(homeCardKeys)).max(homeCardKeys.length), limits: figureLimits })
 export type DashboardPolicy = z.infer<typeof dashboardPolicy>
 
 const usual: readonly CardPlace[] = homeCardKeys.map((card) => ({ card, size: homeCards[card].size, hidden: false }))
 
-/** The cards of somebody's page in their order: his role's, everybody's, or the usual ones; forced ones are shown wherever they stand. */
+/**
+ * The cards of a user's page in order: those of the role, else of everybody, else the default ones. Mandatory cards are always included.
+ */
 export function cardsFor(arranged: Dashboard | null, policy: DashboardPolicy | null, roles: readonly string[]): CardPlace[] {
   const role = roleKeys.find((one) => one !== '*' && roles.includes(one) && arranged?.roles[one])
   const own = arranged?.roles[role ?? '*'] ?? arranged?.roles['*'] ?? usual
-  // A card that came with a later version stands at the end.
+  // Cards added by a later version come last.
   const all = [...own, ...usual.filter((one) => !own.some((other) => other.card === one.card))]
   return all.map((one) => (policy?.forced.includes(one.card) ? { ...one, hidden: false } : one))
 }
 
-/** The limits that hold: from above, else the site's own. */
+/** The limits in force: those from above, else the site's own. */
 export const limitsFor = (arranged: Dashboard | null, policy: DashboardPolicy | null): FigureLimits => ({
   ...arranged?.limits,
   ...policy?.limits,
@@ -84,7 +86,7 @@ export const getDashboard = endpoint({
   query: z.object({ projectCode: pointsTo('project', text(64)).optional() }),
   response: z.object({ projectCode: z.string(), name: z.string(), dashboard: kept(dashboard), policy: kept(dashboardPolicy) }),
 })
-/** `version` is the last one read: 0 where nothing was saved yet. */
+/** `version` is the last one read: 0 if nothing has been saved yet. */
 export const saveDashboard = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/project/setting/dashboard',
@@ -100,7 +102,7 @@ export const saveDashboardPolicy = endpoint({
   groupTypes: [0, 1, 2],
   body: z.object({ projectCode: ref('project'), value: dashboardPolicy, version: z.number().int() }),
 })
-/** The same for other projects: what it would change, or with `apply` changes. */
+/** Applies the same to other projects; without `apply` it only returns what would change. */
 export const spreadDashboardPolicy = endpoint({
   method: 'POST',
   path: '/api/v1/oa/project/setting/dashboardPolicy/spread',

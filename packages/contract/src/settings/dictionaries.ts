@@ -2,7 +2,7 @@ import areas from '../data/areas.json' with { type: 'json' }
 import dictionaries from '../data/dictionaries.json' with { type: 'json' }
 import type { AreaNode, DictItem } from './endpoints.ts'
 
-/** The delivered dictionaries and administrative divisions. For the server: the browser asks for the few it shows. */
+/** The delivered dictionaries and administrative divisions. Only for the server: the browser requests the few that it shows. */
 export interface Dictionary {
   title: string
   items: (DictItem & Record<string, unknown>)[]
@@ -14,7 +14,7 @@ export const dictionaryOf = (code: string): Dictionary | undefined => (Object.ha
 
 const names = new Map(Object.entries(all).map(([code, d]) => [code, new Map(d.items.map((item) => [item.code, item]))] as const))
 
-/** Entries that groups have added, by dictionary and code: known by name wherever a record names them. */
+/** Entries that groups have added, by dictionary and code, to find the names in records that use them. */
 let ownNames: ReadonlyMap<string, ReadonlyMap<string, DictItem>> = new Map()
 export function setOwnEntries(entries: readonly { dictionary: string; item: DictItem }[]): void {
   const next = new Map<string, Map<string, DictItem>>()
@@ -27,7 +27,7 @@ export function setOwnEntries(entries: readonly { dictionary: string; item: Dict
 
 export const dictEntry = (dictionary: string, code: string | null | undefined): (DictItem & Record<string, unknown>) | undefined =>
   code ? (names.get(dictionary)?.get(code) ?? ownNames.get(dictionary)?.get(code)) : undefined
-/** The Chinese name of a code; the code itself when the dictionary has none, null for nothing. */
+/** The Chinese name of a code; the code itself when it is unknown, and null when there is no code. */
 export const dictName = (dictionary: string, code: string | null | undefined): string | null =>
   code === null || code === undefined || code === '' ? null : (dictEntry(dictionary, code)?.name ?? code)
 export const isDictCode = (dictionary: string, code: string): boolean => dictEntry(dictionary, code) !== undefined
@@ -41,11 +41,11 @@ const toNode = ([code, name, children]: RawArea): AreaNode => ({
 export const areaRoots: readonly AreaNode[] = (areas as unknown as { tree: RawArea[] }).tree.map(toNode)
 
 const areaNames = new Map<string, string>()
-/** What each stands in, by codes: names may change. */
+/** The parent of each division, by code because names may change. */
 const areaParents = new Map<string, string | undefined>()
 const walk = (nodes: readonly AreaNode[], above: string | undefined) => {
   for (const node of nodes) {
-    // Towns of a city without districts bear its code: that means the city.
+    // A town of a city without districts has the code of its city, which then means the city.
     if (node.code !== above) {
       areaNames.set(node.code, node.name)
       areaParents.set(node.code, above)
@@ -54,7 +54,7 @@ const walk = (nodes: readonly AreaNode[], above: string | undefined) => {
   }
 }
 walk(areaRoots, undefined)
-/** Names of a deployment's own (a district renamed or newly made before the delivered list knows it); they go before the delivered ones. */
+/** Sets names that this deployment has changed or added (for example of a new district); they take precedence over the delivered ones. */
 export function renameAreas(names: Readonly<Record<string, string>>): void {
   for (const [code, name] of Object.entries(names)) {
     areaNames.set(code, name)
@@ -68,11 +68,11 @@ interface AddedArea {
 }
 let added: readonly AddedArea[] = []
 let stopped: ReadonlySet<string> = new Set()
-/** The division that a code stands below by its digits; undefined on top. */
+/** The parent division according to the digits of a code; undefined at the top level. */
 export const parentArea = (code: string): string | undefined =>
   code.endsWith('0000') ? undefined : code.endsWith('00') ? `${code.slice(0, 2)}0000` : `${code.slice(0, 4)}00`
 
-/** Divisions that were added to the delivered ones, and those no longer offered; they replace what was told before. */
+/** Replaces the divisions that were added to the delivered ones, and those that are no longer offered. */
 export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]): void {
   for (const { code } of added) {
     const parent = findArea(areaRoots, parentArea(code) ?? '')
@@ -80,7 +80,7 @@ export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]):
     areaNames.delete(code)
     areaParents.delete(code)
   }
-  // Those above before those below.
+  // Add parents before their children.
   added = more.toSorted((a, b) => Number(b.code.endsWith('00')) - Number(a.code.endsWith('00')))
   for (const { code, name } of added) {
     const above = parentArea(code) ?? ''
@@ -93,11 +93,11 @@ export function setOwnAreas(more: readonly AddedArea[], off: readonly string[]):
   stopped = new Set(off)
 }
 export const isAreaStopped = (code: string): boolean => stopped.has(code)
-/** What may be chosen: without what is stopped, and what stands below that. */
-export const offered = (nodes: readonly AreaNode[]): AreaNode[] =>
+/** The divisions that can be chosen: without the disabled ones and their descendants. */
+export const available = (nodes: readonly AreaNode[]): AreaNode[] =>
   stopped.size === 0
     ? [...nodes]
-    : nodes.flatMap((node) => (stopped.has(node.code) ? [] : [{ ...node, children: node.children && offered(node.children) }]))
+    : nodes.flatMap((node) => (stopped.has(node.code) ? [] : [{ ...node, children: node.children && available(node.children) }]))
 
 const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefined => {
   for (const node of nodes) {
@@ -109,7 +109,7 @@ const findArea = (nodes: readonly AreaNode[], code: string): AreaNode | undefine
 }
 
 export const areaName = (code: string | null | undefined): string | null => (code ? (areaNames.get(code) ?? code) : null)
-/** With the names of all it stands in, as they are now. */
+/** The name of a division with the names of all its parents, as they are now. */
 export const areaPath = (code: string | null | undefined): string | null =>
   code ? (areaParents.has(code) ? `${areaPath(areaParents.get(code)) ?? ''}${areaName(code)}` : code) : null
 export const isAreaCode = (code: string): boolean => areaNames.has(code)

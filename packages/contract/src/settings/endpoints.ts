@@ -6,7 +6,7 @@ export const dictItem = z.object({ code: z.string(), name: z.string(), parent: z
 export type DictItem = z.infer<typeof dictItem>
 const dictionary = z.object({ code: z.string(), title: z.string(), items: z.array(dictItem) })
 
-/** Several dictionaries at once, by code; an unknown code is left out. */
+/** Several dictionaries by code; unknown codes are left out. */
 export const dictsByCode = endpoint({
   method: 'POST',
   path: '/api/v1/sys/dict/code',
@@ -60,7 +60,7 @@ export const areaTree = endpoint({
   query: z.object({ parent: text(6).optional() }),
   response: z.array(areaNode),
 })
-/** The divisions an ID number's first six digits name. */
+/** The divisions that the first six digits of ID numbers refer to. */
 export const nativeAreaTree = endpoint({
   method: 'GET',
   path: '/api/v1/tool/area/native',

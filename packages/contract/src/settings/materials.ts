@@ -4,7 +4,7 @@ import { day, filled, nullable, ofProject, ref, text } from '../kit/fields.ts'
 import { fileRefs } from '../labour/model.ts'
 import { projectStates } from '../organisation/codes.ts'
 
-/** Papers that a project hands in, item by item of a fixed list; brought by the site, judged by whoever stands above it. */
+/** Documents that a project submits for a fixed list of items: uploaded by the site and reviewed by the authority above it. */
 
 export const materialStages = { '1': '开工前', '2': '施工中', '3': '竣工' } as const
 export type MaterialStage = keyof typeof materialStages
@@ -23,10 +23,10 @@ interface Item {
   name: string
   stage: MaterialStage
   requiredBy: string
-  /** Has a last day. */
+  /** The document has an expiry date. */
   runsOut?: true
 }
-/** The list, by code. */
+/** The items by code. */
 export const materialItems: Readonly<Record<string, Item>> = {
   licence: { name: '施工许可证', stage: '1', requiredBy: '建筑法 第七条' },
   award: { name: '中标通知书', stage: '1', requiredBy: '招标投标法 第四十五条' },
@@ -47,17 +47,17 @@ export const materialItems: Readonly<Record<string, Item>> = {
   dust: { name: '扬尘防治方案', stage: '2', requiredBy: '大气污染防治法 第六十九条' },
   finish: { name: '竣工验收报告', stage: '3', requiredBy: '建设工程质量管理条例 第十六条' },
 }
-/** The stages whose papers must be there, by the project's state. */
+/** The stages whose documents are due, by the state of the project. */
 export const stagesDue = (prjStatus: string): readonly MaterialStage[] =>
   prjStatus === projectStates.planned || prjStatus === projectStates.approved
     ? ['1']
     : prjStatus === projectStates.building || prjStatus === projectStates.stopped
       ? ['1', '2']
       : ['1', '2', '3']
-/** Days before its last day in which a paper is worth renewing. */
+/** Days before its last day from which a document is shown as ending. */
 export const materialWarnDays = 30
 
-/** Until when a paper holds, where its file's name says so: the last day written in it. */
+/** Reads the expiry date from a file's name: the last date in it. */
 export function dayIn(fileName: string): string | undefined {
   const days = [...fileName.matchAll(/(20\d{2})[-._年]?(0[1-9]|1[0-2])[-._月]?(0[1-9]|[12]\d|3[01])(?!\d)/g)].map(
     ([, y, m, d]) => `${y}-${m}-${d}`,
@@ -68,7 +68,7 @@ export function dayIn(fileName: string): string | undefined {
     .at(-1)
 }
 
-const version = z.object({
+export const version = z.object({
   files: z.array(z.string()),
   validEnd: z.string().nullable(),
   state: z.string(),
@@ -76,8 +76,8 @@ const version = z.object({
   byName: z.string(),
   at: z.string(),
 })
-const materialRow = z.object({
-  /** Null: nothing was brought yet. */
+export const materialRow = z.object({
+  /** Null: nothing has been uploaded yet. */
   id: z.string().nullable(),
   projectCode: z.string(),
   projectName: z.string(),
@@ -86,17 +86,17 @@ const materialRow = z.object({
   stage: z.enum(['1', '2', '3']),
   requiredBy: z.string(),
   runsOut: z.boolean(),
-  /** `materialStates`, or `missing`, or `later`. */
+  /** One of `materialStates`, or `missing`, or `later`. */
   state: z.string(),
   stateName: z.string(),
-  /** Accepted, and ending within a month or over. */
+  /** For accepted documents: ending within a month, or expired. */
   due: z.enum(['ending', 'ended']).nullable(),
   files: z.array(z.string()),
   validEnd: z.string().nullable(),
   notNeeded: z.string().nullable(),
   opinion: z.string().nullable(),
   askedBy: z.string().nullable(),
-  /** Taken from the papers of a company: which one; null of what the site brought itself. */
+  /** Name of the company paper it was taken from; null for the site's own uploads. */
   sourceName: z.string().nullable(),
   judgedBy: z.string().nullable(),
   judgeTime: z.string().nullable(),
@@ -108,7 +108,7 @@ const materialRow = z.object({
 export type MaterialRow = z.infer<typeof materialRow>
 
 const path = '/api/v1/oa/process/projectMaterial'
-/** The whole list of one project; with `*` what waits to be judged in all of them. */
+/** The whole list of one project; with `*` the documents of all projects that wait for review. */
 export const listMaterials = endpoint({
   method: 'GET',
   path,
@@ -122,7 +122,7 @@ export const listMaterials = endpoint({
     stages: z.array(z.object({ stage: z.enum(['1', '2', '3']), name: z.string(), total: z.number().int(), done: z.number().int() })),
   }),
 })
-/** Brings a paper or a newer one, or says why none is needed. It waits for nobody until its stage is handed in. */
+/** Uploads a document or a newer one, or states why none is needed. It is reviewed only after its stage is submitted. */
 export const bringMaterial = endpoint({
   method: 'POST',
   path,
@@ -135,9 +135,9 @@ export const bringMaterial = endpoint({
       files: fileRefs('附件').default([]),
       validEnd: nullable(day),
       notNeeded: nullable(text(200, '不适用的原因')),
-      /** Taken from a paper of a company that shows it to this site: its files and last day, whatever is sent beside. */
+      /** The company paper to use, which must be visible to this site: its files and last day replace those in the request. */
       source: nullable(ref('corpMaterial')),
-      /** 0 where nothing was brought yet. */
+      /** 0 if nothing has been uploaded yet. */
       version: z.number().int(),
     })
     .refine((b) => b.notNeeded !== null || b.source !== null || b.files.length > 0, {
@@ -147,7 +147,7 @@ export const bringMaterial = endpoint({
     .refine((b) => b.notNeeded === null || b.notNeeded.length >= 2, { path: ['notNeeded'], message: '不适用的原因至少 2 个字' }),
   response: z.object({ id: z.string() }),
 })
-/** Hands in what of a stage was brought. */
+/** Submits the uploaded documents of a stage. */
 export const submitMaterials = endpoint({
   method: 'POST',
   path: `${path}/submit`,
@@ -174,7 +174,7 @@ export const judgeMaterial = endpoint({
     })
     .refine((b) => b.action === 'accept' || b.opinion.length >= 2, { path: ['opinion'], message: '退回请填写意见（至少 2 个字）' }),
 })
-/** Accepts all that waits of a stage. */
+/** Accepts all waiting documents of a stage. */
 export const acceptMaterials = endpoint({
   method: 'POST',
   path: `${path}/accept`,
@@ -186,7 +186,7 @@ export const acceptMaterials = endpoint({
   body: z.object({ stage: z.enum(['1', '2', '3'], { error: '请选择阶段' }) }),
   response: z.object({ accepted: z.number().int() }),
 })
-/** Asks for something beyond the list. */
+/** Requests a document that is not on the list. */
 export const askMaterial = endpoint({
   method: 'POST',
   path: `${path}/ask`,

@@ -9,7 +9,7 @@ import { consent, idNumber, issuesOf } from '../personnel/identity-model.ts'
 import { certFields, certRow, certRules, contractRow } from '../personnel/paper-model.ts'
 import { storedConsent } from '../personnel/worker-model.ts'
 
-/** A person's own file, read and answered by himself. His account says which: no call here takes the id of a person. */
+/** The caller's own personal file. The account determines the person: no endpoint here takes the id of a person. */
 
 const ownPassword = z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长')
 
@@ -18,14 +18,14 @@ const claimed = z.object({
   cellPhone: phoneText('手机号码', 20).regex(/^1\d{10}$/, '手机号应为 1 开头的 11 位数字'),
   password: ownPassword,
 })
-/** How long a proof that one is the person is good for. */
+/** How long a proof of identity is valid. */
 export const linkProofMinutes = 10
-/** A code to the phone counts while the person has passed a gate of his site within so long. */
+/** A code sent to the phone is accepted only if the person has passed a gate of the current site within this time. */
 export const linkPassHours = 24
 
 /**
- * Asks for a proof: a code goes to the phone in the file or, where the installation sends no messages, the person goes through a gate of the site
- * that has him now.
+ * Requests a proof of identity: a code is sent to the phone number in the file. If the installation cannot send text messages, the person
+ * must pass a gate of the current site instead.
  */
 export const proveMyPerson = endpoint({
   method: 'POST',
@@ -38,8 +38,8 @@ export const proveMyPerson = endpoint({
   response: z.object({ way: z.enum(['phone', 'gate']), minutes: z.number().int() }),
 })
 /**
- * Ties the account to the person's file. The name of an account is given by whoever made it and must be the file's; number and phone must be the
- * file's as well, and the person proves himself. One file, one account: whoever proves himself later takes it over.
+ * Ties the account to the caller's personal file. The account's name (set by whoever created it), the ID number and the phone number must
+ * match the file, and the caller must prove the identity. A file has one account: a later successful proof replaces the earlier account.
  */
 export const linkMyPerson = endpoint({
   method: 'POST',
@@ -58,7 +58,7 @@ export const unlinkMyPerson = endpoint({
   acts: 'aside',
 })
 
-const ownFile = z.object({
+export const ownFile = z.object({
   name: z.string(),
   genderName: z.string().nullable(),
   age: z.number().int(),
@@ -77,11 +77,11 @@ const ownFile = z.object({
   realNameState: z.string(),
   workTypeName: z.string().nullable(),
   consents: z.array(storedConsent),
-  /** Where he is now. */
+  /** The person's current stays. */
   stays: z.array(
     z.object({
       id: z.string(),
-      /** Whether the site may see the file: he has passed one of its gates or agreed. */
+      /** Whether the site may see the file: the person has passed one of its gates or has agreed. */
       confirmed: z.boolean(),
       projectName: z.string(),
       corpName: z.string().nullable(),
@@ -89,7 +89,7 @@ const ownFile = z.object({
       entryTime: z.string(),
     }),
   ),
-  /** Who looked at what; of an authority the body alone is named. */
+  /** Who accessed which data; for an authority only its name is given. */
   looks: z.array(z.object({ id: z.string(), at: z.string(), viewer: z.string(), groupName: z.string(), summary: z.string() })),
   counts: z.object({
     certificates: z.number().int(),
@@ -97,7 +97,7 @@ const ownFile = z.object({
     records: z.number().int(),
     bad: z.number().int(),
     contracts: z.number().int(),
-    /** Of his own that wait for an answer. */
+    /** Number of the person's own requests that are undecided. */
     requests: z.number().int(),
   }),
 })
@@ -106,9 +106,9 @@ export const getMyPerson = endpoint({
   path: '/api/v1/sys/my/person',
   summary: '本人实名档案',
   needs: 'self',
-  response: z.object({ /** Null: the account is tied to none. */ person: ownFile.nullable() }),
+  response: z.object({ /** Null: the account is not tied to a file. */ person: ownFile.nullable() }),
 })
-/** Somebody has entered him by number and name: that he is there opens his file to the site. */
+/** Agrees to a stay that somebody entered by number and name; the file then becomes visible to the site. */
 export const agreeToMyStay = endpoint({
   method: 'POST',
   path: '/api/v1/sys/my/person/stay/:id',
@@ -118,7 +118,7 @@ export const agreeToMyStay = endpoint({
   params: z.object({ id: ref('projectWorker') }),
   body: z.object({ password: ownPassword }),
 })
-/** What is masked otherwise, to its owner, after his password. */
+/** Returns the values that are otherwise masked to their owner, after the password. */
 export const openMyPerson = endpoint({
   method: 'POST',
   path: '/api/v1/sys/my/person/open',
@@ -137,7 +137,7 @@ export const openMyPerson = endpoint({
     facePhoto: z.string().nullable(),
   }),
 })
-/** Takes back what was agreed to; agreeing again is done where it is asked for, with its paper or signature. */
+/** Withdraws a consent. Consent is given again where it was requested, with its document or signature. */
 export const withdrawMyConsent = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/my/person/consent',
@@ -190,7 +190,7 @@ export const listMyRecords = endpoint({
     list: z.array(resumeRow),
     total: z.number().int(),
     attendDays: z.number().int(),
-    /** Days at work by year, the newest first. */
+    /** Working days by year, newest first. */
     years: z.array(z.object({ year: z.string(), days: z.number().int() })),
   }),
 })
@@ -216,7 +216,7 @@ export const addMyRecord = endpoint({
     }),
   response: z.object({ id: z.string() }),
 })
-/** One that the person told himself; stays that the platform recorded are not his to change. */
+/** Deletes an entry that the person made; stays recorded by the platform cannot be changed. */
 export const removeMyRecord = endpoint({
   method: 'DELETE',
   path: '/api/v1/sys/my/record/:id',
@@ -225,7 +225,7 @@ export const removeMyRecord = endpoint({
   acts: 'aside',
   params: z.object({ id: ref('resume') }),
 })
-/** Without who wrote it down. */
+/** Without the author of the record. */
 export const listMyBadRecords = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/poorRecord',
@@ -243,7 +243,7 @@ export const listMyContracts = endpoint({
   response: z.object({
     list: z.array(contractRow),
     total: z.number().int(),
-    /** Projects one is in without a contract. */
+    /** Projects in which the person has no contract. */
     missing: z.array(z.string()),
   }),
 })

@@ -4,7 +4,7 @@ import { day, filled, month, nullable, ofProject, paged, pageQuery, ref, several
 import { across, fileLinks, fileRefs, whileIncomplete } from '../labour/model.ts'
 import { issuesOf, today } from '../personnel/identity-model.ts'
 
-/** What a person asks for himself. His account says whose file it is; the ids below are rows of that file and no other's. */
+/** Requests of a person about the own file. The account determines the file; the ids below are rows of that file only. */
 
 /** Kinds of the workflow engine (dictionary processType), as pages call them. */
 export const personRequests = {
@@ -17,13 +17,13 @@ export const personRequests = {
 export type PersonRequestKind = keyof typeof personRequests
 const kinds = Object.keys(personRequests) as [PersonRequestKind, ...PersonRequestKind[]]
 
-/** Of what an objection can be. */
+/** Possible subjects of an objection. */
 export const disputeSubjects = { stay: '从业经历', attendance: '考勤', training: '教育培训', bad: '不良记录' } as const
 export type DisputeSubject = keyof typeof disputeSubjects
 
 const ownPassword = z.string({ error: '请填写登录密码' }).min(1, '请填写登录密码').max(128, '密码过长')
 const proofs = fileRefs('证明材料', 9).default([])
-const started = z.object({ id: z.string(), /** Its number. */ code: z.string() })
+const started = z.object({ id: z.string(), /** Number of the request. */ code: z.string() })
 
 export const disputeRecord = endpoint({
   method: 'POST',
@@ -70,7 +70,7 @@ export const complainOfWages = endpoint({
       stayId: ref('projectWorker'),
       fromMonth: month,
       toMonth: month,
-      /** Cents; null where the person does not know it. */
+      /** In cents; null when the person does not know it. */
       amount: nullable(z.coerce.number({ error: '金额应为数字' }).int().min(1, '金额应大于 0').max(100_000_000, '金额过大')),
       reason: filled(1000, '情况说明').min(10, '请写明欠付情况，至少 10 个字'),
       files: proofs,
@@ -102,7 +102,7 @@ export const appealBadRecord = endpoint({
   response: started,
 })
 
-/** A card that never ends bears the last day of the century's end, as the standard has it. */
+/** Expiry date of an ID card without expiry, as the standard writes it. */
 export const forever = '2099-12-31'
 export const renewIdCard = endpoint({
   method: 'POST',
@@ -128,7 +128,7 @@ export const renewIdCard = endpoint({
     ),
   response: started,
 })
-/** For whoever decides over it: what stands in the file beside what is to stand there. Pictures only where the person is in place. */
+/** For the person who decides: the values in the file beside the requested ones. Pictures only while the person is on the site's books. */
 export const getIdRenewal = endpoint({
   method: 'GET',
   path: '/api/v1/oa/process/idRenewal/:id',
@@ -148,7 +148,7 @@ export const getIdRenewal = endpoint({
     itemId: z.string().nullable(),
     before: z.object({ startDate: z.string().nullable(), expiryDate: z.string().nullable(), grantOrg: z.string().nullable() }),
     after: z.object({ startDate: z.string(), expiryDate: z.string(), grantOrg: z.string() }),
-    /** Null: the person is not in place any more. */
+    /** Null: the person has left the site. */
     pictures: z.object({ front: z.string(), back: z.string() }).nullable(),
   }),
 })
@@ -168,14 +168,14 @@ export const eraseMyData = endpoint({
   }),
   response: started,
 })
-/** What would go and what has to stay, before anybody asks. */
+/** Previews what would be erased and what must be kept, before the request is made. */
 export const previewErasure = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/erasure',
   summary: '删除个人资料的范围',
   needs: 'self',
   response: z.object({
-    /** Why it cannot be asked for now. */
+    /** Why an erasure cannot be requested now. */
     hindered: z.string().nullable(),
     goes: z.array(z.string()),
     stays: z.array(z.object({ what: z.string(), until: z.string(), law: z.string() })),
@@ -191,12 +191,12 @@ export const personRequestRow = z.object({
   about: z.string(),
   reason: z.string(),
   files: fileLinks,
-  /** The bad record it is about, if it is about one. */
+  /** The bad record that the objection is about, if any. */
   badId: z.string().nullable(),
   stayId: z.string().nullable(),
   state: z.string(),
   stateName: z.string().nullable(),
-  /** With whom it is. */
+  /** The step at which the request waits. */
   node: z.string().nullable(),
   deadline: z.string().nullable(),
   createTime: z.string(),
@@ -225,7 +225,7 @@ export const withdrawMyRequest = endpoint({
   params: z.object({ id: ref('personRequest') }),
 })
 
-/** Days of a month as the gates and corrections made them. */
+/** The days of a month as computed from gate records and corrections. */
 export const listMyDays = endpoint({
   method: 'GET',
   path: '/api/v1/sys/my/attendance',

@@ -4,16 +4,16 @@ import { filled, text } from '../kit/fields.ts'
 import { area } from './dict-field.ts'
 
 /**
- * Divisions that a deployment or a body adds to the delivered ones, and those that are no longer offered. Codes are those of the national
- * register's form: what stands below a division begins with its digits, which is what sight follows.
+ * Divisions that the deployment or a government adds to the delivered ones, and those that are no longer offered. Codes have the format of
+ * the national register: the code of a division begins with the digits of its parent, and visibility is determined by these digits.
  */
 const areaRow = z.object({
   code: z.string(),
   name: z.string(),
   off: z.boolean(),
-  /** Added here, and by whom; null is delivered. */
+  /** Who added the division; null: delivered. */
   addedBy: z.string().nullable(),
-  /** Whether the asker may stop it or offer it again. */
+  /** Whether the caller may disable it or enable it again. */
   mine: z.boolean(),
   /** Whether anything stands below it. */
   hasChildren: z.boolean(),
@@ -21,7 +21,7 @@ const areaRow = z.object({
 })
 export type AreaRow = z.output<typeof areaRow>
 
-/** Divisions below one, those that are stopped too; without one where the asker's own reach begins. */
+/** Divisions below one, including disabled ones; without a parent, those at the top of the caller's area. */
 export const listOwnAreas = endpoint({
   method: 'GET',
   path: '/api/v1/tool/area/own',
@@ -32,9 +32,9 @@ export const listOwnAreas = endpoint({
   query: z.object({ parent: text(6, '上级区划').optional() }),
   response: z.object({
     parent: z.object({ code: z.string(), name: z.string() }).nullable(),
-    /** From where the asker's reach begins down to the parent. */
+    /** From the top of the caller's area to the parent. */
     path: z.array(z.object({ code: z.string(), name: z.string() })),
-    /** Whether the asker may add below the parent. */
+    /** Whether the caller may add divisions below the parent. */
     mayAdd: z.boolean(),
     list: z.array(areaRow),
     history: z.array(z.object({ at: z.string(), by: z.string(), summary: z.string() })),

@@ -3,11 +3,11 @@ import { endpoint } from '../kit/endpoint.ts'
 import { filled, nullable, text } from '../kit/fields.ts'
 
 /**
- * What a group adds to the delivered dictionaries and how it arranges them: for its own people and those of the groups below it. Delivered
- * codes and names are fixed; an entry that was used stays known by its name, so none is ever deleted.
+ * Entries that a group adds to the delivered dictionaries, and their order, for its own people and the groups below it. Delivered codes and
+ * names cannot be changed. A used entry must remain known by name, so entries are never deleted.
  */
 
-/** Dictionaries that nothing is reckoned from: entries of one's own mean what they say and no more. */
+/** Dictionaries that groups may extend, because no computation depends on their codes. */
 export const openDictionaries = [
   'exitReason',
   'trainingType',
@@ -20,10 +20,10 @@ export const openDictionaries = [
   'medicalContraindication',
 ] as const
 export const isOpenDictionary = (code: string): boolean => openDictionaries.some((one) => one === code)
-/** Entries that one group adds to one dictionary. */
+/** Maximum number of entries that one group adds to one dictionary. */
 export const mostOwn = 50
 
-/** An entry of one's own; without a code it is new. */
+/** An entry added by the group; without a code it is new. */
 const ownEntry = z.object({
   code: nullable(text(20, '编码')),
   name: filled(30, '名称'),
@@ -36,11 +36,11 @@ const arranged = z.object({
   code: z.string(),
   name: z.string(),
   parent: z.string().nullable(),
-  /** Whose entry it is; null is delivered with the product. */
+  /** The group that added the entry; null: delivered with the product. */
   fromName: z.string().nullable(),
   own: z.boolean(),
   off: z.boolean(),
-  /** Who above has switched it off; it cannot be switched on below. */
+  /** The group above that has disabled the entry; groups below cannot enable it. */
   offBy: z.string().nullable(),
 })
 export type ArrangedEntry = z.output<typeof arranged>
@@ -55,19 +55,19 @@ export const getOwnDictionary = endpoint({
   response: z.object({
     code: z.string(),
     title: z.string(),
-    /** Whether entries of one's own may be added. */
+    /** Whether groups may add entries. */
     open: z.boolean(),
     items: z.array(arranged),
-    /** Whether the group has an order of its own. */
+    /** Whether the group has its own order. */
     ordered: z.boolean(),
-    /** What the group has changed of it, newest first. */
+    /** The group's changes of the dictionary, newest first. */
     history: z.array(z.object({ at: z.string(), by: z.string(), summary: z.string() })),
     updateBy: z.string().nullable(),
     updateTime: z.string().nullable(),
     version: z.number().int(),
   }),
 })
-/** The whole arrangement at once: the order of all entries, those that are switched off, and the group's own. */
+/** Saves the whole arrangement: the order of all entries, the disabled ones, and the group's own. */
 export const saveOwnDictionary = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/dict/own',
@@ -77,14 +77,17 @@ export const saveOwnDictionary = endpoint({
   groupTypes: [0, 1, 2],
   body: z.object({
     featCode: text(60, '字典编码'),
-    /** Codes as they shall be shown; what is left out follows in the delivered order. Empty is the delivered order. */
+    /** Codes in the order of display; the others follow in the delivered order. Empty: the delivered order. */
     order: z.array(text(20)).max(2000, '条目过多'),
     off: z.array(text(20)).max(2000, '条目过多'),
     own: z.array(ownEntry).max(mostOwn, `自有条目最多 ${mostOwn} 条`),
     version: z.number().int(),
   }),
 })
-/** Back to what is delivered and arranged above; entries of one's own are switched off, since records may name them. */
+/**
+ * Resets to the delivered entries and the arrangement from above. The group's own entries are disabled, not deleted, because records may
+ * use them.
+ */
 export const resetOwnDictionary = endpoint({
   method: 'POST',
   path: '/api/v1/sys/dict/own/reset',

@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { pointsTo, text } from '../kit/fields.ts'
 
-/** What settings are about: one's own site, a project seen from above, a company, a body, the active group itself. */
+/** Subjects of the settings pages: the caller's own site, a project seen from above, a company, a government, the active group itself. */
 export const parentKinds = ['site', 'project', 'enterprise', 'government', 'org'] as const
 export type ParentKind = (typeof parentKinds)[number]
 
-/** As many as somebody picks from by eye; the others are found in their own lists. */
+/** Number of records offered for selection; the others are found in their own lists. */
 export const recentShown = 10
 
 const fact = z.object({ label: z.string(), value: z.string().nullable(), tone: z.enum(['danger', 'warning', 'fine']).optional() })
 
-/** The head of settings: what they are about, and what of each part waits. Null where nothing is named and several could be meant. */
+/**
+ * The header of the settings pages: their subject, and the number of waiting items in each part. Null when no subject is given and several
+ * are possible.
+ */
 export const getSettingsHead = endpoint({
   method: 'GET',
   path: '/api/v1/oa/settings/head',
@@ -32,11 +35,11 @@ export const getSettingsHead = endpoint({
         tagTone: z.enum(['fine', 'warning', 'danger', 'neutral', 'running']),
         enable: z.string(),
         facts: z.array(fact),
-        /** By the last step of a page's path. */
+        /** Keyed by the last segment of a page's path. */
         counts: z.record(z.string(), z.object({ count: z.number().int().optional(), warning: z.boolean().optional() })),
       })
       .nullable(),
-    /** To choose from where nothing is named: those changed last. */
+    /** The most recently changed records, to choose from when no subject is given. */
     recent: z.array(z.object({ code: z.string(), name: z.string(), remark: z.string(), updateTime: z.string().nullable() })),
   }),
 })

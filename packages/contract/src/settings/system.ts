@@ -3,7 +3,7 @@ import { checkEmail, checkMobile } from '../kit/checks.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { checked, text } from '../kit/fields.ts'
 
-/** What the operator of a deployment decides for all of it. */
+/** Settings that the operator makes for the whole deployment. */
 
 const whole = (label: string, low: number, high: number, unit: string) =>
   z
@@ -13,23 +13,23 @@ const whole = (label: string, low: number, high: number, unit: string) =>
     .max(high, `${label}最多 ${high} ${unit}`)
 
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-/** The addresses and networks of a list that is written in one line. */
+/** Splits a one-line list into addresses and networks. */
 export const networksIn = (list: string): string[] => list.split(/[\s,，;；、]+/).filter(Boolean)
 const networkList = checked(text(500, '登录地址'), (list) => {
   const wrong = networksIn(list).find((one) => !network.safeParse(one).success)
   return wrong === undefined ? undefined : `“${wrong.slice(0, 40)}”不是 IP 地址或网段（如 10.1.2.3 或 10.1.0.0/16）`
 })
 
-/** How long sessions last, from where and how often a password may be guessed. */
+/** Session lifetime, password attempts, and allowed addresses. */
 export const safety = z.object({
-  /** Minutes without a touch after which a session is over. */
+  /** Minutes of inactivity after which a session ends. */
   idleMinutes: whole('闲置退出', 5, 120, '分钟').default(30),
-  /** Hours that 保持登录 lasts. */
+  /** Lifetime in hours of a session with 保持登录. */
   keepHours: whole('保持登录', 1, 24, '小时').default(12),
-  /** Wrong passwords in a row after which an account is locked; more than ask for a captcha. */
+  /** Number of consecutive wrong passwords that locks an account; it must be higher than the number after which a captcha is required. */
   lockAfter: whole('锁定次数', 4, 10, '次').default(5),
   lockMinutes: whole('锁定时长', 5, 1440, '分钟').default(15),
-  /** From where platform administrators may log in; empty is from everywhere. */
+  /** Addresses from which platform administrators may log in; empty: any. */
   adminAddresses: networkList.default(''),
 })
 export type Safety = z.output<typeof safety>
@@ -41,13 +41,13 @@ export const safetyNames = {
   adminAddresses: '平台管理员登录地址',
 } as const satisfies Record<keyof Safety, string>
 
-/** Records of what went out and came in are kept six months at least (网络安全法 第二十一条). */
+/** Logs of what was sent and received must be kept at least six months (网络安全法 第二十一条). */
 export const leastLogDays = 180
-/** What a wage is disputed over may be asked for within a year (劳动争议调解仲裁法 第二十七条). */
+/** Wage disputes can be raised within a year, so the pictures that prove attendance are kept as long (劳动争议调解仲裁法 第二十七条). */
 export const leastAttendancePictureDays = 365
-/** Pictures of a hazard are kept while the alarm may be asked about. */
+/** Pictures of a hazard are kept as long as somebody may still ask about the alarm. */
 export const leastDevicePictureDays = 180
-/** Pictures of surveillance are kept thirty days at least (公共安全视频图像信息系统管理条例 第二十条). */
+/** Surveillance videos must be kept at least thirty days (公共安全视频图像信息系统管理条例 第二十条). */
 export const leastVideoDays = 30
 export const retention = z.object({
   messageDays: whole('站内消息保留', 30, 730, '天').default(90),
@@ -76,12 +76,12 @@ export const getSystem = endpoint({
   response: z.object({
     safety: last.extend({ value: safety }),
     retention: last.extend({ value: retention }),
-    /** Ways out that this installation has. */
+    /** Channels that this installation can send over. */
     channels: z.object({ mail: z.boolean(), sms: z.boolean() }),
     status: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
 })
-/** One part at a time; it holds for whatever begins after it. */
+/** Changes one part at a time; it applies to everything that starts afterwards. */
 export const setSystem = endpoint({
   method: 'PUT',
   path: '/api/v1/sys/setting/system',
@@ -94,7 +94,7 @@ export const setSystem = endpoint({
     z.object({ part: z.literal('retention'), value: retention, version: z.number().int() }),
   ]),
 })
-/** Sends a line to try a way out. */
+/** Sends a test message over a channel. */
 export const tryChannel = endpoint({
   method: 'POST',
   path: '/api/v1/sys/setting/channel/test',

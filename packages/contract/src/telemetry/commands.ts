@@ -1,3 +1,5 @@
+import { protocolCommands, protocolOf } from '../protocols/catalogue.ts'
+
 /** Commands of the platform to devices, by name. Which of them a device takes depends on how it comes in. */
 export const deviceCommands = {
   'device.reboot': '重启',
@@ -25,24 +27,14 @@ export const deviceCommands = {
   'video.playback': '历史视频回放',
   'video.playbackControl': '回放控制',
   'video.list': '查询历史视频',
-  'hj212.getTime': '读取现场机时间',
-  'hj212.setInterval': '设置实时数据间隔',
-  'hj212.getInterval': '读取实时数据间隔',
-  'hj212.setMinuteInterval': '设置分钟数据间隔',
-  'hj212.getMinuteInterval': '读取分钟数据间隔',
-  'hj212.setTimeouts': '设置超时与重发',
-  'hj212.setPassword': '更换现场机密码',
-  'hj212.start': '开始实时数据',
-  'hj212.stop': '停止实时数据',
-  'hj212.history': '补采历史数据',
-  'hj212.control': '现场机控制',
+  ...protocolCommands,
 } as const
 export type DeviceCommand = keyof typeof deviceCommands
 export const deviceCommandNames = Object.keys(deviceCommands) as [DeviceCommand, ...DeviceCommand[]]
 
 /**
- * Commands that whoever works with a machine may give with a code of their own, by the machine's family: of no other family they are
- * taken. All other commands ask for `device-admin.command`.
+ * Commands that people working with a machine may send with a permission code of their own, by family; other families do not accept them. All other
+ * commands need `device-admin.command`.
  */
 export const commandCodes: Readonly<Partial<Record<DeviceCommand, Readonly<Record<string, string>>>>> = {
   'crane.warn': { towerCrane: 'tower-crane.warn', lifter: 'lifter.warn' },
@@ -54,12 +46,12 @@ export const commandCodes: Readonly<Partial<Record<DeviceCommand, Readonly<Recor
   'device.text': { truckMonitor: 'vehicle.talk' },
   'device.locate': { truckMonitor: 'vehicle.talk' },
 }
-/** The main of the fire line is closed by a hand at the valve, never from afar. */
+/** The main valve of a fire line must be closed by hand at the valve, never remotely. */
 export const isFireLine = (name: string, place: string | null): boolean => /消防/.test(`${name}${place ?? ''}`)
-/** What is said into a cabin is heard while somebody lifts: one short sentence. */
+/** Longest spoken warning: the driver hears it while lifting. */
 export const warnTextMax = 30
 
-/** Said twice they do no more than once: these are repeated when no reply comes. */
+/** Idempotent commands: repeated when no reply comes. */
 export const repeatableCommands: ReadonlySet<string> = new Set([
   'spray.stop',
   'device.syncTime',
@@ -71,10 +63,10 @@ export const repeatableCommands: ReadonlySet<string> = new Set([
   'meter.valve',
 ])
 
-/** Answers of a command: 0 done, 1 and above refused by the device. */
+/** Command results: 0 done, 1 and above refused by the device. */
 export const commandResults = { done: 0, unreachable: -1, noReply: -2, pending: -3, expired: -4 } as const
 
-/** What became of a frame, with its words. */
+/** Results of processing a frame and their labels. */
 export const frameResults: Readonly<Record<string, string>> = {
   stored: '已存储',
   duplicate: '重复',
@@ -141,7 +133,7 @@ export const frameResults: Readonly<Record<string, string>> = {
   oneRejected: '部分未存',
 }
 
-/** What to do about a frame that was not taken as it should be, where the frame itself says no more. */
+/** Advice for a frame that was not accepted, if the frame itself carries no hint. */
 export const frameHints: Readonly<Record<string, string>> = {
   late: '数据晚到 10 分钟以上：进入曲线和统计，不触发告警；若不是补传，请给设备校时',
   clockAhead: '设备时钟比平台快 5 分钟以上：数据保存但不判断告警，请校时，并核对时区是否为东八区',
@@ -183,29 +175,5 @@ export const frameHints: Readonly<Record<string, string>> = {
   rate: '发送过于频繁，请按应答中的 Retry-After 降速',
 }
 
-/** Where a hint depends on how the sender speaks: words of JSON help no station, and the other way round. */
-const hintsByProtocol: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  hj212: {
-    time: 'DataTime 缺失或不是有效时间，没有保存：应为 yyyyMMddHHmmss，如 20261121083000',
-    type: '有值不是数字，没有保存：因子应写作“编码-Rtd=数字”，如 a34002-Rtd=92',
-    structure: '数据段的格式不对：核对字段与分号、逗号，以及协议版本',
-    crc: '校验不符：核对设备的校验方式（标准或 Modbus CRC16）',
-    empty: '报文里没有平台认识的因子：核对编码，或在环境网关的“因子对应”中填写',
-    tooLarge: '报文超过长度上限，没有保存：减少一帧里的因子，或在设备“接入”中放宽帧长上限（最多 4096 字节）',
-  },
-  jt808: { check: '校验不符：核对终端的协议版本与转义', time: '位置的时间不是有效的 BCD 日期，没有保存：请给终端校时' },
-  mqtt: jsonHints(),
-  http: jsonHints(),
-}
-
-function jsonHints(): Readonly<Record<string, string>> {
-  return {
-    time: '时间缺失或不是有效日期，没有保存：time 应为 13 位毫秒时间戳，或带时区的 ISO 8601，如 2026-11-21T08:30:00+08:00',
-    type: '数值类型不符，没有保存：数字不要加引号，布尔用 true、false',
-    format: '内容不是约定的格式：应为 {"items":[{"time":…,"data":{…}}]}',
-    tooLarge: '消息超过 256 KiB，没有保存：请分成几条发送，图片先上传文件再引用编号',
-  }
-}
-
 /** What to do about a frame, in the words of its protocol. */
-export const frameHint = (protocol: string, result: string): string | undefined => hintsByProtocol[protocol]?.[result] ?? frameHints[result]
+export const frameHint = (protocol: string, result: string): string | undefined => protocolOf(protocol)?.hints[result] ?? frameHints[result]

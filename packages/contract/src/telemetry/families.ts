@@ -1,28 +1,13 @@
 import devices from '../data/devices.json' with { type: 'json' }
 import type { OnlyWhen } from '../rules/model.ts'
+import type { Field } from './field.ts'
 import { commonRecordFields, decoderField, proseRecordFields } from './known-fields.ts'
-
-/**
- * The device families: what they report, record and warn of. Everything that handles readings asks here, so that a family is data and
- * not code. For the server: the browser asks for one family by `GET /api/v1/iot/family/:key` instead of carrying the whole catalogue.
- */
-export interface Field {
-  key: string
-  label: string
-  unit: string
-  type: 'number' | 'integer' | 'boolean' | 'enum' | 'string' | 'datetime'
-  min?: number
-  max?: number
-  precision?: number
-  values?: Readonly<Record<string, string>>
-  maxLength?: number
-}
 
 export interface Metric extends Field {
   typical?: readonly [number, number]
-  /** Only ever grows: kept with all its digits. */
+  /** Monotonic counter: stored with all its digits. */
   counter?: boolean
-  /** The code HJ 212 devices send it under. */
+  /** The metric's code in HJ 212. */
   hj212?: string
 }
 
@@ -34,7 +19,7 @@ export interface RecordKind {
 
 export type Comparison = '>=' | '>' | '<=' | '<' | '==' | '!=' | 'abs>=' | 'abs>' | 'abs<=' | 'abs<' | 'abs==' | 'abs!='
 
-/** A condition as rules write it; what this version cannot evaluate yet keeps its type and is shown as such. */
+/** A condition as rules define it; a type this version cannot evaluate yet is kept and displayed as such. */
 export interface Condition {
   type: string
   of?: readonly Condition[]
@@ -52,7 +37,7 @@ export interface AlarmKind {
   forSeconds?: number
   clearForSeconds?: number
   schedule?: readonly (readonly [number, number])[] | string
-  /** A record kind whose fields are then the metrics. */
+  /** A record kind; the metrics are then its fields. */
   on?: string
   onlyWhen?: OnlyWhen
   minConfidence?: number
@@ -77,7 +62,7 @@ export interface Family {
   metric(key: string): Metric | undefined
   alarm(key: string): AlarmKind | undefined
   record(key: string): RecordKind | undefined
-  /** What a key of a reading, of one of its records or of a decoder is called, in which unit; undefined for what only the box knows. */
+  /** Label and unit of a key of a reading, a record or a decoder; undefined for a key only the device knows. */
   field(key: string, record?: string): Field | undefined
 }
 
@@ -92,7 +77,10 @@ const byKeyOf = <T extends { key: string }>(all: readonly T[]) => {
   return (key: string) => map.get(key)
 }
 
-/** A record's fields; `see <family>` stands for the fields of the record of the same key there. What is told in prose stands in `known-fields.ts`. */
+/**
+ * A record's fields; `see <family>` refers to the fields of the record with the same key there. Fields the catalogue describes in prose are in
+ * `known-fields.ts`.
+ */
 function fieldsOf(family: string, fields: (Field | string)[] | string, record: string): Field[] {
   const prose = proseRecordFields[`${family}/${record}`] ?? []
   if (typeof fields !== 'string') return [...fields.filter((f): f is Field => typeof f !== 'string'), ...prose]
@@ -134,7 +122,7 @@ export const familyOf = byKeyOf(families)
 const byCode = new Map(families.map((f) => [f.code, f]))
 export const familyByCode = (code: number): Family | undefined => byCode.get(code)
 
-/** The family behind a key or a numeric code, as callers send either. */
+/** The family of a key or a numeric code; callers send either. */
 export const familyNamed = (name: string): Family | undefined =>
   familyOf(name) ?? (/^\d+$/.test(name) ? byCode.get(Number(name)) : undefined)
 
@@ -147,9 +135,9 @@ export function offlineSecondsOf(family: Family, intervalSeconds = family.interv
 }
 
 /**
- * Where each metric stands in a stored reading. `real` keeps 7 digits and carries most numbers; counters and coordinates stand in the
- * double-precision column; flags, codes and texts in the JSON one. An order once used is never changed: a metric added later gets
- * a new version behind the old one's places.
+ * Storage position of each metric in a reading. `real` (7 digits) holds most numbers; counters and coordinates are in the double-precision column;
+ * flags, codes and texts in the JSON column. Positions in use never change: a metric added later gets a new version, appended after the old
+ * positions.
  */
 export interface StoredOrder {
   version: number

@@ -1,15 +1,14 @@
-import type { Field } from './families.ts'
+import type { Field } from './field.ts'
 
 /**
- * What readings and records hold beside the metrics of a family: fields the decoders write themselves, and the fields of records that the
- * catalogue tells in prose.
+ * Fields of readings and records beyond a family's metrics: those decoders write themselves, and those of records the catalogue describes in prose.
  */
 const number = (key: string, label: string, unit = ''): Field => ({ key, label, unit, type: 'number' })
 const string = (key: string, label: string): Field => ({ key, label, unit: '', type: 'string' })
 const instant = (key: string, label: string): Field => ({ key, label, unit: '', type: 'datetime' })
 const flag = (key: string, label: string): Field => ({ key, label, unit: '', type: 'boolean' })
 
-/** JT/T 808-2019, table 23 to 27: words of bits, and additional items of a position. */
+/** JT/T 808-2019, tables 23 to 27: bit fields and additional items of a position. */
 export const decoderFields: readonly Field[] = [
   string('alarmBits', '终端报警字'),
   string('statusBits', '终端状态字'),
@@ -32,17 +31,17 @@ export const decoderFields: readonly Field[] = [
   number('satellites', '定位卫星数'),
 ]
 
-/** Additional items of a position without a meaning of their own, kept as hexadecimal. */
+/** Additional items of a position without a known meaning, kept as hexadecimal. */
 const unnamedItem = /^item([0-9A-F]{2})$/
 
-/** A field a decoder writes; undefined for what only the box itself knows. */
+/** A field written by a decoder; undefined for a key only the device knows. */
 export function decoderField(key: string): Field | undefined {
   const known = decoderFields.find((field) => field.key === key)
   const [, id] = unnamedItem.exec(key) ?? []
   return known ?? (id ? string(key, `附加信息 0x${id}`) : undefined)
 }
 
-/** Written by the product into any record. */
+/** Fields the product adds to any record. */
 export const commonRecordFields: readonly Field[] = [
   string('detectedBy', '识别方'),
   string('cycleNo', '循环编号'),
@@ -60,7 +59,7 @@ const track = [
   number('battery', '电量', '%'),
 ]
 
-/** Fields of the records whose fields the catalogue tells in prose, by family and record. */
+/** Fields of records the catalogue describes in prose, by family and record. */
 export const proseRecordFields: Readonly<Record<string, readonly Field[]>> = {
   'environment/realtime': [string('dataFlag', '数据标记')],
   'environment/period': [

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { menuTabs } from '../access/menus.ts'
+import { menuPages } from '../access/menus.ts'
 import { familyKeys } from './families.ts'
 import { livePageFor, livePages } from './live-pages.ts'
 
 test('each live page is one of the menu, opened by the code it says', () => {
-  const pages = menuTabs.flatMap((tab) => tab.entries.flatMap((entry) => ('pages' in entry ? entry.pages : [entry])))
-  for (const { path, code } of Object.values(livePages))
-    expect([path, pages.find((page) => page.path === path)?.code]).toEqual([path, code])
+  for (const { path, code } of Object.values(livePages)) expect([path, menuPages.get(path)?.code]).toEqual([path, code])
 })
 
 test('a family has one, save those that pass and are not watched', () => {

@@ -1,4 +1,4 @@
-/** Where a family's machines are watched, and the code that opens it; one is picked by `deviceId`. Families left out have no such page. */
+/** Live page of a family's machines and the permission code that opens it; `deviceId` selects a machine. Families not listed have none. */
 export interface LivePage {
   path: string
   code: string
@@ -12,7 +12,7 @@ export const livePages: Readonly<Record<string, LivePage>> = {
   highFormwork: { path: '/highFormwork/index', code: 'high-formwork.view' },
   pileFoundation: { path: '/foundation/monitor', code: 'foundation-pile.view' },
   environment: { path: '/monitor/environmental', code: 'environment.view' },
-  // A spray is watched and started beside the stations it answers.
+  // Spray lines are shown and started on the page of the stations that trigger them.
   sprayController: { path: '/monitor/environmental', code: 'environment.view' },
   electricMeter: { path: '/electric', code: 'meters.view' },
   waterMeter: { path: '/waterMeter', code: 'meters.view' },
@@ -22,7 +22,7 @@ export const livePages: Readonly<Record<string, LivePage>> = {
   videoAi: { path: '/VideoSurveillance', code: 'video.play' },
 }
 
-/** The live page of a family for whoever holds these codes. */
+/** Live page of a family for a caller with these codes. */
 export function livePageFor(family: string, codes: { has: (code: string) => boolean }): string | undefined {
   const page = livePages[family]
   return page && codes.has(page.code) ? page.path : undefined

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { instant, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { sortBy } from '../kit/list.ts'
 
-/** Instants of telemetry are epoch milliseconds: charts and clocks count with them. */
+/** Instants of telemetry are epoch milliseconds. */
 export const epoch = z.number()
 
-/** A reading: what is not good stands in `quality`; `flag` 1 came late, 2 came from a clock that is ahead. */
+/** A reading; `quality` lists metrics that are not good; `flag` 1: arrived late, 2: device clock is ahead. */
 export const reading = z.object({
   time: epoch,
   receivedAt: epoch,
   values: z.record(z.string(), z.unknown()),
   quality: z.record(z.string(), z.string()).nullable(),
   flag: z.number().int(),
-  /** Of a newest reading: metrics it does not have, whose values are older, each with its own moment. */
+  /** For the newest reading: metrics missing from it, with the time of their older values. */
   times: z.record(z.string(), epoch).optional(),
-  /** Of a newest reading: how long before it the device spoke last. */
+  /** For the newest reading: seconds since the device's previous one. */
   paceSeconds: z.number().nullable().optional(),
 })
 export type ReadingView = z.infer<typeof reading>
 
-/** A mark on a gauge, from the rule in force and not from a constant. */
+/** A limit marked on a gauge, from the rule in force. */
 export const limit = z.object({
   metric: z.string(),
   alarmKey: z.string(),
@@ -61,7 +61,7 @@ export const recordView = z.object({
 
 export type RecordView = z.infer<typeof recordView>
 
-/** A device as it is now. */
+/** Current state of a device. */
 export const deviceNow = z.object({
   deviceId: z.string(),
   deviceName: z.string(),
@@ -72,7 +72,7 @@ export const deviceNow = z.object({
   intervalSeconds: z.number(),
   online: z.boolean(),
   onlineSince: epoch.nullable(),
-  /** Key of the family's statuses. */
+  /** Key of a status in the family's catalogue. */
   status: z.string(),
   latest: reading.nullable(),
   openLevel: z.number().int().nullable(),
@@ -81,7 +81,7 @@ export const deviceInfo = deviceNow.extend({
   alarms: z.array(openAlarm),
   limits: z.array(limit),
   lastRecord: recordView.nullable(),
-  /** Server time of the answer: ages are counted from it. */
+  /** Server time of the answer, the reference for ages. */
   now: epoch,
 })
 export type DeviceInfo = z.infer<typeof deviceInfo>
@@ -100,14 +100,14 @@ export const deviceFile = z.object({
   limits: z.array(limit),
 })
 
-/** One span of a curve: [mean, least, greatest] by metric; a span without a good value is not in the list, so that gaps stay open. */
+/** One interval of a curve: [mean, min, max] by metric; an interval without a good value is omitted, so that gaps stay visible. */
 export const linePoint = z.object({
   time: epoch,
   n: z.number().int(),
   v: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
 })
 export const readingRow = reading.extend({ deviceId: z.string(), deviceName: z.string() })
-/** A curve of one device, as coarse as the asked time makes it. */
+/** A curve of one device; the interval grows with the requested period. */
 export const lines = z.object({ list: z.array(linePoint), total: z.number().int(), bucketSeconds: z.number() })
 export type LinePoint = z.infer<typeof linePoint>
 
@@ -115,7 +115,7 @@ export const lineQuery = z.object({
   deviceId: ref('device'),
   startTime: instant.optional(),
   endTime: instant.optional(),
-  /** Keys of the family's metrics; none = the usual ones. */
+  /** Keys of the family's metrics; default: the usual ones. */
   metrics: several.optional(),
   points: z.coerce.number().int().min(10).max(2000).default(500),
 })
@@ -127,7 +127,7 @@ export const periodQuery = pageQuery.extend({
   endTime: instant.optional(),
 })
 
-/** Readings, newest first unless asked otherwise. */
+/** Readings, newest first by default. */
 export const readingsQuery = periodQuery.extend({ sort: sortBy('time') })
 
 export const offlineSpan = z.object({
@@ -140,10 +140,10 @@ export const offlineSpan = z.object({
   endTime: epoch.nullable(),
   durationSeconds: z.number(),
   cause: z.string(),
-  /** What people wrote down of it, and who. */
+  /** Remark of a person, and its author. */
   remark: z.string().nullable(),
   byName: z.string().nullable(),
-  /** Working cycles of that time were sent afterwards. */
+  /** Working cycles of that time were uploaded afterwards. */
   workedMeanwhile: z.boolean(),
   backfilled: z.boolean(),
 })
@@ -167,7 +167,7 @@ export const dailyQuery = z.object({
   groupBy: z.enum(['day', 'device', 'project']).default('day'),
 })
 
-const field = z.object({
+export const field = z.object({
   key: z.string(),
   label: z.string(),
   unit: z.string(),
@@ -187,9 +187,9 @@ export const familyView = z.object({
   params: z.array(field),
   metrics: z.array(field),
   records: z.array(z.object({ key: z.string(), label: z.string(), fields: z.array(field) })),
-  /** What readings and records may hold beside these, by whatever way they come: no rule and no curve speaks of it. */
+  /** Further fields of readings and records, independent of protocol; rules and curves do not use them. */
   otherFields: z.array(field),
-  /** How a box may say it, ready to be sent or pasted: JSON text, or a frame as text or hexadecimal. */
+  /** Example messages, ready to send or paste: JSON text, or a frame as text or hexadecimal. */
   samples: z.array(z.object({ protocol: z.string(), label: z.string(), text: z.string() })),
   alarms: z.array(
     z.object({
@@ -198,7 +198,7 @@ export const familyView = z.object({
       level: z.number().int(),
       text: z.string(),
       source: z.string(),
-      /** False: this version cannot evaluate it yet. */
+      /** False: this version cannot evaluate the condition yet. */
       expressible: z.boolean(),
     }),
   ),

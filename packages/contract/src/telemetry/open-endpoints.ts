@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { text } from '../kit/fields.ts'
 
-/** How the calls of other platforms are signed, for the OpenAPI document. */
+/** Signature scheme of other platforms' calls, for the OpenAPI document. */
 export const signature = {
   appId: '应用编号，在 设备管理 → 网关管理 → 开放应用 中新增应用时得到',
   timestamp: '毫秒时间戳，与平台相差不超过 5 分钟；GET /api/v1/open/time 给出平台时间',
@@ -98,7 +98,7 @@ export const openParams = endpoint({
   summary: '开放接口上报参数',
   description: '起重臂长、额定载荷等静态参数；规则所依据的参数须经审核后生效。',
   body: z.object({ deviceSn, params: z.record(z.string(), z.unknown()) }),
-  /** `pending`: what differs waits for the site's review and is in force after it. */
+  /** `pending`: changed values await the site's approval. */
   response: z.object({ id: z.string(), pending: z.boolean() }),
 })
 export const openHeartbeat = endpoint({
@@ -126,11 +126,11 @@ export const openDevice = endpoint({
     online: z.boolean(),
     lastTime: z.number().nullable(),
     lastReceived: z.number().nullable(),
-    /** What was refused last, within a day. */
+    /** Latest refusal within a day. */
     lastError: z.object({ time: z.number(), reason: z.string() }).nullable(),
   }),
 })
-/** A picture to be named in records: JPG, PNG or WebP of at most 10 MiB, as the part `file`; `deviceSn` says whose it is. */
+/** Uploads a picture that records refer to: JPG, PNG or WebP of at most 10 MiB, as the part `file`; `deviceSn` names the device. */
 export const openFile = endpoint({
   ...signed,
   method: 'POST',
@@ -140,7 +140,7 @@ export const openFile = endpoint({
   multipart: true,
   response: z.object({ id: z.string(), url: z.string(), mime: z.string(), size: z.number(), sha256: z.string() }),
 })
-/** Gates push here under a key of their own: the path is the signature, since they can send no other. */
+/** Gates push here with a key of their own in the path, because they cannot sign requests. */
 export const pushGate = endpoint({
   method: 'POST',
   path: '/api/v1/open/gate/:adapter/:key',
@@ -151,7 +151,7 @@ export const pushGate = endpoint({
   params: z.object({ adapter: z.enum(['event', 'callback', 'generic']), key: text(128) }),
   response: z.record(z.string(), z.unknown()),
 })
-/** Bytes a call may bring; the others 1 MiB. */
+/** Largest request body by call, bytes; default 1 MiB. */
 export const openBodyBytes: ReadonlyMap<Endpoint, number> = new Map<Endpoint, number>([
   [openFile, 10 * 1024 * 1024 + 8 * 1024],
   [pushGate, 4 * 1024 * 1024],

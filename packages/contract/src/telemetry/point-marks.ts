@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What the readings of a measuring point mean from a moment on: a point that is damaged, an instrument that was replaced or set to zero. */
+/** How readings of a measuring point are interpreted from a moment on: the point is damaged, or its instrument was replaced or zeroed. */
 export const pointMark = z.object({
-  /** Epoch milliseconds; earlier readings stay as they were told. */
+  /** Epoch milliseconds; earlier readings are not affected. */
   since: z.number(),
-  /** Why what it tells does not count. */
+  /** Reason why its readings are ignored. */
   damaged: z.string().optional(),
-  /** Added to what is told, by metric. */
+  /** Offsets added to readings, by metric. */
   shift: z.record(z.string(), z.number()).optional(),
-  /** Of an inclinometer: added at each depth. */
+  /** For an inclinometer: offset at each depth. */
   profile: z.array(z.object({ depth: z.number(), value: z.number() })).optional(),
 })
 export type PointMark = z.infer<typeof pointMark>
-/** By the code of the point: one device may speak for several. */
+/** By point code: one device may report several points. */
 export type PointMarks = Record<string, PointMark>

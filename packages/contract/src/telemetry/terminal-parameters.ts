@@ -1,16 +1,16 @@
-/** Parameters of JT/T 808 terminals: table 12 of the edition 2019, which keeps those of table 12 of 2013. */
+/** Parameters of JT/T 808 terminals: table 12 of the 2019 edition, a superset of the 2013 one. */
 export type ParameterType = 'BYTE' | 'WORD' | 'DWORD' | 'STRING' | 'BYTES'
 
 export interface TerminalParameter {
   id: number
   type: ParameterType
-  /** Of `BYTES`: how many. */
+  /** Length in bytes, for `BYTES`. */
   length?: number
   name: string
   unit: string
   min?: number
   max?: number
-  /** A password: never shown and never written to a log. */
+  /** A password: never displayed or logged. */
   secret?: boolean
 }
 
@@ -114,14 +114,14 @@ export const terminalParameters: readonly TerminalParameter[] = rows.map(([id, t
 const byId = new Map(terminalParameters.map((one) => [one.id, one]))
 export const terminalParameter = (id: number): TerminalParameter | undefined => byId.get(id)
 
-/** The platform's own names of those that are set most. */
+/** The platform's own names of the most used parameters. */
 const names: Readonly<Record<string, number>> = {
   heartbeatSeconds: 0x0001,
   sleepIntervalSeconds: 0x0027,
   intervalSeconds: 0x0029,
   speedLimit: 0x0055,
 }
-/** Id of a parameter as people write it: one of our names, or hex digits with or without 0x. */
+/** Parameter id from our name, or from hex digits with or without 0x. */
 export function parameterId(key: string): number | undefined {
   if (Object.hasOwn(names, key)) return names[key]
   return /^(0x)?(0{4})?[0-9a-f]{4}$/i.test(key) ? Number.parseInt(key.replace(/^0x/i, ''), 16) : undefined
@@ -129,13 +129,13 @@ export function parameterId(key: string): number | undefined {
 export const parameterKey = (id: number): string => id.toString(16).padStart(4, '0')
 
 const widths = { BYTE: 1, WORD: 2, DWORD: 4 } as const
-/** Bytes of a value; undefined for texts, whose length is their own. */
+/** Length of a value in bytes; undefined for texts of variable length. */
 export const bytesOf = (one: TerminalParameter): number | undefined =>
   one.type === 'STRING' ? undefined : one.type === 'BYTES' ? one.length : widths[one.type]
 
-/** The field of a value has one byte for its length. */
+/** The length field of a value is one byte. */
 export const longestParameterText = 255
-/** As many as one message may hold without packages, and more than anybody sets at once. */
+/** Limit of one message without subpackages. */
 export const mostParameters = 50
 
 export interface ParameterValue {
@@ -147,7 +147,7 @@ export interface ParameterError {
   text: string
 }
 
-/** What is to be set, checked: numbers may come as texts; `BYTES` are hex digits. */
+/** Validates values to be set: numbers may be given as text; `BYTES` as hex digits. */
 export function readParameterValues(given: Readonly<Record<string, unknown>>): { values: ParameterValue[]; errors: ParameterError[] } {
   const values: ParameterValue[] = []
   const errors: ParameterError[] = []
@@ -173,7 +173,7 @@ function readValue(parameter: TerminalParameter, raw: unknown): number | string 
   if (parameter.type === 'STRING') {
     if (typeof raw !== 'string' && typeof raw !== 'number') return { error: '应为文本' }
     const text = String(raw)
-    // GBK: two bytes for what is not ASCII.
+    // GBK: two bytes per non-ASCII character.
     const length = [...text].reduce((sum, one) => sum + (one > '\u007f' ? 2 : 1), 0)
     return length <= longestParameterText ? text : { error: `最长 ${longestParameterText} 字节` }
   }
@@ -187,7 +187,7 @@ function readValue(parameter: TerminalParameter, raw: unknown): number | string 
   return typeof n === 'number' && Number.isInteger(n) && n >= least && n <= most ? n : { error: `应为 ${least}～${most} 的整数` }
 }
 
-/** As people read it: name, value and unit. */
+/** A parameter for display: name, value and unit. */
 export interface NamedParameter {
   id: string
   name: string

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { topic } from '../kit/topic.ts'
 
 const quality = z.record(z.string(), z.string())
-/** Newest reading of a device, at most once a second: `t` device time, `r` time received (epoch ms), `v` metric values, `q` what is not good. */
+/**
+ * Newest reading of a device, at most once a second: `t` device time, `r` time received (epoch ms), `v` metric values, `q` metrics that are not good.
+ */
 export const liveSample = z.object({
   d: z.string(),
   t: z.number(),

@@ -3,23 +3,23 @@ import { endpoint } from '../kit/endpoint.ts'
 import { instant, paged, pageQuery, ref, several, text } from '../kit/fields.ts'
 import { commandCodes, deviceCommandNames } from './commands.ts'
 
-/** What goes over the wire: frames as they came, commands down, and how devices are reached that must be asked. */
+/** Wire level: received frames, commands to devices, and connections of polled devices. */
 export const frameRow = z.object({
   id: z.string(),
   time: z.number(),
   direction: z.enum(['up', 'down']),
-  /** HJ 212: the command number; JT/T 808: the message id; MQTT and HTTP: telemetry, record, event... */
+  /** HJ 212: command number; JT/T 808: message id; MQTT and HTTP: telemetry, record, event... */
   kind: z.string(),
   result: z.string(),
   resultText: z.string(),
   length: z.number().int(),
-  /** The head of it, at most 1 KiB; `text` for protocols of text, always `hex`. Secrets are blanked. */
+  /** First 1 KiB of the frame: `hex` always, `text` for text protocols. Secrets are masked. */
   text: z.string().nullable(),
   hex: z.string(),
   decoded: z.record(z.string(), z.unknown()).nullable(),
   answer: z.string().nullable(),
   delayMs: z.number().int().nullable(),
-  /** For people: what was expected, what came, what to change. */
+  /** Advice for people: what was expected, what was received, what to change. */
   hint: z.string().nullable(),
   protocol: z.string(),
   identifier: z.string(),
@@ -29,7 +29,7 @@ export const frameRow = z.object({
 })
 export type FrameRow = z.infer<typeof frameRow>
 
-/** Frames of the last day, newest first. A live tail asks again with `startTime` of the newest it has and leaves out ids it knows. */
+/** Frames of the last day, newest first. To tail, request again with `startTime` of the newest frame and skip known ids. */
 export const listFrames = endpoint({
   method: 'GET',
   path: '/api/v1/iot/device/frame',
@@ -65,7 +65,7 @@ export const commandRow = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
 })
 
-/** Waits up to ten seconds for the answer; -3 says that it is still waited for, and the list of commands will have it. */
+/** Waits up to ten seconds for the answer; -3 means that it is still pending and will appear in the list of commands. */
 export const sendCommand = endpoint({
   method: 'POST',
   path: '/api/v1/iot/device/:id/command',
@@ -78,7 +78,7 @@ export const sendCommand = endpoint({
       .record(z.string().max(64), z.unknown())
       .refine((v) => JSON.stringify(v).length <= 8192, '指令参数过长')
       .default({}),
-    /** After that many seconds it must not be carried out any more. */
+    /** The device must not execute the command after this many seconds. */
     expireSeconds: z.coerce.number().int().min(5, '有效期至少 5 秒').max(86_400, '有效期最多一天').default(60),
   }),
   response: z.object({
@@ -100,7 +100,7 @@ export const listCommands = endpoint({
   response: paged(commandRow),
 })
 
-/** The address a gate pushes to; its key is told once. Asking again makes a new one. */
+/** Creates the address a gate pushes to. Its key is returned only once; another call creates a new one. */
 export const createGatePush = endpoint({
   method: 'POST',
   path: '/api/v1/iot/gate/push/:id',

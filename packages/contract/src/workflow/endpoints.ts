@@ -15,7 +15,7 @@ export const approvalActs = {
 } as const
 export type ApprovalAct = keyof typeof approvalActs
 
-/** What stands in the course of an item. */
+/** Names of the events in an item's history. */
 export const eventNames: Readonly<Record<string, string>> = {
   ...approvalActs,
   submit: '发起',
@@ -44,21 +44,21 @@ export const approvalRow = z.object({
   createTime: z.string(),
   deadline: moment,
   overdue: z.boolean(),
-  /** Hours since it came to where it is; of one that has ended, from beginning to end. */
+  /** Hours since it reached its current step; for a finished item, its total duration. */
   stay: z.number(),
   state: z.string(),
   stateName: moment,
   doneTime: moment,
   /** What the caller may do now. */
   actions: z.array(z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]])),
-  /** Can be agreed to together with others of its kind. */
+  /** Can be approved together with others of its kind. */
   batch: z.boolean(),
   version: z.number().int(),
 })
 export type ApprovalRow = z.infer<typeof approvalRow>
 
 const seatView = z.object({
-  /** A person, or whose people: 「企业 · 审批补正」. */
+  /** A person, or the group and the function whose holders may decide: 「企业 · 审批补正」. */
   name: z.string(),
   groupName: z.string(),
   state: z.string(),
@@ -84,19 +84,19 @@ export type StepView = z.infer<typeof stepView>
 
 const difference = z.object({ label: z.string(), before: moment, after: moment })
 export const approvalDetail = approvalRow.extend({
-  /** Null where the caller may no longer see the thing: its title stays. */
+  /** Null if the caller may no longer see the object; its title is still shown. */
   document: z
     .object({
       fields: z.array(z.object({ label: z.string(), value: moment })),
       changes: z.array(difference),
-      /** Signed for this session. */
+      /** Addresses signed for this session. */
       files: z.array(z.string()),
     })
     .nullable(),
   link: moment,
   findings: z.array(z.object({ level: z.enum(['bad', 'warn', 'good']), text: z.string() })),
   hash: z.string(),
-  /** What is otherwise now than it was handed in: as long as there is any, nothing is agreed to. */
+  /** What has changed since the submission; the item cannot be approved while there are differences. */
   changed: z.array(difference),
   steps: z.array(stepView),
   events: z.array(
@@ -113,16 +113,16 @@ export const approvalDetail = approvalRow.extend({
     }),
   ),
   comments: z.array(z.object({ id: z.string(), at: z.string(), name: z.string(), groupName: z.string(), text: z.string() })),
-  /** `valid`: what was signed is what stands. */
+  /** `valid`: the signed data is unchanged. */
   signatures: z.array(z.object({ id: z.string(), name: z.string(), at: z.string(), image: z.string(), valid: z.boolean() })),
-  /** The caller's step asks for a hand-drawn name. */
+  /** The caller's step requires a drawn signature. */
   sign: z.boolean(),
-  /** Earlier steps it can be sent back to. */
+  /** Earlier steps to which it can be returned. */
   returnTo: z.array(z.object({ key: z.string(), name: z.string() })),
-  /** To whom the caller can hand it. */
+  /** People to whom the caller can transfer it. */
   colleagues: z.array(z.object({ id: z.string(), name: z.string() })),
   mayResubmit: z.boolean(),
-  /** In whose place the caller would act, if he stands in for somebody. */
+  /** The person for whom the caller acts as deputy, if any. */
   standsInFor: moment,
 })
 export type ApprovalDetail = z.infer<typeof approvalDetail>
@@ -136,13 +136,13 @@ export const getApproval = endpoint({
   response: approvalDetail,
 })
 
-/** What stands beside deciding: a word on it, having read what one was told of, handing in again what was refused. */
+/** Acts other than a decision: a comment, marking a copy as read, resubmitting a refused item. */
 export const changeApproval = endpoint({
   method: 'PUT',
   path: '/api/v1/oa/todo/:id',
   summary: '评论或重新提交审批',
   needs: 'approval.view',
-  acts: 'review',
+  acts: 'answer',
   params: z.object({ id: ref('todo') }),
   body: z
     .object({
@@ -159,20 +159,20 @@ export const actOnApproval = endpoint({
   path: '/api/v1/oa/todo/audit/:id',
   summary: '审批待办',
   needs: ['approval.view', 'approval.audit'],
-  acts: 'review',
+  acts: 'answer',
   largeBody: 'a signature as it is drawn',
   params: z.object({ id: ref('todo') }),
   body: z
     .object({
       result: z.enum(Object.keys(approvalActs) as [ApprovalAct, ...ApprovalAct[]], '不支持的操作'),
       opinion: opinionText.default(''),
-      /** Drawn by hand, where the step asks for it. */
+      /** Drawn signature, where the step requires one. */
       signature: drawnSignature.optional(),
       transferTo: ref('user').optional(),
       addSign: z.array(ref('user')).max(5, '一次最多加签 5 人').default([]),
-      /** Of `reject`: the key of the earlier step it goes back to; none: to its submitter. */
+      /** For `reject`: the key of the earlier step to return to; by default the submitter. */
       returnTo: z.string().max(30).optional(),
-      /** What a kind asks its decider to choose. */
+      /** Choices that a kind requires from its approver. */
       choice: z.record(z.string().max(40), z.string().max(64)).default({}),
       version: z.coerce.number().int(),
     })
@@ -226,13 +226,13 @@ const resolvedNode = z.object({
   key: z.string(),
   name: z.string(),
   stage: z.number().int(),
-  /** False: its conditions do not hold for what was tried. */
+  /** False: the step's conditions do not match the sample. */
   meant: z.boolean(),
   people: z.array(z.object({ name: z.string(), groupName: z.string() })),
-  /** Nobody is there: administrators would have it. */
+  /** No approver was found, so the administrators would decide. */
   empty: z.boolean(),
 })
-const flowVersion = z.object({
+export const flowVersion = z.object({
   version: z.number().int(),
   mode: z.string(),
   note: z.string(),
@@ -242,7 +242,7 @@ const flowVersion = z.object({
 })
 const place = z.object({ key: z.string(), name: z.string() })
 
-/** Every kind with how it is set here; with `bizType` one of them whole. */
+/** Every kind with its current setting; with `bizType` one of them in full. */
 export const getFlowSettings = endpoint({
   method: 'GET',
   path: '/api/v1/oa/todo/audit/config',
@@ -266,12 +266,12 @@ export const getFlowSettings = endpoint({
         kind: z.string(),
         name: z.string(),
         mode: z.enum(['upper', 'own', 'none']),
-        /** Of this group's own setting; 0 before the first. */
+        /** Version of this group's own setting; 0 before the first. */
         version: z.number().int(),
         nodes: z.array(flowNode),
-        /** Keys of steps from above that have to stay. */
+        /** Keys of steps fixed by a higher group, which must stay. */
         locked: z.array(z.string()),
-        /** Whose setting holds, where it is not one's own. */
+        /** The group whose setting applies, if it is not the caller's. */
         from: moment,
         upper: z.array(flowNode),
         mayExempt: z.boolean(),
@@ -311,16 +311,16 @@ export const saveFlowSetting = endpoint({
       mode: z.enum(['own', 'none', 'upper'], '请选择沿用上级、自定义或免审'),
       nodes: flowNodes.default([]),
       note: text(100, '说明').default(''),
-      /** Of the version that was looked at. */
+      /** The version on which the change is based. */
       version: z.number().int(),
-      /** Projects that get the same as a version of their own. */
+      /** Projects that get a copy as their own version. */
       copyTo: z.array(ref('project')).max(200, '一次最多 200 个项目').default([]),
     })
     .refine((b) => b.mode !== 'own' || b.nodes.length > 0, { path: ['nodes'], message: '请至少设置一个步骤' })
     .refine((b) => new Set(b.nodes.map((n) => n.key)).size === b.nodes.length, { path: ['nodes'], message: '步骤标识重复' }),
   response: z.object({ version: z.number().int(), copied: z.number().int() }),
 })
-/** Who would be asked, for a sample of what is applied for. */
+/** Simulates a flow: who would decide, for sample data. */
 export const tryFlow = endpoint({
   method: 'POST',
   path: '/api/v1/oa/todo/audit/config/try',

@@ -6,7 +6,7 @@ import { approvalRow } from './endpoints.ts'
 export const approvalBoxes = { todo: '待我审批', done: '我已审批', mine: '我发起的', cc: '抄送我' } as const
 export type ApprovalBox = keyof typeof approvalBoxes
 
-/** What waits for the caller, what he has decided, asked for, or is told of; in the active group. */
+/** Items in the active group that wait for the caller, or that the caller decided, submitted or received a copy of. */
 export const approvalsQuery = pageQuery.extend({
   box: z.enum(Object.keys(approvalBoxes) as [ApprovalBox, ...ApprovalBox[]], '不支持的分类'),
   type: z.literal('1').optional(),
@@ -19,19 +19,19 @@ export const approvalsQuery = pageQuery.extend({
   deadline: dayRange.optional(),
   stay: numericRange.optional(),
   state: several.optional(),
-  /** Only those whose deadline is past (1), or that are due today. */
+  /** Only overdue items, or items due today. */
   due: z.enum(['overdue', 'today']).optional(),
   sort: sortBy('deadline', 'createTime', 'title', 'stay', 'applicant'),
 })
 export const approvalsAnswer = paged(approvalRow).extend({
-  /** What there is to be decided over at all, for the filter. */
+  /** All kinds of approval items, for the filter. */
   kinds: z.array(z.object({ kind: z.string(), name: z.string() })),
-  /** Of the active group, whatever is filtered. */
+  /** Counts of the active group, regardless of filters. */
   counts: z.object({
     todo: z.number().int(),
     dueToday: z.number().int(),
     overdue: z.number().int(),
-    /** Hours the caller's decisions of the last 30 days took; null without any. */
+    /** Mean duration in hours of the caller's decisions of the last 30 days; null without decisions. */
     meanHours: z.number().nullable(),
     cc: z.number().int(),
   }),
