@@ -15,7 +15,7 @@ export class Agenda {
   due(nowMs: number): MachineRecord[] {
     const day = dayOf(nowMs)
     if (this.day !== day) {
-      // The first call only sets the clock: what lies before the start is history's.
+      // The first call only sets the clock; records before the start belong to the history.
       if (this.day === '') this.last = nowMs
       this.day = day
       this.waiting = [...this.of(addDays(day, -1)), ...this.of(day)].filter((record) => record.time > this.last)

@@ -5,7 +5,7 @@ import { stream } from './random.ts'
 
 const round2 = (value: number) => Math.round(value * 100) / 100
 
-/** What the camera's recognition saw on a day; one in five of it is none. */
+/** AI events of a camera on a day; one in five is a false recognition. */
 export function aiEvents(city: City, device: Device, day: string): MachineRecord[] {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
   if (!project || project.prjStatus === '005' || device.behaviour === 'offline' || day < device.installTime) return []

@@ -1,8 +1,8 @@
-/** All dates are of Asia/Shanghai, which has been UTC+8 without summer time since 1991: fixed arithmetic is exact. */
+/** All dates are in Asia/Shanghai, UTC+8 without daylight saving since 1991, so fixed arithmetic is exact. */
 const offsetMs = 8 * 3600_000
 export const dayMs = 86_400_000
 
-/** Midnight that begins the day (`2026-11-20`), as epoch milliseconds. */
+/** Midnight at the start of a day (`2026-11-20`), in epoch milliseconds. */
 export function dayStart(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) - offsetMs
 }
@@ -17,7 +17,7 @@ export function addDays(day: string, days: number): string {
 
 export function addYears(day: string, years: number): string {
   const [year, rest] = [Number(day.slice(0, 4)) + years, day.slice(5)]
-  // 29 February has no namesake in most years: the day before stands for it.
+  // 29 February becomes 28 February in other years.
   return rest === '02-29' && !isLeap(year) ? `${year}-02-28` : `${year}-${rest}`
 }
 

@@ -12,7 +12,7 @@ interface Area {
   bottom: number
 }
 
-/** A small picture painted with smooth edges and written as PNG; fast enough for a thousand of them in a few seconds. */
+/** A small anti-aliased picture written as PNG; fast enough for a thousand pictures in a few seconds. */
 export class Canvas {
   readonly width: number
   readonly height: number
@@ -25,7 +25,7 @@ export class Canvas {
     for (let i = 0; i < this.pixels.length; i++) this.pixels[i] = ground[i % 3]!
   }
 
-  /** Paints what lies inside `shape`; an edge pixel as far as it is covered. */
+  /** Fills `shape`; edge pixels by their covered fraction. */
   private fill(colour: Colour, area: Area, shape: Shape, opacity: number): void {
     const [red, green, blue] = colour
     const right = Math.min(this.width, Math.ceil(area.right) + 1)
@@ -48,7 +48,7 @@ export class Canvas {
     this.fill(colour, { left, top, right, bottom }, shape, opacity)
   }
 
-  /** Only what lies between `from` and `upTo` of its height. */
+  /** An ellipse, limited to the part between `from` and `upTo` of its height. */
   oval(
     colour: Colour,
     cx: number,
@@ -68,7 +68,7 @@ export class Canvas {
     this.fill(colour, area, (x, y) => Math.abs(Math.hypot(x - cx, y - cy) - radius) - thickness / 2, 1)
   }
 
-  /** A stroke with round ends through the given points. */
+  /** A line with round ends through the points. */
   stroke(colour: Colour, thickness: number, points: readonly (readonly [number, number])[], opacity = 1): void {
     const xs = points.map(([x]) => x)
     const ys = points.map(([, y]) => y)

@@ -35,7 +35,7 @@ const skillCertOf: Partial<Record<Trade, [string, string]>> = {
 }
 export const isSpecialTrade = (trade: Trade) => specialCertOf[trade] !== undefined
 
-/** Certificates a post must hold: [certType, specialType, name, letters of the number]. */
+/** Certificates required for a post: [certType, specialType, name, letters of the number]. */
 const postCerts: Record<string, [string, string | null, string, string][]> = {
   '1009': [
     ['202', null, '安全生产考核合格证（B 类）', 'B'],
@@ -54,7 +54,7 @@ const postCerts: Record<string, [string, string | null, string, string][]> = {
   '1004': [['5', '15', '注册监理工程师', 'JL']],
 }
 
-/** How the days left are dealt to special certificates where nothing is decided by hand. */
+/** Random days left of special certificates, where the story sets none. */
 function daysLeft(random: Random, plan: ProjectPlan): number {
   if (plan.green) return random.int(120, 690)
   return random.weighted([

@@ -62,15 +62,15 @@ export function buildCorporations(seed: number, today: string) {
       creditScore: plan.key === 'jiangtan' ? 91 : plan.key === 'huaan' ? 94 : 100,
       enable: '1',
     })
-    for (const [i, held] of plan.qualifications.entries()) {
-      const certCode = `D${held.type}42${String(random.int(1_000_000, 9_999_999))}`
-      const endDate = addDays(today, held.endInDays)
+    for (const [i, current] of plan.qualifications.entries()) {
+      const certCode = `D${current.type}42${String(random.int(1_000_000, 9_999_999))}`
+      const endDate = addDays(today, current.endInDays)
       qualifications.push({
         id: idOf(seed, 'qualification', plan.key, i),
         corpCode,
-        certTypeNum: held.type,
-        tradeBoundNum: held.trade,
-        titleLevelNum: held.level,
+        certTypeNum: current.type,
+        tradeBoundNum: current.trade,
+        titleLevelNum: current.level,
         certCode,
         organName: '湖北省住房和城乡建设厅',
         organDate: addYears(endDate, -5),

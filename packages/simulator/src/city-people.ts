@@ -8,7 +8,7 @@ import { bankCardNumber, idCardCheck, idCardNumber, mobile } from './numbers.ts'
 import type { Sitter } from './portrait.ts'
 import { idOf, type Random, stream } from './random.ts'
 
-/** Prefixes of provinces that exist with counties that do not, so that no number can belong to a living person. */
+/** Area prefixes of existing provinces and non-existing counties, so that no ID number can belong to a real person. */
 const idAreas = [
   '420290',
   '420590',
@@ -31,7 +31,7 @@ const portraitSeed = (title: string, sitter: Sitter): FileSeed => ({
   sitter,
 })
 
-/** A birthday of that age; when the last four characters are given, one whose check digit comes out as they say. */
+/** A birthday of that age; if the last four characters are given, one for which their check digit is correct. */
 function birthdayOf(
   random: Random,
   today: string,
@@ -75,7 +75,7 @@ const dayWage: Partial<Record<Trade, number>> = {
   welder: 38_000,
 }
 
-/** One person and their stay on one project, complete enough to be formal; what is missing is missing on purpose. */
+/** One person and their stay on one project, complete enough to become formal except for deliberate gaps. */
 export function register(stay: Stay): Registered {
   const { seed, today, plan, named } = stay
   const random = stream(seed, 'person', plan.key, stay.personKey)
@@ -89,7 +89,7 @@ export function register(stay: Stay): Registered {
   const drawnSequence = random.int(1, 498) * 2 + (gender === '1' ? 1 : 0)
   const workerId = idOf(seed, 'worker', plan.key, stay.personKey)
   const projectDays = daysBetween(addDays(today, -plan.startDaysAgo), today)
-  // Units arrive over the first third of a project's life; a few people keep arriving, the last in this very week.
+  // Units arrive over the first third of a project; a few people arrive later, the last ones this week.
   const entryDaysAgo =
     named?.entryDaysAgo ??
     (isManager
@@ -236,7 +236,7 @@ function contractOf(
   const { seed, today, plan } = stay
   const fixed = random.chance(0.7)
   let endDate = fixed ? addDays(addYears(entryDay, 1), -1) : null
-  // A term that has run out was renewed; a handful is about to.
+  // Expired contracts were renewed; a few expire soon.
   while (endDate && endDate < today) endDate = addYears(endDate, 1)
   if (fixed && !plan.green && !stay.named && random.chance(0.01)) endDate = addDays(today, random.int(5, 28))
   const code = `HT${entryDay.replaceAll('-', '').slice(2)}${idOf(seed, 'contract', worker.workerId).slice(0, 6).toUpperCase()}`

@@ -1,11 +1,11 @@
-/** What is decided by hand about the invented city: who builds what with whom, and the people and machines its story needs. */
+/** The hand-written part of the invented city: projects, companies, and the people and devices of its story. */
 
 export const cityName = '云泽市'
 
-/** Short names of the projects that have a part of their own in the story. */
+/** Short names of the projects with a role in the story. */
 export const story = { main: '滨江医院东院区', busy: '东湾综合体', dusty: '云东智谷二期', green: '云东中学' }
 
-/** Codes of one real prefecture, since the platform checks them against the register; the names are the story's. */
+/** Area codes of a real prefecture, because the server checks them; the names are invented. */
 export const areaCodes = { province: '420000', city: '420200', binjiang: '420202', yundong: '420203' }
 
 export interface CorpPlan {
@@ -18,13 +18,13 @@ export interface CorpPlan {
   legalMan: string
   regCapital: number
   qualifications: { type: string; trade: string; level: string; endInDays: number }[]
-  /** Days until the work-safety licence ends; undefined for those who need none. */
+  /** Days until the work-safety licence expires; undefined for companies that need none. */
   safetyLicenceDays?: number
 }
 
 const building = (level: string, endInDays = 900) => ({ type: '3', trade: '71401001', level: `3-${level}`, endInDays })
 const special = (trade: string, level: string, endInDays = 700) => ({ type: '3', trade, level: `3-${level}`, endInDays })
-// Supervision has no trade of its own in the trade dictionary: the building branch of the same list is the usual entry.
+// The trade dictionary has no trade for supervision; the building branch is the usual entry.
 const supervising = (level: string) => ({ type: '4', trade: '71401001', level: `4-${level}`, endInDays: 1100 })
 
 export const corpPlans: CorpPlan[] = [
@@ -275,7 +275,7 @@ export type Trade = keyof typeof trades
 export interface TeamPlan {
   name: string
   trade: Trade
-  /** How many of each trade; the first is the team's own. */
+  /** Number of people by trade; the first is the team's own trade. */
   people: [Trade, number][]
   nightShift?: number
 }
@@ -284,10 +284,10 @@ export interface UnitPlan {
   corp: string
   /** Code of projectCorpType. */
   role: string
-  /** Key of the unit that lets the work; subcontractors only. */
+  /** Key of the contracting unit; for subcontractors only. */
   parent?: string
   pm: string
-  /** [post, number]; names from `named` first. */
+  /** [post, number]; people from `named` are used first. */
   managers?: [string, number][]
   teams?: TeamPlan[]
   exitedDaysAgo?: number
@@ -328,9 +328,9 @@ export interface ProjectPlan {
   fundSource: string
   linkMan: string
   description: string
-  /** Everything in order: certificates valid, contracts signed, nobody suspended. */
+  /** A site without problems: certificates valid, contracts signed, nobody suspended. */
   green: boolean
-  /** The share of those in place who come on an ordinary day. */
+  /** Share of people in place who come on an ordinary day. */
   attendance: number
   unitProjects: { name: string; type: string; part: string; area: number; height: number; up: number; down: number; progress: number }[]
 }
@@ -808,7 +808,7 @@ export const projectPlans: ProjectPlan[] = [
   },
 ]
 
-/** People of the story. `tail` are the last four characters of the identity number, `entryDaysAgo` counted from today. */
+/** People of the story. `tail` are the last four characters of the ID number; `entryDaysAgo` counts back from today. */
 export interface NamedWorker {
   project: string
   team?: string
@@ -821,7 +821,7 @@ export interface NamedWorker {
   tail?: string
   phone?: string
   entryDaysAgo?: number
-  /** Days until the special-operations certificate ends; negative = expired. */
+  /** Days until the special-operations certificate expires; negative = expired. */
   certDays?: number
   certNo?: string
   formal?: '0' | '1' | '2'
@@ -917,17 +917,20 @@ export const namedWorkers: NamedWorker[] = [
   { project: 'hospital', team: '钢筋二班', name: '龚伟', age: 33, entryDaysAgo: 160 },
 ]
 
-/** [account, name, title, group] of those who work in a bureau or a head office and stand on no site list. */
+/** Staff of governments and head offices, who are on no site. */
 export const officePeople: { account: string; name: string; title: string; government?: string; corp?: string }[] = [
   { account: 'city-fang', name: '方启年', title: '市局工程质量安全处处长', government: '420200001' },
+  { account: 'city-xu', name: '许文静', title: '市局专家库管理员', government: '420200001' },
   { account: 'bj-zhao', name: '赵启明', title: '监督员', government: '420202001' },
   { account: 'bj-qian', name: '钱红', title: '监督员', government: '420202001' },
   { account: 'bj-sun', name: '孙立', title: '监督员', government: '420202001' },
-  { account: 'bj-wu', name: '吴静', title: '监督员', government: '420202001' },
+  { account: 'bj-wu', name: '吴静', title: '监督科科长', government: '420202001' },
   { account: 'bj-zheng', name: '郑涛', title: '监督员', government: '420202001' },
   { account: 'yd-wang', name: '王海', title: '监督员', government: '420203001' },
   { account: 'yunze-lu', name: '陆明章', title: '集团安全总监', corp: 'yunze' },
   { account: 'chuyuan-li', name: '黎楚垣', title: '总经理', corp: 'chuyuan' },
   { account: 'hengsheng-shi', name: '石恒', title: '设备部经理', corp: 'hengsheng' },
   { account: 'dingli-cheng', name: '程定川', title: '劳务负责人', corp: 'dingli' },
+  { account: 'weijian-xia', name: '夏文博', title: '建设单位代表', corp: 'weijian' },
+  { account: 'jiangtan-he', name: '何向东', title: '建设单位代表', corp: 'jiangtan' },
 ]

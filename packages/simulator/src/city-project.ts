@@ -16,7 +16,7 @@ interface Built
   present: string[]
 }
 
-/** What is registered of a site. */
+/** The registered facts of a site. */
 function projectOf(
   seed: number,
   today: string,
@@ -214,7 +214,7 @@ export function buildProject(
       }
     }
   })
-  // One person has one phone number everywhere: the one in the file.
+  // A person has one phone number everywhere, that of their file.
   const workers = new Map(built.workers.map((worker) => [worker.workerId, worker]))
   const managers = new Map(
     built.projectWorkers.flatMap(({ corpCode, post, workerId }) => {
@@ -304,7 +304,7 @@ function projectCorp(
   }
 }
 
-/** One induction per project and week of arrival, which is what makes people fit to enter. */
+/** One induction training per project and week of arrival, required for entry. */
 function trainingsOf(seed: number, plan: ProjectPlan, project: Project, built: Built): Training[] {
   const byWeek = new Map<number, ProjectWorker[]>()
   for (const row of built.projectWorkers) {

@@ -1,13 +1,12 @@
 import { addDays } from './calendar.ts'
 import type { ProjectPlan } from './city-plan.ts'
-import type { Access, Behaviour, Building, Device, DeviceModel, Family, Gateway, OpenApp, SitePlan } from './city-types.ts'
-import type { GateForm } from './gate-push.ts'
+import type { Access, Behaviour, Building, Device, DeviceModel, Family, GateForm, Gateway, OpenApp, SitePlan } from './city-types.ts'
 import { toWgs84 } from './geo.ts'
 import type { MeterProtocol } from './meter-wire.ts'
 import { idOf, stream } from './random.ts'
 import type { PileMaking } from './structures.ts'
 
-/** Families with their category code, the letters their serial numbers begin with, and the invented makers. */
+/** Device families with category code, prefix of serial numbers, and invented manufacturers. */
 const familyFacts: Record<Family, { category: string; letters: string; factory: string; brand: string; model: string }> = {
   towerCrane: { category: '300', letters: 'TC', factory: '衡安安全监控技术公司', brand: '衡安', model: 'HA-TC300' },
   lifter: { category: '301', letters: 'SL', factory: '衡安安全监控技术公司', brand: '衡安', model: 'HA-SL120' },
@@ -75,11 +74,11 @@ interface SiteDraft {
   weighbridge?: 'mqtt' | 'http'
   truckAccess?: boolean
   helmets?: number
-  /** Base stations under ground: id, area, floor, how many may be in it, where. */
+  /** Underground base stations: id, area, floor, maximum number of people, position. */
   under?: { stations: [string, string, string, number, number, number][]; tags: number; dead?: string }
-  /** Meters that are asked over a line of their own. */
+  /** Meters that are polled over their own line. */
   asked?: Record<string, MeterProtocol>
-  /** Gates that push by themselves. */
+  /** Gates that push over HTTP. */
   pushing?: Record<string, GateForm>
   trucks?: string[]
   cameras: string[]
@@ -514,7 +513,7 @@ export interface Site {
   openApps: OpenApp[]
 }
 
-/** Who may sit in the cab or the cage: workerIds by trade. */
+/** Operators of cranes and lifts: workerIds by trade. */
 export interface Operators {
   craneDrivers: string[]
   all: string[]
@@ -543,7 +542,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
   const surroundings = () => gateway('B', '环境与能耗网关')
   const passages = () => gateway('C', '通行网关')
   const measuring = () => gateway('D', '监测与穿戴网关')
-  /** The collector of a meter's line: one for each language spoken on the site. */
+  /** Collector of a meter line, one for each protocol used on the site. */
   const collectors = {
     dlt645: ['E', '电表采集器'],
     cjt188: ['F', '水表采集器'],
@@ -610,7 +609,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
   draft.cranes.forEach((crane, i) => {
     const model = craneModels[crane.model]
     const drivers = operators.craneDrivers
-    // The story's 3# is 陈大勇's and 2# is 马成林's; they are the first two of their team.
+    // In the story 陈大勇 drives 3# and 马成林 2#; they are the first two of their team.
     const day = plan.key === 'hospital' ? (crane.no === 3 ? 0 : crane.no === 2 ? 1 : crane.no + 1) : i
     add(
       'towerCrane',
@@ -763,7 +762,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
     const { place, ...design } = pileDesigns[making]
     add('pileFoundation', name, x, y, measuring(), { pileType: making, ...design }, { place })
   }
-  // Helmets send their pictures by an application's door: a record names them.
+  // Helmets upload pictures through an open API application; their records refer to the pictures.
   if (draft.helmets)
     openApps.push({
       code: `APP${String(index).padStart(2, '0')}H`,
@@ -836,7 +835,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       { place: draft.gates[0]!.name },
     )
   for (const [i, name] of draft.cameras.entries()) {
-    // A camera that is called after a crane hangs at it.
+    // A camera named after a crane is mounted on it.
     const crane = devices.find((one) => one.family === 'towerCrane' && name.startsWith(one.name))
     add(
       'videoAi',
@@ -862,7 +861,7 @@ export function buildSite(seed: number, today: string, index: number, plan: Proj
       0,
       { protocol: 'jt808', phone },
       { plateNo, simNo: phone, speedLimit: 50, siteSpeedLimit: 15, bodyItem: 'E1' },
-      // One stands in the workshop: its terminal is nobody's, and whoever tries out a terminal may speak for it.
+      // One truck is in the workshop: no terminal is simulated for it, so its identity is free for tests with a real terminal.
       { place: '随车', behaviour: plan.key === 'hospital' && i === (draft.trucks?.length ?? 0) - 1 ? 'offline' : 'normal' },
     )
   })

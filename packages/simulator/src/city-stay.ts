@@ -10,7 +10,7 @@ export interface Stay {
   corpCode: string
   corpName: string
   teamSysNo: number | null
-  /** Unique within the project, so that a person keeps their stream when others are added. */
+  /** Unique within the project, so that a person's random numbers do not change when others are added. */
   personKey: string
   trade: Trade
   post: string | null

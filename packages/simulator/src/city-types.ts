@@ -1,13 +1,16 @@
 /**
- * The invented city as plain data. Field names are those of the platform's entities, so that a row can be inserted as it is;
- * what helps only the simulator stands in `SitePlan`, `Device.behaviour` and `Persona`.
- * Dates are `yyyy-MM-dd`, date-times `yyyy-MM-dd HH:mm:ss`, both of Asia/Shanghai; money is in cents unless the field says 万元.
+ * The invented city as plain data. Field names are those of the server's tables, so that a row can be inserted unchanged; data for the
+ * simulator only is in `SitePlan`, `Device.behaviour` and `Persona`.
+ * Dates are `yyyy-MM-dd`, date-times `yyyy-MM-dd HH:mm:ss`, both in Asia/Shanghai; money is in cents unless the field says 万元.
  */
-import type { GateForm } from './gate-push.ts'
+
 import type { MeterProtocol } from './meter-wire.ts'
 import type { Sitter } from './portrait.ts'
 
-/** A picture or scan that goes with a record: what it shows, for whoever draws or stores it. */
+/** Push formats of three gate makers: (a) access-control events, (b) form callbacks, (c) the platform's own record. */
+export type GateForm = 'event' | 'callback' | 'generic'
+
+/** Picture or scan belonging to a record: a description from which it is drawn. */
 export interface FileSeed {
   id: string
   name: string
@@ -15,7 +18,7 @@ export interface FileSeed {
   kind: 'portrait' | 'idCard' | 'certificate' | 'contract' | 'licence'
   title: string
   lines: string[]
-  /** Of a portrait: whose. */
+  /** Person of a portrait. */
   sitter?: Sitter
 }
 
@@ -199,7 +202,7 @@ export interface Team {
   remark: string | null
 }
 
-/** workerBase and workerDetail in one: both have the key workerId. */
+/** workerBase and workerDetail in one; both have the key workerId. */
 export interface Worker {
   workerId: string
   name: string
@@ -392,7 +395,7 @@ export interface Gateway {
   type: string
   projectCode: string
   enable: '1'
-  /** A line to meters: the platform connects and asks, in this language. */
+  /** A meter line: the platform connects and polls with this protocol. */
   wire?: MeterProtocol
 }
 
@@ -401,11 +404,11 @@ export type Access =
   | { protocol: 'hj212'; mn: string; password: string; units: { tsp: 'ug'; pm10: 'ug'; pm25: 'ug' }; crcMode: 'standard' }
   | { protocol: 'jt808'; phone: string }
   | { protocol: 'http'; appCode: string }
-  /** A gate that pushes each passage by itself, in its maker's form. */
+  /** A gate that pushes each passage, in its maker's format. */
   | { protocol: 'push'; form: GateForm }
   | { protocol: 'poll'; gatewayCode: string; address: string }
 
-/** How the device lives in the demonstration. */
+/** Behaviour of the device in the demonstration. */
 export type Behaviour = 'normal' | 'offline' | 'notActivated' | 'maintenance' | 'stale'
 
 export interface Device {
@@ -427,9 +430,9 @@ export interface Device {
   dueDate: string
   source: '1'
   behaviour: Behaviour
-  /** The unit project or place it belongs to. */
+  /** Unit project or place of the device. */
   place: string
-  /** workerIds of those who operate it, day shift first. */
+  /** workerIds of its operators, day shift first. */
   operators: string[]
 }
 
@@ -440,7 +443,7 @@ export interface Building {
   floorsUp: number
 }
 
-/** The site's own plane: metres east (x) and north (y) of `origin`. */
+/** Local plane of a site: metres east (x) and north (y) of `origin`. */
 export interface SitePlan {
   projectCode: string
   origin: Point
@@ -452,7 +455,7 @@ export interface SitePlan {
   spray: { name: string; points: [number, number][] }[]
 }
 
-/** A person for whom the demonstration makes an account. */
+/** A person with an account in the demonstration. */
 export interface Persona {
   account: string
   name: string

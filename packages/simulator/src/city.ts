@@ -9,7 +9,7 @@ import { idOf } from './random.ts'
 
 export type * from './city-types.ts'
 
-/** The whole invented city. The same seed and day give the same data, bit for bit. */
+/** The whole invented city. The same seed and day give identical data. */
 export function buildCity({ seed, today }: { seed: number; today: string }): City {
   const { corporations, qualifications, codeByKey } = buildCorporations(seed, today)
   const corpNames = new Map(corporations.map((corp) => [corp.corpCode, corp.corpName]))
@@ -106,7 +106,7 @@ export function buildCity({ seed, today }: { seed: number; today: string }): Cit
   return city
 }
 
-/** A thousand people born on few thousand days in a dozen areas: two may draw the same number. The later one takes the next of the same sex. */
+/** Makes ID numbers unique: with a thousand people two may draw the same number. The later one gets the next number of the same sex. */
 function keepNumbersApart(workers: City['workers']): void {
   const taken = new Set<string>()
   for (const worker of workers) {

@@ -1,7 +1,7 @@
 import type { MachineRecord } from './machine.ts'
 import { round } from './random.ts'
 
-/** What a lift has been so far. */
+/** A lift in progress: its maxima so far. */
 export interface Cycle {
   startTime: number
   maxLoad: number
@@ -19,8 +19,8 @@ export interface Cycle {
   wasOver: boolean
 }
 
-/** How the crane stands at a moment of its lift. */
-interface Held {
+/** State of the crane at a moment of its lift. */
+interface LiftState {
   load: number
   loadPercent: number
   moment: number
@@ -31,28 +31,28 @@ interface Held {
   windSpeed: number
 }
 
-export function follow(cycle: Cycle, held: Held): void {
-  cycle.maxLoad = Math.max(cycle.maxLoad, held.load)
-  cycle.maxLoadPercent = Math.max(cycle.maxLoadPercent, held.loadPercent)
-  cycle.maxMoment = Math.max(cycle.maxMoment, held.moment)
-  cycle.maxMomentPercent = Math.max(cycle.maxMomentPercent, held.momentPercent)
-  cycle.maxRadius = Math.max(cycle.maxRadius, held.radius)
-  cycle.minRadius = Math.min(cycle.minRadius, held.radius)
-  cycle.maxHeight = Math.max(cycle.maxHeight, held.height)
-  cycle.minHeight = Math.min(cycle.minHeight, held.height)
-  cycle.maxWindSpeed = Math.max(cycle.maxWindSpeed, held.windSpeed)
-  const over = held.momentPercent >= 100
+export function follow(cycle: Cycle, current: LiftState): void {
+  cycle.maxLoad = Math.max(cycle.maxLoad, current.load)
+  cycle.maxLoadPercent = Math.max(cycle.maxLoadPercent, current.loadPercent)
+  cycle.maxMoment = Math.max(cycle.maxMoment, current.moment)
+  cycle.maxMomentPercent = Math.max(cycle.maxMomentPercent, current.momentPercent)
+  cycle.maxRadius = Math.max(cycle.maxRadius, current.radius)
+  cycle.minRadius = Math.min(cycle.minRadius, current.radius)
+  cycle.maxHeight = Math.max(cycle.maxHeight, current.height)
+  cycle.minHeight = Math.min(cycle.minHeight, current.height)
+  cycle.maxWindSpeed = Math.max(cycle.maxWindSpeed, current.windSpeed)
+  const over = current.momentPercent >= 100
   if (over && !cycle.wasOver) cycle.overMomentCount++
   cycle.wasOver = over
-  cycle.unload = [held.radius, held.height, held.angle]
+  cycle.unload = [current.radius, current.height, current.angle]
 }
 
-/** A lift that begins with the load off the ground. */
-export function begun(nowMs: number, held: Held): Cycle {
-  const here: [number, number, number] = [held.radius, held.height, held.angle]
+/** Starts a lift with the load off the ground. */
+export function begun(nowMs: number, current: LiftState): Cycle {
+  const here: [number, number, number] = [current.radius, current.height, current.angle]
   const cycle: Cycle = {
     startTime: nowMs,
-    maxLoad: held.load,
+    maxLoad: current.load,
     maxLoadPercent: 0,
     maxMoment: 0,
     maxMomentPercent: 0,
@@ -66,11 +66,11 @@ export function begun(nowMs: number, held: Held): Cycle {
     overMomentCount: 0,
     wasOver: false,
   }
-  follow(cycle, held)
+  follow(cycle, current)
   return cycle
 }
 
-/** What the monitor tells of a lift that has ended. */
+/** The record that the monitor sends after a lift. */
 export function recordOf(cycle: Cycle, nowMs: number, fall: number, driver: { id: string; name: string } | undefined): MachineRecord {
   const [liftRadius, liftHeight, liftAngle] = cycle.lift
   const [unloadRadius, unloadHeight, unloadAngle] = cycle.unload
@@ -106,5 +106,5 @@ export function recordOf(cycle: Cycle, nowMs: number, fall: number, driver: { id
   }
 }
 
-/** A continuous angle as a bearing. */
+/** Converts a continuous angle to a bearing. */
 export const wrapped = (angle: number) => round(((angle % 360) + 360) % 360, 1) % 360

@@ -1,51 +1,50 @@
 import type { CraneParams } from './crane-params.ts'
 
-/** A step of the work: where to, and what to do there. */
+/** One step of the work: target position and what to do there. */
 export interface Move {
-  /** Continuous degrees, not wrapped: the jib never jumps. */
+  /** Continuous degrees, not wrapped, so that the jib never jumps. */
   angle?: number
   radius?: number
   hook?: number
-  /** Load to have on the hook at the end of the stay. */
+  /** Load on the hook at the end of the stay. */
   load?: number
   stay?: number
   slewSpeed?: number
   note?: 'lifted' | 'unloaded'
-  /** Waits here until this holds; after five minutes the driver gives up and sets the load down. */
+  /** Waits until this is true; after five minutes the driver gives up and sets the load down. */
   until?: () => boolean
-  /** Said to the other driver when the move is done. */
+  /** Called when the move is done; informs the other driver. */
   said?: () => void
 }
 
-/** Two drivers who work towards each other, by radio: 2# goes out only when 3# waits, 3# swings only when 2# holds. */
+/** Coordinates the drivers of 2# and 3#: 2# goes out only when 3# waits, 3# swings only when 2# holds. */
 export class Encounter {
   two: 'away' | 'holding' | 'left' = 'away'
   three: 'away' | 'ready' | 'done' = 'away'
 }
 
-/** What a driver goes by when he decides where to. */
+/** State of the crane from which the next moves are planned. */
 interface Driven {
   name: string
   params: CraneParams
-  /** Where the jib stands, continuous degrees. */
+  /** Current angle of the jib, continuous degrees. */
   angle: number
-  /** The trolley comes in to here before the jib swings over a lower neighbour. */
+  /** The trolley moves in to this radius before the jib swings over a lower neighbour. */
   safeRadius: number | null
   yard: [number, number]
 }
 
-export const rigging = 0.06 // hook block and slings, t
+export const rigging = 0.06 // Hook block and slings, t.
 
-/** The furthest the trolley runs out with a load that is too heavy there. */
+/** Radius at which the trolley stops with an overload. */
 const overloadRadius = (params: CraneParams) => params.maxRadius * 0.82
-/** A load that is too heavy at the end of its way. */
-export const overloadOf = (params: CraneParams) => (params.ratedMoment * 1.055) / overloadRadius(params)
+/** Load that reaches this share of the rated moment at `overloadRadius`. */
+export const overloadOf = (params: CraneParams, share: number) => (params.ratedMoment * share) / overloadRadius(params)
 
-/** A bundle that may be lifted close in but not where it is wanted: the trolley runs out past the limit, stops, and comes back. */
-export function overloadMoves({ params, angle }: Driven): Move[] {
+/** Overload scene: the load is allowed close in only; the trolley runs out past the limit, stops, and comes back. */
+export function overloadMoves({ params, angle }: Driven, load: number): Move[] {
   const far = overloadRadius(params)
   const near = far * 0.7
-  const load = overloadOf(params)
   const hook = Math.min(params.maxHeight - 2, 12)
   return [
     { hook, radius: near, angle },
@@ -60,7 +59,7 @@ export function overloadMoves({ params, angle }: Driven): Move[] {
   ]
 }
 
-/** 2# holds its hook over the courtyard while 3# swings towards it, brakes in time and goes back: predicted closeness without contact. */
+/** Collision scene: 2# holds its hook over the courtyard while 3# swings towards it, brakes in time and returns. Predicted, no contact. */
 export function encounterMoves({ name, params, angle: now, safeRadius, yard }: Driven, radio: Encounter): Move[] {
   if (name.startsWith('2#')) {
     const angle = turned(now, 140, params.forbidden)
@@ -126,14 +125,14 @@ export function encounterMoves({ name, params, angle: now, safeRadius, yard }: D
   ]
 }
 
-/** Cables would twist: a crane without a slewing ring contact makes at most a turn and a half either way. */
+/** Limits slewing to one and a half turns either way, because a crane without slip rings would twist its cables. */
 function clampTurns(from: number, to: number): number {
   if (to > 540) return to - 360 < from - 360 ? from : to - 360
   if (to < -540) return to + 360
   return to
 }
 
-/** A continuous angle for a bearing, reached from `from` by the shorter way unless that crosses the forbidden sector. */
+/** Continuous angle for a bearing, reached from `from` the shorter way unless that crosses the forbidden sector. */
 export function turned(from: number, bearingDegrees: number, limit: CraneParams['forbidden']): number {
   const short = ((((bearingDegrees - from) % 360) + 540) % 360) - 180
   if (!limit) return clampTurns(from, from + short)

@@ -11,11 +11,11 @@ export interface CraneParams {
   towerHeight: number
   x: number
   y: number
-  /** Bearings between which the jib must not stand, clockwise. */
+  /** Sector the jib must not enter, as bearings, clockwise. */
   forbidden: [number, number] | null
 }
 
-/** What a crane of this moment may lift at a radius: the moment's hyperbola, cut off at what the rope carries. */
+/** Rated load at a radius: the hyperbola of the rated moment, limited by the rope. */
 export function ratedLoadAt(params: Pick<CraneParams, 'maxLoad' | 'ratedMoment' | 'fall'>, radius: number): number {
   const rope = params.fall >= 4 ? params.maxLoad : params.maxLoad / 2
   return Math.min(rope, params.ratedMoment / Math.max(radius, 1))
@@ -40,7 +40,7 @@ export function craneParams(device: Device): CraneParams {
   }
 }
 
-/** What the machines can do: speeds per second, accelerations per second squared. Bounds of the tests. */
+/** Mechanical limits: speeds per second, accelerations per second squared. Tests check them. */
 export const craneLimits = {
   slewSpeed: 3.4,
   slewAcceleration: 0.4,

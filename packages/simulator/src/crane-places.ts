@@ -3,7 +3,7 @@ import { type CraneParams, craneParams } from './crane-params.ts'
 import { bearing, inside, reach } from './geo.ts'
 import type { Random } from './random.ts'
 
-/** The material yard and the places on the building this crane serves, as bearing and radius. */
+/** Material yard and target places of a crane, as bearing and radius. */
 export function workPlaces(
   params: CraneParams,
   plan: SitePlan | undefined,
@@ -41,7 +41,7 @@ export interface Neighbour {
   distance: number
 }
 
-/** Cranes whose jib may pass under this one's: its rope must keep out of their reach. */
+/** Cranes whose jib can pass below this crane's; its rope must stay out of their reach. */
 export function lowerNeighbours(city: City, device: Device, params: CraneParams): Neighbour[] {
   return city.devices
     .filter(

@@ -10,18 +10,18 @@ import { clamp, hashed, noiseKey, type Random, round, smoothNoise, stream } from
 import { windAt, windAtHeight, windLevel } from './weather.ts'
 
 export interface CraneOptions {
-  /** Distinguishes a past day from the present. */
+  /** Distinguishes a past day from live operation. */
   purpose: string
-  /** Epoch ms of moments at or after which the next lift is one too heavy for its radius. */
+  /** Epoch ms; the first lift after each is an overload. */
   overloadsAt?: number[]
-  /** Moments at which this crane works towards its neighbour, as in the story of 2# and 3#. */
+  /** Epoch ms of collision scenes with the neighbour (2# and 3# of the story). */
   encountersAt?: number[]
   encounter?: Encounter
-  /** Never near the limits: the crane of the site where all is well. */
+  /** Never near its limits; for the site without problems. */
   calm?: boolean
-  /** Works whatever the hour. */
+  /** Works around the clock. */
   always?: boolean
-  /** The site stands still: the jib turns with the wind all day. */
+  /** The site is stopped: the jib turns with the wind all day. */
   idle?: boolean
   driver?: { id: string; name: string }[]
 }
@@ -50,7 +50,7 @@ export class Crane implements Machine {
   private readonly places: [number, number][]
   private lastRecognised = ''
   private recognisedAt = 0
-  /** The trolley comes in to here before the jib swings over a lower neighbour. */
+  /** The trolley moves in to this radius before the jib swings over a lower neighbour. */
   private readonly safeRadius: number | null
 
   constructor(city: City, device: Device, options: CraneOptions) {
@@ -106,7 +106,7 @@ export class Crane implements Machine {
     if (move.angle !== undefined) this.slew.target = move.angle
     if (move.radius !== undefined) this.trolley.target = clamp(move.radius, this.params.minRadius, this.params.maxRadius)
     if (move.hook !== undefined) this.hook.target = clamp(move.hook, 0.5, this.params.maxHeight)
-    // Heavy loads are moved gently.
+    // Heavy loads are moved slowly.
     const ease = 1 - 0.45 * Math.min(1, this.load / this.params.maxLoad)
     drive(
       this.slew,
@@ -121,7 +121,7 @@ export class Crane implements Machine {
     const stay = move.stay ?? 0
     if (this.stayed === 0) this.loadFrom = this.load
     this.stayed += dt
-    // The rope tightens and slackens over the last four seconds of a stay.
+    // The load on the rope changes during the last four seconds of a stay.
     if (move.load !== undefined) this.load = this.loadFrom + (move.load - this.loadFrom) * clamp((this.stayed - (stay - 4)) / 4, 0, 1)
     if (this.stayed < stay) return
     if (move.until && !move.until()) {
@@ -145,7 +145,7 @@ export class Crane implements Machine {
           1000
   }
 
-  /** Out of service the jib turns free and comes round with the wind; while idle between lifts it stands. */
+  /** Out of service the jib follows the wind; while idle between lifts it stands still. */
   private weathervane(dt: number, nowMs: number, freedom: number): void {
     if (freedom > 0 && this.safeRadius !== null) this.trolley.target = this.safeRadius
     if (freedom > 0 && arrived(this.trolley, 0.3)) {
@@ -176,8 +176,9 @@ export class Crane implements Machine {
     const overload = this.overloads[0] !== undefined && nowMs >= this.overloads[0]
     if (overload) {
       this.overloads.shift()
-      this.fall = overloadOf(this.params) + rigging > this.params.maxLoad / 2 ? 4 : this.params.fall
-      this.moves = overloadMoves(this.driven)
+      const load = overloadOf(this.params, this.random.float(1.02, 1.075))
+      this.fall = load + rigging > this.params.maxLoad / 2 ? 4 : this.params.fall
+      this.moves = overloadMoves(this.driven, load)
       return
     }
     if (this.encounters[0] !== undefined && nowMs >= this.encounters[0]) {
@@ -199,7 +200,7 @@ export class Crane implements Machine {
     const angle = place[0] + random.float(-6, 6)
     const radius = clamp(place[1] + random.float(-3, 3), this.params.minRadius + 1, this.params.maxRadius - 0.5)
     const far = Math.max(radius, from[1])
-    // Half a per cent of all lifts come near the limit; the driver's habits are in the spread.
+    // Two per cent of the lifts come near the limit, except on calm sites.
     const share = random.weighted([
       [random.float(0.12, 0.5), 55],
       [random.float(0.5, 0.82), 41],
@@ -232,7 +233,7 @@ export class Crane implements Machine {
     return this.safeRadius === null ? [{ angle, radius }] : [{ radius: Math.min(this.safeRadius, radius) }, { angle }, { radius }]
   }
 
-  /** The face is checked before the first lift, at each change of driver and every two hours. */
+  /** Face recognition: before the first lift, at each change of driver, and every two hours. */
   private recognise(nowMs: number): void {
     const driver = this.driver(nowMs)
     if (driver && (this.lastRecognised !== driver.id || nowMs - this.recognisedAt > 7_200_000)) {
@@ -295,7 +296,7 @@ export class Crane implements Machine {
     const rated = this.ratedLoad
     const wind = this.wind(nowMs)
     const percent = ((load * this.trolley.position) / p.ratedMoment) * 100
-    // The mast leans towards the load and sways a little in the wind.
+    // The mast tilts towards the load and sways slightly in the wind.
     const lean = (this.slew.position * Math.PI) / 180
     const bend = 0.06 + 0.16 * (percent / 100) + 0.004 * wind
     const tiltX = bend * Math.sin(lean) + 0.02 * smoothNoise(this.noise, nowMs, 2600)
@@ -371,7 +372,7 @@ export class Crane implements Machine {
   }
 }
 
-/** Names and numbers of those who drive a machine, for its recognition records. */
+/** Operators of a device, for its recognition records. */
 export function driversOf(city: City, device: Device): { id: string; name: string }[] {
   return device.operators.map((workerId) => {
     const name = city.workers.find((worker) => worker.workerId === workerId)?.name ?? ''

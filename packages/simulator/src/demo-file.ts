@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { GateForm } from './gate-push.ts'
+import type { GateForm } from './city-types.ts'
 import type { MeterProtocol } from './meter-wire.ts'
 
-/** What the platform writes for whoever brings its demonstration to life. */
+/** File written by the platform with everything the simulator needs to connect. */
 export interface DemoFile {
   url: string
   gateways: { gatewayId: string; secret: string; projectCode: string; devices: { deviceId: string; deviceSn: string; family: string }[] }[]
@@ -10,7 +10,7 @@ export interface DemoFile {
   openApps: { appId: string; appSecret: string; projectCode: string }[]
   jt808Port: number | null
   jt808: { phone: string; plateNo: string; projectCode: string; deviceId: string }[]
-  /** Lines to meters: where the platform will ask. */
+  /** Meter lines: the ports that the platform polls. */
   meterLines: {
     gatewayId: string
     wire: MeterProtocol
@@ -18,9 +18,9 @@ export interface DemoFile {
     projectCode: string
     devices: { deviceSn: string; address: string }[]
   }[]
-  /** Gates that push, with the key of their path. */
+  /** Gates that push, with the key in their URL. */
   gatePush: { deviceSn: string; form: GateForm; key: string; projectCode: string }[]
-  /** Gates wait, keeping what passes, while the platform still writes what came before. */
+  /** `gatesWait`: gates keep passages back while the platform still writes the history. */
   simulation: { seed: number; today: string; gatesWait: boolean } | null
 }
 

@@ -8,17 +8,17 @@ import { weatherAt } from './weather.ts'
 export interface Episode {
   from: number
   to: number
-  /** μg/m³ of PM10 at its height. */
+  /** Maximum of PM10 in μg/m³. */
   pm10: number
 }
 
-/** Hours of trucks and excavators on the site, as a share of the busiest. */
+/** Traffic of trucks and excavators by hour, relative to the maximum. */
 function activity(hour: number, sunday: boolean): number {
   const day = hour < 6 || hour >= 22 ? 0.08 : hour < 7 ? 0.5 : hour < 11.5 ? 1 : hour < 12.8 ? 0.45 : hour < 17.8 ? 0.95 : 0.35
   return sunday ? day * 0.45 : day
 }
 
-/** Earth being loaded, a dry road, a cut with no water: one to three spells over the limit on most working days at dusty sites, fewer elsewhere. */
+/** Dust episodes (loading of earth, dry roads): one to three over the limit on most working days at dusty sites, fewer elsewhere. */
 export function episodesOf(city: City, device: Device, day: string): Episode[] {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
   if (!project || project.prjStatus === '005' || project.shortName === story.green) return []
@@ -40,7 +40,7 @@ export class Dust implements Machine {
   private readonly idle: boolean
   private readonly every: number
 
-  /** `extra`: spells that must happen whatever the day says, such as one soon after the start of a demonstration. */
+  /** `extra`: episodes in addition to the day's own, such as one soon after the start of a demonstration. */
   constructor(city: City, device: Device, options: { extra?: Episode[]; intervalSeconds?: number } = {}) {
     this.city = city
     this.device = device
@@ -64,7 +64,7 @@ export class Dust implements Machine {
       if (!known) {
         known = episodesOf(this.city, this.device, at)
         this.byDay.set(at, known)
-        // Two days are enough for the present; a long back-fill must not keep them all.
+        // Live operation needs two days; without the limit a long back-fill would keep all.
         if (this.byDay.size > 4) this.byDay.delete(this.byDay.keys().next().value!)
       }
       for (const episode of known) added += shape(episode, nowMs)
@@ -80,7 +80,7 @@ export class Dust implements Machine {
     const sunday = weekday(dayOf(nowMs)) === 0
     const busy = this.idle ? 0.04 : activity(hour, sunday)
     const dusty = this.device.params.stage === 'earthwork'
-    // Regional dust gathers in still air and is washed out by rain; the site's own rises with work and dries with wind.
+    // Regional dust accumulates in still air and is washed out by rain; the site's own rises with work and wind.
     const still = clamp(1.45 - weather.windSpeed / 5, 0.55, 1.45)
     const wash = 1 / (1 + weather.rain * 1.4)
     const region = (44 + 12 * smoothNoise(this.city.seed, nowMs, 9 * 3600_000)) * still * (0.35 + 0.65 * wash)
@@ -112,7 +112,7 @@ export class Dust implements Machine {
   }
 }
 
-/** Rises within four minutes, falls off within six. */
+/** Curve of an episode: rises within four minutes, falls within six. */
 function shape(episode: Episode, nowMs: number): number {
   if (nowMs < episode.from || nowMs > episode.to + 360_000) return 0
   return episode.pm10 * clamp((nowMs - episode.from) / 240_000, 0, 1) * clamp((episode.to + 360_000 - nowMs) / 360_000, 0, 1)

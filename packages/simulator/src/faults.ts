@@ -1,21 +1,21 @@
 import { type Random, stream } from './random.ts'
 
 /**
- * What goes wrong between a box and the platform, on demand and the same for the same seed: bytes that come in pieces, frames that are
- * damaged or repeated, lines that are cut and send their backlog afterwards, clocks that jump, storms of alarms.
+ * Transmission faults, reproducible by seed: split, damaged and repeated frames, broken connections with a backlog afterwards, wrong
+ * clocks, bursts of reports.
  */
 export interface FaultPlan {
-  /** Shares of frames, 0 to 1. */
+  /** Fractions of frames, 0 to 1. */
   split: number
   damage: number
   repeat: number
   /** Two frames in one packet. */
   join: number
-  /** Every so many seconds the line is cut for so many. */
+  /** Interval and length of disconnections. */
   outage: { everySeconds: number; seconds: number } | null
-  /** Every so many seconds clocks are wrong by so many, for a minute. */
+  /** Interval and error of wrong clocks; each lasts a minute. */
   clock: { everySeconds: number; bySeconds: number } | null
-  /** Every so many seconds each device reports this many times at once. */
+  /** Interval of bursts, and number of reports per device in one. */
   storm: { everySeconds: number; times: number } | null
 }
 
@@ -30,7 +30,7 @@ const named: Readonly<Record<string, Partial<FaultPlan>>> = {
   storm: { storm: { everySeconds: 120, times: 40 } },
 }
 
-/** `split,crc,outage=300:60,clock=240:-7200`: names with or without numbers of one's own. */
+/** Parses `split,crc,outage=300:60,clock=240:-7200`: fault names with optional numbers. */
 export function parseFaults(text: string): FaultPlan {
   const plan: FaultPlan = { ...noFaults }
   for (const word of text
@@ -55,7 +55,7 @@ export function parseFaults(text: string): FaultPlan {
   return plan
 }
 
-/** The faults of one line. */
+/** Faults of one connection. */
 export class Faults {
   readonly counts = { split: 0, damaged: 0, repeated: 0, joined: 0 }
   private readonly plan: FaultPlan
@@ -66,11 +66,11 @@ export class Faults {
   constructor(plan: FaultPlan, seed: number, line: string) {
     this.plan = plan
     this.random = stream(seed, 'faults', line)
-    // Lines do not fail together, as sites do not.
+    // A random offset, so that connections do not fail together.
     this.offsetMs = this.random.next() * 600_000
   }
 
-  /** A frame as the wire delivers it. A damaged one is followed by nothing: whoever sent it repeats it, unanswered. */
+  /** Packets in which a frame is sent. A damaged frame gets no answer, so its sender repeats it. */
   onWire(frame: Buffer): Buffer[] {
     const { random, plan } = this
     const frames = [frame]
@@ -103,7 +103,7 @@ export class Faults {
     return out
   }
 
-  /** Writes a frame with its faults; what was held back to be joined with the next one goes after a moment by itself. */
+  /** Writes a frame with its faults. A frame held back for joining is sent after a moment if no other follows. */
   write(socket: { writable: boolean; write(bytes: Buffer): unknown }, frame: Buffer): void {
     for (const piece of this.onWire(frame)) socket.write(piece)
     if (!this.held) return
@@ -113,27 +113,27 @@ export class Faults {
     }, 300).unref()
   }
 
-  /** What is still held back to go with the next frame: it must not wait for ever. */
+  /** The frame held back for joining, so that it can be sent alone. */
   rest(): Buffer | undefined {
     const { held } = this
     this.held = undefined
     return held
   }
 
-  /** Whether the line is cut at this moment. */
+  /** Whether the connection is down at this moment. */
   isCut(nowMs: number): boolean {
     const { outage } = this.plan
     return outage !== null && (nowMs + this.offsetMs) % (outage.everySeconds * 1000) < outage.seconds * 1000
   }
 
-  /** The device's own clock. */
+  /** Time of the device's own clock. */
   clock(nowMs: number): number {
     const { clock } = this.plan
     if (!clock) return nowMs
     return (nowMs + this.offsetMs) % (clock.everySeconds * 1000) < 60_000 ? nowMs + clock.bySeconds * 1000 : nowMs
   }
 
-  /** How many times a report due now is sent. */
+  /** Number of times a report due now is sent. */
   times(nowMs: number): number {
     const { storm } = this.plan
     return storm && (nowMs + this.offsetMs) % (storm.everySeconds * 1000) < 1000 ? storm.times : 1

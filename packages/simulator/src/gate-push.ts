@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import type { GateForm } from './city-types.ts'
 import { portrait } from './portrait.ts'
 import { attendanceRecord, type GateEvent, type StrangerEvent } from './shifts.ts'
-
-/** Gates of three makers, each with a form of its own: (a) access-control events, (b) callbacks as forms, (c) the platform's own record. */
-export type GateForm = 'event' | 'callback' | 'generic'
 
 export interface GatePushTarget {
   url: string
   form: GateForm
   key: string
   deviceSn: string
-  /** What the gate's camera saw; somebody, where it is not said. */
+  /** Draws the camera picture of a passage; default: an arbitrary face. */
   pictureOf?: (event: GateEvent | StrangerEvent) => Buffer
 }
 
@@ -23,11 +21,11 @@ const offsetMs = 8 * 3_600_000
 const local = (at: number): string => `${new Date(at + offsetMs).toISOString().slice(0, 19)}+08:00`
 const isKnown = (event: GateEvent | StrangerEvent): event is GateEvent => 'workerId' in event
 
-/** A face by the record's number. */
+/** An arbitrary face, the same for the same record. */
 export const somebody = (event: { recordId: string }): Buffer =>
   portrait({ personId: event.recordId, gender: '1', age: 40, manager: false, onSite: true })
 
-/** (a) An event of an access controller with its picture as second part: major 5, minor 75 passed, 76 failed. */
+/** (a) Access controller event with its picture as second part: major 5, minor 75 passed, 76 refused. */
 function eventBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBody {
   const boundary = `----gate${randomBytes(8).toString('hex')}`
   const passed = event.pass === '1'
@@ -71,7 +69,7 @@ function eventBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBody 
   }
 }
 
-/** (b) A callback as a form: STRANGERBABY stands for somebody the gate does not know. */
+/** (b) Form callback; STRANGERBABY means an unknown person. */
 function callbackBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBody {
   const form = new URLSearchParams({
     deviceKey: event.deviceSn,
@@ -85,7 +83,7 @@ function callbackBody(event: GateEvent | StrangerEvent, picture: Buffer): PushBo
   return { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(form.toString()) }
 }
 
-/** (c) The attendance record itself. */
+/** (c) The platform's own attendance record. */
 function genericBody(event: GateEvent | StrangerEvent): PushBody {
   const record = attendanceRecord(event)
   const content = { deviceSn: event.deviceSn, record: 'attendance', items: [{ time: event.time, data: record }] }
@@ -103,7 +101,7 @@ export const pushBody = (form: GateForm, event: GateEvent | StrangerEvent, pictu
 const retryMs = 5_000
 const keep = 50_000
 
-/** A gate that pushes by HTTP: one record at a time, kept until the platform has it. */
+/** A gate that pushes over HTTP: one record at a time, kept until the platform has accepted it. */
 export class GatePusher {
   readonly counts = { sent: 0, accepted: 0, repeated: 0 }
   private readonly target: GatePushTarget

@@ -1,4 +1,4 @@
-/** GBK, which the standard library reads but does not write: the table is turned round once, when a terminal first has a plate to tell. */
+/** GBK encoder. The standard library only decodes GBK, so the table is built by decoding, when first needed. */
 let codes: Map<string, number> | undefined
 
 function table(): Map<string, number> {

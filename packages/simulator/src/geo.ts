@@ -1,7 +1,7 @@
 import type { Point } from './city-types.ts'
 import { round } from './random.ts'
 
-/** Site metres to WGS-84. A site is so small that a plane with one scale per axis errs by millimetres. */
+/** Converts site metres to WGS-84. A site is small enough for a plane with one scale per axis; the error is millimetres. */
 export function toWgs84(origin: Point, x: number, y: number): Point {
   return { lng: round(origin.lng + x / (111_320 * Math.cos((origin.lat * Math.PI) / 180)), 6), lat: round(origin.lat + y / 110_574, 6) }
 }

@@ -2,7 +2,7 @@ import type { City, Device, SitePlan } from './city-types.ts'
 import { inside, toWgs84 } from './geo.ts'
 import { isOnSite, isShift, type Machine, type MachineRecord, type Values } from './machine.ts'
 import { clamp, noiseKey, type Random, round, smoothNoise, stream } from './random.ts'
-/** A helmet walks about the site in its wearer's hours and lies on charge outside them. */
+/** A helmet moves about the site during its wearer's working hours and is on its charger otherwise. */
 export class Helmet implements Machine {
   readonly device: Device
   private readonly plan: SitePlan
@@ -48,7 +48,7 @@ export class Helmet implements Machine {
     return taken
   }
 
-  /** One in five leaves the helmet off now and then; one presses the button each hour, by drill. */
+  /** One helmet in five is taken off now and then; one triggers an SOS each hour, as a drill. */
   private isWorn(nowMs: number): boolean {
     return this.no % 5 !== 0 || Math.floor(nowMs / 1_200_000) % 4 !== 0
   }
@@ -59,7 +59,7 @@ export class Helmet implements Machine {
     return this.no === 12 && (nowMs + 2_400_000) % 10_800_000 < 40_000
   }
 
-  /** Who works on one spot moves all the same; one man of the site sits still too long now and then. */
+  /** Normal work on one spot still moves; one person of the site sits still too long now and then. */
   private isStill(nowMs: number): boolean {
     return this.no === 15 && (nowMs + 1_800_000) % 10_800_000 < 420_000
   }
@@ -82,7 +82,7 @@ export class Helmet implements Machine {
     this.heading = (Math.round((Math.atan2(dx, dy) * 180) / Math.PI) + 360) % 360
   }
 
-  /** Somebody far away asks for a picture. */
+  /** Takes a picture on command. */
   obey(cmd: string, _params: Record<string, unknown>, nowMs: number): boolean {
     if (cmd !== 'camera.snapshot' || this.device.params.camera !== '1') return false
     this.snap(nowMs, 'remote')

@@ -12,7 +12,7 @@ export interface Sample {
   /** Epoch ms. */
   time: number
   data: Values
-  /** Curves and the like, where the device sends one. */
+  /** Additional data such as curves, if the device sends any. */
   extra?: Record<string, unknown>
 }
 
@@ -21,17 +21,17 @@ export interface PastRecord extends MachineRecord {
   projectCode: string
 }
 
-/** Families whose machines move by steps; the others follow from the time alone. */
+/** Families simulated step by step; the others are functions of time. */
 const stepped: Family[] = ['towerCrane', 'lifter', 'smartHelmet']
 
-/** A device that was never installed has no past; one that fell silent has none since `silentSince`. */
+/** Epoch ms from which a device has no samples: all of the past if it was never installed, today from 05:00 if it is offline. */
 function silentFrom(city: City, device: Device): number {
   if (device.behaviour === 'notActivated') return Number.NEGATIVE_INFINITY
   if (device.behaviour === 'offline') return dayStart(city.today) + 5 * 3600_000
   return Number.POSITIVE_INFINITY
 }
 
-/** The power cut of the night and the network gap of the story: no sample lies in them. */
+/** Random outage of a device on a day, [from, to) in epoch ms; no samples lie in it. */
 export function outagesOf(city: City, device: Device, day: string): [number, number][] {
   const random = stream(city.seed, 'silence', device.deviceSn, day)
   if (!random.chance(0.12)) return []
@@ -39,7 +39,7 @@ export function outagesOf(city: City, device: Device, day: string): [number, num
   return [[from, from + random.int(3, 40) * 60_000]]
 }
 
-/** Overloads of a past day of a crane or lifter: seldom, in working hours. */
+/** Overloads of a crane or lift on a past day: few, in working hours. */
 function pastOverloads(city: City, device: Device, day: string): number[] {
   const random = stream(city.seed, 'overloads', device.deviceSn, day)
   const green = city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === story.green
@@ -56,7 +56,7 @@ function pastOverloads(city: City, device: Device, day: string): number[] {
   ).sort((a, b) => a - b)
 }
 
-/** Runs one device through one day, second by second where it moves, and hands out what it would have sent. */
+/** Simulates one device for one day, in steps of a second where it moves, and yields what it would have sent. */
 function* liveDay(city: City, device: Device, day: string, stepSeconds: number): Generator<{ sample?: Sample; record?: PastRecord }> {
   const start = dayStart(day)
   const machine = machineFor(city, device, { purpose: `past ${day}`, overloadsAt: pastOverloads(city, device, day) })
@@ -78,7 +78,7 @@ function* liveDay(city: City, device: Device, day: string, stepSeconds: number):
   }
 }
 
-/** Telemetry of one device in [from, to) at a step; each day is the same whichever range asks for it. */
+/** Telemetry of one device in [from, to) at an interval; a day is the same in every range. */
 export function* telemetryHistory(city: City, deviceSn: string, from: number, to: number, stepSeconds: number): Generator<Sample> {
   const device = city.devices.find((one) => one.deviceSn === deviceSn)
   if (!device) return
@@ -88,7 +88,7 @@ export function* telemetryHistory(city: City, deviceSn: string, from: number, to
   }
 }
 
-/** Working cycles and driver recognitions of cranes and lifters, weighings and truck passages in [from, to). */
+/** Cycles and operator recognitions of cranes and lifts, weighings and truck passages in [from, to). */
 export function* recordHistory(city: City, deviceSn: string, from: number, to: number): Generator<PastRecord> {
   const device = city.devices.find((one) => one.deviceSn === deviceSn)
   if (!device) return
@@ -114,7 +114,7 @@ function recordsOfDay(city: City, device: Device, day: string): PastRecord[] {
   return []
 }
 
-/** An alarm that the past of the demonstration should hold, found in the same data as the charts. */
+/** A past alarm of the demonstration, found in the same data as the charts. */
 export interface PastAlarm {
   deviceSn: string
   projectCode: string
@@ -127,7 +127,7 @@ export interface PastAlarm {
   threshold: number
   peak: number
   peakTime: number
-  /** What became of it: codes are the platform's. */
+  /** Outcome; codes are those of the platform. */
   handling: 'open' | 'handled' | 'closed' | 'falseAlarm'
   handlerName: string | null
   measure: string | null
@@ -143,7 +143,7 @@ interface Watch {
   measures: string[]
 }
 
-/** The platform's usual limits, most serious first within one metric. */
+/** The platform's default limits, most severe first per metric. */
 const watches: Partial<Record<Family, Watch[]>> = {
   towerCrane: [
     {
@@ -193,7 +193,7 @@ const watches: Partial<Record<Family, Watch[]>> = {
   ],
 }
 
-/** Alarms that lie in the simulated past of a device, with the moments and peaks its telemetry shows at that step. */
+/** Alarms in a device's simulated past, with the times and peaks of its telemetry at that interval. */
 export function alarmHistory(city: City, deviceSn: string, from: number, to: number, stepSeconds = 5): PastAlarm[] {
   const device = city.devices.find((one) => one.deviceSn === deviceSn)
   const rules = device && watches[device.family]
@@ -207,19 +207,19 @@ export function alarmHistory(city: City, deviceSn: string, from: number, to: num
   for (const sample of telemetryHistory(city, deviceSn, from, to, stepSeconds)) {
     for (const rule of rules) {
       const value = Number(sample.data[rule.metric])
-      const held = state.get(rule.key)
-      if (held?.alarm) {
-        if (value > held.alarm.peak) {
-          held.alarm.peak = value
-          held.alarm.peakTime = sample.time
+      const ruleState = state.get(rule.key)
+      if (ruleState?.alarm) {
+        if (value > ruleState.alarm.peak) {
+          ruleState.alarm.peak = value
+          ruleState.alarm.peakTime = sample.time
         }
         if (value >= rule.clear) continue
-        held.alarm.clearTime = sample.time
+        ruleState.alarm.clearTime = sample.time
         state.delete(rule.key)
       } else if (value < rule.at) {
         state.delete(rule.key)
       } else {
-        const since = held?.since ?? sample.time
+        const since = ruleState?.since ?? sample.time
         if (sample.time - since < rule.forSeconds * 1000) {
           state.set(rule.key, { since, alarm: null })
           continue

@@ -6,11 +6,11 @@ export interface Hj212ClientOptions {
   host: string
   port: number
   station: StationIdentity
-  /** How long an answer may take before the frame is repeated. */
+  /** Timeout after which an unanswered frame is repeated. */
   answerMs?: number
   tries?: number
   reconnectMs?: number
-  /** Frames kept while the line is down; the oldest go first. */
+  /** Maximum frames kept while disconnected; the oldest are dropped. */
   keep?: number
   faults?: Faults
 }
@@ -19,11 +19,11 @@ export interface Hj212Counts {
   sent: number
   repeated: number
   answered: number
-  /** Given up after the last try or pushed out of the full buffer. */
+  /** Frames given up after the last attempt or dropped from the full buffer. */
   lost: number
 }
 
-/** A dust station's end of the line: one frame at a time, repeated with the same QN until 9014 comes or three tries are spent. */
+/** Client of a dust station: one frame at a time, repeated with the same QN until 9014 arrives or three attempts have failed. */
 export class Hj212Client {
   readonly counts: Hj212Counts = { sent: 0, repeated: 0, answered: 0, lost: 0 }
   private readonly options: Required<Omit<Hj212ClientOptions, 'faults'>> & Pick<Hj212ClientOptions, 'faults'>
@@ -44,7 +44,7 @@ export class Hj212Client {
     return this
   }
 
-  /** Queues a frame; it keeps its QN and its data time however late it goes out. */
+  /** Queues a frame; its QN and data time do not change, however late it is sent. */
   send(qn: string, frame: Buffer): void {
     if (this.closed) return
     if (this.waiting.length >= this.options.keep) {
@@ -59,7 +59,7 @@ export class Hj212Client {
     return this.waiting.length
   }
 
-  /** Drops the line; it comes back by itself and repeats what had no answer. */
+  /** Disconnects; the client reconnects by itself and repeats unanswered frames. */
   cut(): void {
     this.socket?.destroy()
   }
@@ -89,14 +89,14 @@ export class Hj212Client {
       for (const message of reader.push(Buffer.from(chunk))) this.receive(message.cn, message.qn)
     })
     socket.on('error', () => {
-      // The close that follows does what is needed.
+      // Handled by the close event that follows.
     })
     socket.on('close', () => {
       this.connected = false
       this.inFlight = false
       clearTimeout(this.timer)
       const head = this.waiting[0]
-      // A broken line is no failed try: the frame is repeated on the next connection.
+      // A broken connection is not a failed attempt: the frame is repeated after reconnecting.
       if (head) head.tries = 0
       if (!this.closed) this.reconnectTimer = setTimeout(() => this.open(), this.options.reconnectMs)
     })
@@ -110,7 +110,7 @@ export class Hj212Client {
       return
     }
     if (cn === '9013' || cn === '') return
-    // A command of the platform: accept it and report it done.
+    // Accept a command of the platform and report it done.
     this.socket?.write(answerFrame(this.options.station, qn, '9011', 1))
     this.socket?.write(answerFrame(this.options.station, qn, '9012', 1))
   }

@@ -1,6 +1,6 @@
 import { compactTime } from './calendar.ts'
 
-/** The check of HJ 212: unlike Modbus, the register is shifted right by a byte before the data byte is mixed in. */
+/** CRC of HJ 212: unlike in Modbus, the register is shifted right by a byte before the data byte is XORed in. */
 export function hj212Crc(segment: Uint8Array): number {
   let register = 0xffff
   for (const byte of segment) {
@@ -14,14 +14,14 @@ export function hj212Crc(segment: Uint8Array): number {
   return register
 }
 
-/** `##`, four digits of length, the segment, four characters of check, CR LF. */
+/** `##`, four digits of length, segment, four characters of CRC, CR LF. */
 export function hj212Frame(segment: string): Buffer {
   const data = Buffer.from(segment, 'utf8')
   const check = hj212Crc(data).toString(16).toUpperCase().padStart(4, '0')
   return Buffer.concat([Buffer.from(`##${String(data.length).padStart(4, '0')}`), data, Buffer.from(`${check}\r\n`)])
 }
 
-/** Codes of the metrics, as the standard prints them. */
+/** Metric codes of the standard. */
 export const hj212Codes = {
   tsp: 'a34001',
   pm10: 'a34002',
@@ -45,11 +45,11 @@ export interface StationIdentity {
 export type DataFlag = 'N' | 'D' | 'C' | 'M' | 'B' | 'T'
 
 function segment(station: StationIdentity, qn: string, cn: string, cp: string): string {
-  // Flag 5: edition 2017, an answer is wanted.
+  // Flag 5: version 2017, answer required.
   return `QN=${qn};ST=39;CN=${cn};PW=${station.password};MN=${station.mn};Flag=5;CP=&&${cp}&&`
 }
 
-/** 2011: the present values. `qn` names the exchange and stays the same when the frame is repeated. */
+/** 2011: current values. `qn` identifies the exchange and stays the same when the frame is repeated. */
 export function realtimeFrame(
   station: StationIdentity,
   qn: string,
@@ -85,7 +85,7 @@ export function periodFrame(
   return hj212Frame(segment(station, qn, cn, [`DataTime=${compactTime(periodStart)}`, ...items].join(';')))
 }
 
-/** What a device says back to a command of the platform: 9011 accepted, 9012 done. */
+/** Answer to a command of the platform: 9011 accepted, 9012 done. */
 export function answerFrame(station: StationIdentity, qn: string, cn: '9011' | '9012', result: number): Buffer {
   const name = cn === '9011' ? 'QnRtn' : 'ExeRtn'
   return hj212Frame(`QN=${qn};ST=91;CN=${cn};PW=${station.password};MN=${station.mn};Flag=4;CP=&&${name}=${result}&&`)
@@ -98,35 +98,35 @@ export interface Hj212Message {
   cp: string
 }
 
-/** Cuts a stream of bytes into frames; what does not check is skipped from the byte after its `##`. */
+/** Splits a byte stream into frames; after an invalid frame the search goes on behind its `##`. */
 export class Hj212Reader {
-  private held = Buffer.alloc(0)
+  private buffer = Buffer.alloc(0)
 
   push(chunk: Buffer): Hj212Message[] {
-    this.held = Buffer.concat([this.held, chunk])
+    this.buffer = Buffer.concat([this.buffer, chunk])
     const found: Hj212Message[] = []
     for (;;) {
-      const start = this.held.indexOf('##')
+      const start = this.buffer.indexOf('##')
       if (start < 0) {
-        this.held = this.held.subarray(Math.max(0, this.held.length - 1))
+        this.buffer = this.buffer.subarray(Math.max(0, this.buffer.length - 1))
         return found
       }
-      this.held = this.held.subarray(start)
-      if (this.held.length < 6) return found
-      const lengthText = this.held.toString('latin1', 2, 6)
+      this.buffer = this.buffer.subarray(start)
+      if (this.buffer.length < 6) return found
+      const lengthText = this.buffer.toString('latin1', 2, 6)
       const length = /^\d{4}$/.test(lengthText) ? Number(lengthText) : -1
       if (length < 0) {
-        this.held = this.held.subarray(2)
+        this.buffer = this.buffer.subarray(2)
         continue
       }
-      if (this.held.length < 6 + length + 4) return found
-      const data = this.held.subarray(6, 6 + length)
-      const check = this.held.toString('latin1', 6 + length, 10 + length).toUpperCase()
+      if (this.buffer.length < 6 + length + 4) return found
+      const data = this.buffer.subarray(6, 6 + length)
+      const check = this.buffer.toString('latin1', 6 + length, 10 + length).toUpperCase()
       if (hj212Crc(data).toString(16).toUpperCase().padStart(4, '0') !== check) {
-        this.held = this.held.subarray(2)
+        this.buffer = this.buffer.subarray(2)
         continue
       }
-      this.held = this.held.subarray(10 + length)
+      this.buffer = this.buffer.subarray(10 + length)
       const text = data.toString('utf8')
       const field = (name: string) => new RegExp(`(?:^|;)${name}=([^;]*)`).exec(text)?.[1] ?? ''
       found.push({ qn: field('QN'), cn: field('CN'), flag: Number(field('Flag') || 0), cp: /CP=&&(.*?)&&/.exec(text)?.[1] ?? '' })

@@ -33,7 +33,7 @@ export function postOpen(app: OpenApp, path: string, content: unknown): Promise<
   return send(app, path, 'application/json', JSON.stringify(content))
 }
 
-/** Uploads a picture and answers the id under which records name it; undefined where the platform did not take it. */
+/** Uploads a picture and returns its id for records; undefined if the platform refused it. */
 export async function postPicture(app: OpenApp, name: string, png: Buffer): Promise<string | undefined> {
   const mark = randomBytes(12).toString('hex')
   const head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`

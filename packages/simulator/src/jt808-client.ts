@@ -35,13 +35,13 @@ export interface Jt808ClientOptions {
   port: number
   identity: Jt808Identity
   vehicle: Vehicle
-  /** What a terminal keeps in its flash: without it it would have to register again, which it may not. */
+  /** Flash memory of the terminal: without the stored code it would have to register again, which the platform refuses. */
   memory: { load(): string | undefined; save(code: string | undefined): void }
   clips?: (from: number, to: number) => Clip[]
   heartbeatMs?: number
   answerMs?: number
   reconnectMs?: number
-  /** Positions kept while the line is down; the oldest go first. */
+  /** Maximum positions kept while disconnected; the oldest are dropped. */
   keep?: number
   faults?: Faults
 }
@@ -57,7 +57,7 @@ export interface Jt808Counts {
 
 const batchSize = 20
 
-/** A truck's terminal: registers once, authenticates on every connection, repeats nothing it has had answered and keeps what it could not send. */
+/** Truck terminal: registers once, authenticates on every connection, and keeps unsent positions. */
 export class Jt808Client {
   readonly counts: Jt808Counts = { sent: 0, acknowledged: 0, refilled: 0, dropped: 0, connects: 0, refused: 0 }
   private readonly options: Required<Omit<Jt808ClientOptions, 'faults' | 'clips'>> & Pick<Jt808ClientOptions, 'faults' | 'clips'>
@@ -111,7 +111,7 @@ export class Jt808Client {
     })
   }
 
-  /** Drops the line as a tunnel does; it comes back by itself. */
+  /** Disconnects, as in a tunnel; the client reconnects by itself. */
   cut(): void {
     this.socket?.destroy()
   }
@@ -134,7 +134,7 @@ export class Jt808Client {
       for (const message of reader.push(Buffer.from(chunk))) this.receive(message)
     })
     socket.on('error', () => {
-      // The close that follows does what is needed.
+      // Handled by the close event that follows.
     })
     socket.on('close', () => {
       this.state = 'down'
@@ -183,7 +183,7 @@ export class Jt808Client {
   private registered(body: Buffer): void {
     const code = body[2] === 0 ? body.subarray(3).toString('latin1') : ''
     if (!code) {
-      // Not known, or already registered with a code that is lost here: somebody has to allow it anew.
+      // Unknown, or registered with a code that is lost: the platform must allow a new registration.
       this.counts.refused++
       this.socket?.destroy()
       return
@@ -221,7 +221,7 @@ export class Jt808Client {
     this.next()
   }
 
-  /** One report at a time; what has gathered meanwhile goes in batches. */
+  /** Sends one report at a time; a backlog goes in batches. */
   private next(): void {
     if (this.state !== 'up' || this.flying || this.waiting.length === 0) return
     const isRefill = this.waiting.length > 1
@@ -236,9 +236,9 @@ export class Jt808Client {
 
   private obey({ id, serial, body }: Jt808Message): void {
     if (id === down.askPosition && this.last) {
-      const asked = Buffer.alloc(2)
-      asked.writeUInt16BE(serial)
-      this.send(up.asked, Buffer.concat([asked, locationBody(this.last)]))
+      const requested = Buffer.alloc(2)
+      requested.writeUInt16BE(serial)
+      this.send(up.asked, Buffer.concat([requested, locationBody(this.last)]))
       return
     }
     if (id === down.askClips) {
@@ -248,16 +248,16 @@ export class Jt808Client {
     }
     if (id === down.askParameters) {
       const heartbeat = Buffer.from([0, 0, 0, 0x01, 4, 0, 0, 0, 60])
-      const asked = Buffer.alloc(3)
-      asked.writeUInt16BE(serial)
-      asked[2] = 1
-      this.send(up.parameters, Buffer.concat([asked, heartbeat]))
+      const requested = Buffer.alloc(3)
+      requested.writeUInt16BE(serial)
+      requested[2] = 1
+      this.send(up.parameters, Buffer.concat([requested, heartbeat]))
       return
     }
     this.send(up.answer, answerBody(serial, id, 0))
   }
 
-  /** For tests: a frame as it would go out. */
+  /** For tests: builds a frame without sending it. */
   frame(id: number, body: Buffer): Buffer {
     return jt808Frame(this.options.identity, id, this.serial++ & 0xffff, body)
   }

@@ -1,10 +1,10 @@
 import { gbk } from './gbk.ts'
 
-/** JT/T 808 from the vehicle's side, written from the standard's own description: nothing is shared with whoever receives it. */
+/** JT/T 808 encoder for the vehicle, written from the standard; shares no code with the server's decoder. */
 export type Edition = '2013' | '2019'
 
 export interface Jt808Identity {
-  /** Digits; twelve of them, twenty in the edition of 2019. */
+  /** Digits: 12, or 20 in the 2019 edition. */
   phone: string
   edition: Edition
 }
@@ -47,7 +47,7 @@ export interface FramePart {
   index: number
 }
 
-/** One frame on the wire. */
+/** One complete frame. */
 export function jt808Frame(who: Jt808Identity, id: number, serial: number, body: Buffer, part?: FramePart): Buffer {
   const is2019 = who.edition === '2019'
   const attributes = (body.length & 0x3ff) | (part ? 1 << 13 : 0) | (is2019 ? 1 << 14 : 0)
@@ -64,7 +64,7 @@ export function jt808Frame(who: Jt808Identity, id: number, serial: number, body:
   return escaped(Buffer.concat([whole, Buffer.from([xor(whole)])]))
 }
 
-/** A long body in packages of at most a thousand bytes, each with a serial of its own. */
+/** Splits a long body into packages of at most a thousand bytes, each with its own serial. */
 export function jt808Packages(who: Jt808Identity, id: number, nextSerial: () => number, body: Buffer, most = 1000): Buffer[] {
   if (body.length <= most) return [jt808Frame(who, id, nextSerial(), body)]
   const total = Math.ceil(body.length / most)
@@ -73,27 +73,27 @@ export function jt808Packages(who: Jt808Identity, id: number, nextSerial: () => 
   )
 }
 
-/** What the platform sends down, out of however the line cuts it. */
+/** Splits the platform's byte stream into messages. */
 export class Jt808Reader {
-  private held = Buffer.alloc(0)
+  private buffer = Buffer.alloc(0)
 
   push(chunk: Buffer): Jt808Message[] {
-    this.held = Buffer.concat([this.held, chunk])
+    this.buffer = Buffer.concat([this.buffer, chunk])
     const messages: Jt808Message[] = []
     for (;;) {
-      const start = this.held.indexOf(0x7e)
+      const start = this.buffer.indexOf(0x7e)
       if (start < 0) {
-        this.held = Buffer.alloc(0)
+        this.buffer = Buffer.alloc(0)
         return messages
       }
-      const end = this.held.indexOf(0x7e, start + 1)
+      const end = this.buffer.indexOf(0x7e, start + 1)
       if (end < 0) {
-        this.held = this.held.subarray(start)
+        this.buffer = this.buffer.subarray(start)
         return messages
       }
-      const inner = this.held.subarray(start + 1, end)
-      // Two frames may share one delimiter: the closing one stays and may open the next.
-      this.held = this.held.subarray(end)
+      const inner = this.buffer.subarray(start + 1, end)
+      // Two frames may share one delimiter, so the closing one is kept to open the next.
+      this.buffer = this.buffer.subarray(end)
       const message = inner.length ? read(unescaped(inner)) : undefined
       if (message) messages.push(message)
     }
@@ -169,11 +169,11 @@ export interface Location {
   fuel?: number
   signal?: number
   satellites?: number
-  /** The lorry's body, as this maker's item tells it. */
+  /** State of the truck body, in a vendor-specific item. */
   body?: { covered: boolean; lifted: boolean }
 }
 
-/** yyMMddHHmmss of GMT+8 as BCD, whatever the machine's zone. */
+/** BCD yyMMddHHmmss in GMT+8, regardless of the computer's time zone. */
 function clock(at: number): Buffer {
   const local = new Date(at + 8 * 3_600_000).toISOString()
   return Buffer.from(local.slice(2, 19).replace(/[-T:]/g, ''), 'hex')
@@ -192,7 +192,7 @@ function u32(n: number): Buffer {
   return out
 }
 
-/** Of the range that the standard leaves to makers. */
+/** In the range reserved for vendors. */
 const bodyItemId = 0xe1
 
 export function locationBody(at: Location): Buffer {
@@ -226,7 +226,7 @@ export function locationBody(at: Location): Buffer {
   return Buffer.concat([base, ...items])
 }
 
-/** What a blind area kept back: type 1 tells that it comes late. */
+/** Batch of stored positions; type 1 marks them as sent late. */
 export function batchBody(locations: readonly Location[], isRefill: boolean): Buffer {
   return Buffer.concat([
     u16(locations.length),
@@ -249,7 +249,7 @@ export interface Clip {
   alarm: number
 }
 
-/** The list of stored films (JT/T 1078). */
+/** List of stored videos (JT/T 1078). */
 export function clipListBody(serial: number, clips: readonly Clip[]): Buffer {
   return Buffer.concat([
     u16(serial),

@@ -16,17 +16,17 @@ interface Trip {
   maxPersons: number
   maxSpeed: number
   maxTilt: number
-  /** Set off with a door open: its interlock was bridged. */
+  /** Started with a door open, its interlock bridged. */
   open: boolean
 }
 
-/** Some lifts are driven badly: once in an afternoon one of them sets off with its door open. */
+/** Share of carelessly operated lifts; each starts once in an afternoon with its door open. */
 const carelessShare = 0.45
 const carelessHour = 15
-/** In the morning rush one more squeezes in now and then. */
+/** Probability of one person too many in the morning rush. */
 const squeezeShare = 0.04
 
-/** One cage: waits with its gate open, takes people and goods, runs to a floor, levels, lets them out. */
+/** One cage: waits with its gate open, loads people and goods, runs to a floor, levels, unloads. */
 export class Lifter implements Machine {
   readonly device: Device
   private readonly city: City
@@ -96,7 +96,7 @@ export class Lifter implements Machine {
       return
     }
     if (this.load / this.ratedLoad >= 1) {
-      // The overload buzzer keeps the gate from closing: somebody steps out.
+      // The gate does not close on overload, so some people step out.
       this.persons = Math.max(1, this.persons - 3)
       this.goods = Math.min(this.goods, this.ratedLoad * 0.5)
       this.doorUntil = nowMs + this.random.int(6, 14) * 1000
@@ -112,14 +112,14 @@ export class Lifter implements Machine {
   private start(nowMs: number): void {
     const here = this.floor
     const hour = hourOfDay(nowMs)
-    // Up in the morning, down at noon and in the evening, mixed between.
+    // Mostly up in the morning, down at noon and in the evening, mixed in between.
     const down = here > 1 && this.random.chance(hour > 17 || (hour > 11.2 && hour < 12) ? 0.85 : 0.5)
     const target = down ? 1 : clamp(this.random.int(2, this.floors), 1, this.floors)
     if (target === here) {
       this.doorUntil = nowMs + 20_000
       return
     }
-    // No start without a face that may drive it: checked at the first run and every two hours.
+    // Starting requires a recognised operator; checked at the first run and every two hours.
     if (this.driver && nowMs - this.recognisedAt > 7_200_000) {
       this.recognisedAt = nowMs
       this.records.push({

@@ -16,7 +16,7 @@ import { hashed, noiseKey, stream } from './random.ts'
 import type { GateEvent, StrangerEvent } from './shifts.ts'
 import { sitePhoto } from './site-photo.ts'
 import { Hj212Station } from './station.ts'
-/** Registers of the Modbus meter of the demonstration; its maker's table, not a standard. */
+/** Registers of the demonstration's Modbus meter; vendor-specific, not standardised. */
 export const meterRegisters: readonly SlaveRegister[] = [
   { metric: 'voltageA', address: 0, type: 'u16', scale: 0.1 },
   { metric: 'voltageB', address: 1, type: 'u16', scale: 0.1 },
@@ -34,7 +34,7 @@ export const meterRegisters: readonly SlaveRegister[] = [
 
 const loads = { '0': 0, '1': 1, '3': 3 } as const
 
-/** A truck's state as its terminal puts it. */
+/** A truck's state as a JT/T 808 location. */
 function toLocation(time: number, data: Record<string, unknown>): Location {
   const n = (key: string) => (typeof data[key] === 'number' ? (data[key] as number) : 0)
   return {
@@ -56,7 +56,7 @@ function toLocation(time: number, data: Record<string, unknown>): Location {
   }
 }
 
-/** Films a terminal holds of a period: a quarter of an hour each, on two channels. */
+/** Videos a terminal has stored of a period: 15 minutes each, on two channels. */
 function clipsOf(seed: number, phone: string, from: number, to: number): Clip[] {
   const length = 15 * minute
   const clips: Clip[] = []
@@ -76,7 +76,7 @@ function clipsOf(seed: number, phone: string, from: number, to: number): Clip[] 
   return clips
 }
 
-/** The gateways that speak MQTT, and which of them each device hangs on. */
+/** Starts the MQTT gateways; returns the gateway of each device. */
 export function joinGateways({ options, seed, plan, bySn, running, unknown, faultsOf, animate }: LiveWorld) {
   const { demo } = options
   const gateways: { gateway: MqttGateway; faults: Faults }[] = []
@@ -94,7 +94,7 @@ export function joinGateways({ options, seed, plan, bySn, running, unknown, faul
       secret: listed.secret,
       onCommand: ({ deviceSn, cmd, params }) => {
         const one = running.find(({ device }) => device.deviceSn === deviceSn)
-        // What changed is told at once, as a real box does.
+        // Report a change at once, as a real device does.
         if (one?.machine.obey?.(cmd, params, Date.now())) one.dueAt = Date.now()
         return obey(cmd)
       },
@@ -113,7 +113,7 @@ export function joinGateways({ options, seed, plan, bySn, running, unknown, faul
         (time, data, quality) => gateway.telemetry(deviceSn, time, data, quality),
         (record, time, data) => {
           if (record !== 'snapshot') return gateway.record(deviceSn, record, time, data)
-          // The picture goes up first, so that the record can name it; without a door for pictures the record goes alone.
+          // Upload the picture first, so that the record can refer to it; without an open API application send the record alone.
           const app = apps.get(listed.projectCode)
           const sent = app
             ? postPicture(app, `${deviceSn}.png`, sitePhoto(deviceSn, time)).catch(() => undefined)
@@ -126,7 +126,7 @@ export function joinGateways({ options, seed, plan, bySn, running, unknown, faul
   return { gateways, gatewayOfSn }
 }
 
-/** Dust stations with a line of their own (HJ 212). */
+/** Starts dust stations with their own connection (HJ 212). */
 export function joinStations({ options, city, seed, startedAt, encounter, unknown, faultsOf }: LiveWorld) {
   const { demo } = options
   const stations: { station: Hj212Station; device: Device; dueAt: number; faults: Faults }[] = []
@@ -149,7 +149,7 @@ export function joinStations({ options, city, seed, startedAt, encounter, unknow
   return stations
 }
 
-/** Devices that an application of the site's speaks for over HTTP; answers how many items were taken. */
+/** Starts devices that report over HTTP through an application; returns a function with the number of accepted items. */
 export function joinApps({ options, city, animate }: LiveWorld): () => number {
   const { demo } = options
   let httpAccepted = 0
@@ -164,7 +164,7 @@ export function joinApps({ options, city, animate }: LiveWorld): () => number {
             httpAccepted += result.data?.accepted ?? 0
           },
           () => {
-            // The platform is not up yet or restarting; the next report comes by itself.
+            // The platform is not up yet or restarting; the next report is sent regardless.
           },
         )
       }
@@ -178,7 +178,7 @@ export function joinApps({ options, city, animate }: LiveWorld): () => number {
   return () => httpAccepted
 }
 
-/** Lorries' terminals (JT/T 808). */
+/** Starts the truck terminals (JT/T 808). */
 export function joinTrucks({ options, city, seed, unknown, faultsOf, animate }: LiveWorld) {
   const { demo } = options
   const trucks: { client: Jt808Client; faults: Faults }[] = []
@@ -193,7 +193,7 @@ export function joinTrucks({ options, city, seed, unknown, faultsOf, animate }: 
     const faults = faultsOf(listed.phone)
     const client = new Jt808Client({
       ...options.jt808,
-      // Both editions are met in the field.
+      // Both editions are in use in the field.
       identity: { phone: listed.phone, edition: Number(listed.phone.slice(-1)) % 2 === 0 ? '2019' : '2013' },
       vehicle: { plateNo: listed.plateNo, plateColor: 2, terminalId: listed.phone.slice(-7), maker: 'LUMIN', model: 'LM-808' },
       memory: { load: () => memory.load(listed.phone), save: (code) => memory.save(listed.phone, code) },
@@ -205,14 +205,14 @@ export function joinTrucks({ options, city, seed, unknown, faultsOf, animate }: 
       device,
       (time, data) => client.report(toLocation(time, data)),
       () => {
-        // A terminal of this protocol keeps no records of its own.
+        // Terminals of this protocol keep no records.
       },
     )
   }
   return trucks
 }
 
-/** Meters that are asked. */
+/** Starts the meters that are polled. */
 export function joinMeters({ options, city, startedAt, bySn, unknown, faultsOf }: LiveWorld) {
   const { demo } = options
   const meterLines: MeterGateway[] = []
@@ -239,7 +239,7 @@ export function joinMeters({ options, city, startedAt, bySn, unknown, faultsOf }
   return meterLines
 }
 
-/** Gates that push what passes. */
+/** Starts the gates that push passages. */
 export function joinGates({ options, city, bySn, unknown }: LiveWorld) {
   const { demo } = options
   const pushers = new Map<string, GatePusher>()
@@ -254,7 +254,7 @@ export function joinGates({ options, city, bySn, unknown }: LiveWorld) {
   return pushers
 }
 
-/** A gate's camera sees whoever stands there. */
+/** Draws the person at a gate's camera. */
 function seenBy(city: City): (event: GateEvent | StrangerEvent) => Buffer {
   const sitters = new Map(city.workers.map((w) => [w.workerId, w.headImage.sitter]))
   return (event) => {
@@ -263,7 +263,7 @@ function seenBy(city: City): (event: GateEvent | StrangerEvent) => Buffer {
   }
 }
 
-/** Codes kept as long as the program runs. */
+/** Registration codes kept only in memory. */
 function volatileMemory(): NonNullable<LiveOptions['memory']> {
   const codes = new Map<string, string>()
   return {
@@ -275,7 +275,7 @@ function volatileMemory(): NonNullable<LiveOptions['memory']> {
   }
 }
 
-/** What a box answers to a command: the known ones are done, others refused. */
+/** A device's answer to a command: known ones succeed, others are refused. */
 function obey(cmd: string): { result: number; message: string } {
   const known = [
     'spray.start',

@@ -7,7 +7,7 @@ import { hashed, noiseKey } from './random.ts'
 
 export const minute = 60_000
 
-/** Device families whose faults the platform should show now and then: [family, metric]. */
+/** Families with occasional sensor faults, and the faulty metric. */
 const faultMetrics: Partial<Record<Device['family'], string>> = {
   environment: 'pm10',
   electricMeter: 'residualCurrent',
@@ -15,14 +15,14 @@ const faultMetrics: Partial<Record<Device['family'], string>> = {
   towerCrane: 'windSpeed',
 }
 
-/** What each device of the story is to do during this run. */
+/** Options of a device for its part in the story during this run. */
 export function optionsFor(city: City, device: Device, startedAt: number, encounter: Encounter): MachineOptions {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
   const main = project?.shortName === story.main
   const options: MachineOptions = { purpose: `live ${startedAt}` }
   const every = (first: number, period: number) => Array.from({ length: 200 }, (_, i) => startedAt + first + i * period)
   if (device.family === 'towerCrane') {
-    // The main site's cranes work at any hour, so that a demonstration begun in the evening lives too.
+    // Cranes of the main site work around the clock, so that a demonstration started in the evening is alive.
     options.always = main || (project?.shortName === story.busy && device.name.startsWith('1#'))
     if (main && device.name.startsWith('1#')) options.overloadsAt = every(0, 14 * minute)
     if (main && (device.name.startsWith('2#') || device.name.startsWith('3#'))) {
@@ -47,13 +47,13 @@ export function optionsFor(city: City, device: Device, startedAt: number, encoun
   return options
 }
 
-/** A stale station speaks for a quarter of a minute each half hour: long enough to be known, too seldom to be trusted. */
+/** A stale station reports for 35 seconds every half hour: enough to be known, too seldom to be trusted. */
 export function isSilent(device: Device, nowMs: number, startedAt: number): boolean {
   if (device.behaviour === 'offline' || device.behaviour === 'notActivated') return true
   return device.behaviour === 'stale' && (nowMs - startedAt) % (30 * minute) > 35_000
 }
 
-/** One minute in sixteen or so a sensor of a normal device is broken. */
+/** Metric with a sensor fault: in some quarter-hours one minute of a normal device. */
 export function faultOf(city: City, device: Device, nowMs: number): string | undefined {
   const metric = faultMetrics[device.family]
   if (!metric || device.behaviour !== 'normal') return undefined

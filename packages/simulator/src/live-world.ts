@@ -13,15 +13,15 @@ export interface LiveOptions {
   mqttUrl: string
   hj212: { host: string; port: number }
   seed?: number
-  /** How much faster machines move than the clock; time stamps stay true. */
+  /** Speed of device movements relative to the clock; timestamps stay real. */
   speed?: number
   log?: (line: string) => void
-  /** Where trucks' terminals call; none = they stay silent. */
+  /** Address for truck terminals; undefined = none connect. */
   jt808?: { host: string; port: number } | undefined
-  /** What terminals keep in their flash between two lives of this program. */
+  /** Registration codes of terminals, kept between runs. */
   memory?: { load(phone: string): string | undefined; save(phone: string, code: string | undefined): void }
   faults?: FaultPlan
-  /** While it answers true, gates keep what passes. */
+  /** While it returns true, gates keep passages back. */
   gatesWait?: () => boolean
 }
 
@@ -34,7 +34,7 @@ export interface Running {
   faults: Faults
 }
 
-/** What all lines into the platform share while the city lives. */
+/** State shared by all connections to the platform. */
 export interface LiveWorld {
   options: LiveOptions
   city: City
@@ -44,10 +44,10 @@ export interface LiveWorld {
   encounter: Encounter
   bySn: ReadonlyMap<string, Device>
   running: Running[]
-  /** What the platform listed and this seed does not have. */
+  /** Serial numbers listed by the platform that do not exist with this seed. */
   unknown: string[]
   faultsOf(line: string): Faults
-  /** Joins a device to those that move, with the ways its readings and records take. */
+  /** Starts the simulation of a device, with functions that send its readings and records. */
   animate(device: Device, send: Running['send'], sendRecord: Running['sendRecord']): void
 }
 
@@ -72,7 +72,7 @@ export function worldOf(options: LiveOptions): LiveWorld {
     unknown: [],
     faultsOf,
     animate(device, send, sendRecord) {
-      // Devices of a gateway start a little apart, as boxes do that were not switched on together.
+      // Devices of a gateway start at different times, as real ones do.
       const offset = hashed(noiseKey(seed, 'offset', device.deviceSn), 1) * 4000
       running.push({
         device,

@@ -33,7 +33,7 @@ export interface LiveCity {
   stop(): Promise<void>
 }
 
-/** Brings every device of the demonstration to life over real sockets. */
+/** Starts all devices of the demonstration over real sockets. */
 export function startLive(options: LiveOptions): LiveCity {
   const world = worldOf(options)
   const { city, seed, startedAt, plan, running, unknown } = world
@@ -46,7 +46,7 @@ export function startLive(options: LiveOptions): LiveCity {
   const pushers = joinGates(world)
   if (unknown.length) options.log?.(`simulator: ${unknown.length} devices are not part of seed ${seed}: ${unknown.slice(0, 5).join(', ')}`)
 
-  // Passages: from now on, those of the night shift that began yesterday included.
+  // Passages from now on, including those of the night shift that began yesterday.
   let passages = 0
   let passageDay = ''
   let waiting: (GateEvent | StrangerEvent)[] = []
@@ -71,7 +71,7 @@ export function startLive(options: LiveOptions): LiveCity {
   let last = startedAt
   const tick = () => {
     const now = Date.now()
-    // After a pause of the machine (sleep, debugger) the world does not run to catch up.
+    // After the computer was suspended or stopped in a debugger, do not simulate the missed time.
     let elapsed = Math.min(2000, now - last) * speed
     last = now
     while (elapsed > 0) {
@@ -93,7 +93,7 @@ export function startLive(options: LiveOptions): LiveCity {
       if (!values) continue
       const data = { ...values, ...one.machine.extra?.(now) }
       const time = one.faults.clock(Math.floor(now / 1000) * 1000)
-      // A storm says the same again and again, each time a millisecond later.
+      // A burst repeats the report, each time a millisecond later.
       for (let again = 1; again < one.faults.times(now); again++) one.send(time - again, data)
       if (fault && one.machine instanceof Crane) one.send(time, { ...data, sensorStatus: '3' }, { [fault]: 'fault' })
       else one.send(time, data, fault ? { [fault]: 'fault' } : undefined)

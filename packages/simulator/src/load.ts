@@ -13,24 +13,24 @@ export interface LoadOptions {
   /** Broker address, mqtt://host:port */
   url: string
   devices: LoadDevice[]
-  /** Messages a second in total; 0 = as many as `inFlight` lets through. */
+  /** Messages per second in total; 0 = limited by `inFlight` only. */
   rate: number
-  /** Unacknowledged messages a connection may have. */
+  /** Maximum unacknowledged messages per connection. */
   inFlight: number
-  /** Device time of the first message of each device; each further one is a second later. Default: now less an hour. */
+  /** Device time of each device's first message; one second is added per message. Default: one hour ago. */
   firstTime?: number
   /** Called for every PUBACK. */
   onAcknowledged?: (message: LoadMessage) => void
-  /** Values to send; default a small crane sample. */
+  /** Values to send; default: a small crane sample. */
   sample?: (deviceSn: string, seq: number) => Record<string, unknown>
-  /** Repeated frames, lines that are cut with a backlog behind them, clocks that jump, storms; the same for the same seed. */
+  /** Faults (repeated frames, disconnections with a backlog, wrong clocks, bursts), reproducible by seed. */
   faults?: FaultPlan
   seed?: number
-  /** Share of messages that are of the same moment as the one before them and tell something else. Nothing is numbered then but in its own words. */
+  /** Fraction of messages with the time of the message before but different values. Then only the data has a number (`told`). */
   pairs?: number
 }
 
-/** What identifies a stored sample. */
+/** Identity of a stored sample. */
 export interface LoadMessage {
   deviceSn: string
   time: number
@@ -39,23 +39,23 @@ export interface LoadMessage {
 
 export interface LoadResult {
   sent: number
-  /** Frames that went out twice, and times a line was cut. */
+  /** Frames sent twice, and number of disconnections. */
   repeated: number
   cuts: number
   acknowledged: LoadMessage[]
-  /** Sent and never acknowledged: may or may not be stored. */
+  /** Sent but not acknowledged: may or may not be stored. */
   unacknowledged: LoadMessage[]
   seconds: number
-  /** Milliseconds from sending to PUBACK: 50th, 95th and 99th of a hundred, and the worst. */
+  /** Milliseconds from sending to PUBACK: percentiles and maximum. */
   latency: { p50: number; p95: number; p99: number; max: number }
 }
 
 export interface Publishers {
   readonly sent: number
   readonly acknowledgedCount: number
-  /** Resolves when every connection has been up once. */
+  /** Resolves when every connection has been established once. */
   readonly ready: Promise<void>
-  /** Stops sending, waits up to `waitMs` for what is under way, closes, and says what was acknowledged. */
+  /** Stops sending, waits up to `waitMs` for pending messages, disconnects, and returns what was acknowledged. */
   stop(waitMs?: number): Promise<LoadResult>
 }
 
@@ -69,12 +69,13 @@ const defaultSample = (_deviceSn: string, seq: number) => ({
   fall: 2,
 })
 
-/** The field in which a message of a load with pairs carries its number. */
+/** Data field with the message number, in a load with pairs. */
 export const toldAs = 'told'
 
 /**
- * Publishers for benchmarks and crash tests. Every message has its own (device, time, seq), so that whoever tests can ask the database for
- * exactly those that were acknowledged; with pairs the number stands in its data alone, as `told`. A message in flight when the line breaks is repeated by the client and counted once.
+ * Publishers for benchmarks and crash tests. Every message has its own (device, time, seq), so that a test can query the database for
+ * exactly the acknowledged ones; with pairs the number is only in the data, as `told`. A message in flight when the connection breaks is
+ * repeated by the client and counted once.
  */
 export function publishers(options: LoadOptions): Publishers {
   const byGateway = new Map<string, LoadDevice[]>()
@@ -92,7 +93,7 @@ export function publishers(options: LoadOptions): Publishers {
   let cuts = 0
   const plan = options.faults ?? noFaults
   const seed = options.seed ?? 1
-  // One bucket for all connections; a tenth of a second of credit keeps the rate steady.
+  // One token bucket for all connections, with a capacity of 0.1 s, which keeps the rate steady.
   let credit = 0
   let creditedAt = startedAt
   const take = () => {
@@ -121,7 +122,7 @@ export function publishers(options: LoadOptions): Publishers {
       client.options.password = gatewayPassword(gatewayId, secret, Date.now())
     })
     client.on('error', () => {
-      // Tries again by itself.
+      // The client reconnects by itself.
     })
     const faults = new Faults(plan, seed, gatewayId)
     const random = stream(seed, 'load', gatewayId)
@@ -136,7 +137,7 @@ export function publishers(options: LoadOptions): Publishers {
         client.stream.destroy()
         return
       }
-      // A storm has no patience: it fills the line beyond what a box usually has under way.
+      // A burst ignores the usual limit of messages in flight.
       const most = options.inFlight * (plan.storm ? Math.min(10, faults.times(Date.now())) : 1)
       while (running && client.connected && flying < most && take()) {
         const index = turn++ % devices.length

@@ -2,17 +2,17 @@ import { hourOfDay } from './calendar.ts'
 
 export type Values = Record<string, number | string | boolean>
 
-/** Something that lives on in time: `step` moves it, the rest reads what its monitor would send. */
+/** A simulated device: `step` moves it, the other methods return what its monitor would send. */
 export interface Machine {
   step(dtSeconds: number, nowMs: number): void
   telemetry(nowMs: number): Values | null
-  /** What is more than one value a metric, such as a curve over depth. */
+  /** Data other than one value per metric, such as a curve over depth. */
   extra?(nowMs: number): Record<string, unknown> | undefined
-  /** Records that have come to an end since the last call. */
+  /** Records completed since the last call. */
   takeRecords?(): MachineRecord[]
-  /** How long until the next report. */
+  /** Time to the next report. */
   intervalMs(nowMs: number): number
-  /** Does what it is told; true when it reports the change at once. */
+  /** Executes a command; true if the change is reported at once. */
   obey?(cmd: string, params: Record<string, unknown>, nowMs: number): boolean
 }
 
@@ -27,7 +27,7 @@ export function isShift(nowMs: number): boolean {
   return (hour >= 6.6 && hour < 11.6) || (hour >= 12.6 && hour < 17.8) || (hour >= 18.8 && hour < 20.5)
 }
 
-/** From the first shift's bell to the end of the second: whoever eats at noon is on the site all the same. */
+/** Working hours from the start of the first shift to the end of the second, including the lunch break. */
 export function isOnSite(nowMs: number): boolean {
   const hour = hourOfDay(nowMs)
   return hour >= 6.6 && hour < 17.8

@@ -13,9 +13,9 @@ import { Formwork, PileRig, PitPoint, Platform, Spray } from './structures.ts'
 import { Camera, GateState, TruckLane, Weighbridge } from './yard.ts'
 
 export interface MachineOptions {
-  /** `live` or the past day: keeps the two from sharing random numbers. */
+  /** `live` or the past day; keeps their random numbers apart. */
   purpose: string
-  /** Works at any hour, so that a demonstration started at night has something to show. */
+  /** Works around the clock, so that a demonstration started at night has activity. */
   always?: boolean
   overloadsAt?: number[]
   encountersAt?: number[]
@@ -24,7 +24,7 @@ export interface MachineOptions {
   intervalSeconds?: number
 }
 
-/** The machine behind a device. */
+/** Creates the simulation of a device. */
 export function machineFor(city: City, device: Device, options: MachineOptions): Machine {
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
   const idle = project?.prjStatus === '005'

@@ -7,15 +7,15 @@ export interface MeterGatewayOptions {
   host?: string
   port: number
   slaves: readonly MeterSlave[]
-  /** How long a meter thinks. */
+  /** Response time of a meter. */
   thinkMs?: number
   faults?: Faults
   log?: (line: string) => void
 }
 
-const mostHeld = 4096
+const mostKept = 4096
 
-/** A box on the site that joins meters to the network: the platform connects and asks, it passes the question on and the answer back. */
+/** A gateway in front of meters: the platform connects and polls, the gateway passes questions and answers on. */
 export class MeterGateway {
   readonly counts = { connections: 0, asked: 0, answered: 0 }
   private readonly options: MeterGatewayOptions
@@ -26,7 +26,7 @@ export class MeterGateway {
     this.options = options
   }
 
-  /** Resolves when it listens; a port somebody else has is told of and left alone. */
+  /** Resolves when it listens; a port already in use is reported and skipped. */
   async start(): Promise<number> {
     const server = createServer((socket) => this.serve(socket))
     this.server = server
@@ -48,19 +48,19 @@ export class MeterGateway {
     socket.setNoDelay(true)
     socket.on('close', () => this.sockets.delete(socket))
     socket.on('error', () => socket.destroy())
-    let held: Buffer = Buffer.alloc(0)
+    let buffer: Buffer = Buffer.alloc(0)
     socket.on('data', (chunk) => {
-      held = Buffer.concat([held, Buffer.from(chunk)])
+      buffer = Buffer.concat([buffer, Buffer.from(chunk)])
       for (;;) {
-        const { taken, answer } = steps[this.options.protocol](held, this.options.slaves)
-        held = held.subarray(taken)
+        const { taken, answer } = steps[this.options.protocol](buffer, this.options.slaves)
+        buffer = buffer.subarray(taken)
         if (answer) {
           this.counts.asked++
           this.answer(socket, answer)
         }
-        if (taken === 0 || held.length === 0) break
+        if (taken === 0 || buffer.length === 0) break
       }
-      if (held.length > mostHeld) held = Buffer.alloc(0)
+      if (buffer.length > mostKept) buffer = Buffer.alloc(0)
     })
   }
 

@@ -1,13 +1,13 @@
-/** The meter's side of Modbus, DL/T 645-2007 and CJ/T 188: a slave that answers what it is asked, written from the standards' descriptions. */
+/** Meter side of Modbus, DL/T 645-2007 and CJ/T 188, written from the standards. */
 export type MeterProtocol = 'modbusTcp' | 'modbusRtu' | 'dlt645' | 'cjt188'
 
-/** What a slave of one address knows at this moment. */
+/** State of a slave at one address. */
 export interface MeterSlave {
-  /** Modbus unit; address of a meter as printed on it, high digits first. */
+  /** Modbus unit, or the address printed on a meter, high digits first. */
   address: string
   /** Values by metric. */
   read(): Readonly<Record<string, number | string | boolean>>
-  /** Modbus: where which metric lies. */
+  /** Modbus: register of each metric. */
   registers?: readonly SlaveRegister[]
 }
 
@@ -19,7 +19,7 @@ export interface SlaveRegister {
   scale: number
 }
 
-/** The ordinary CRC16 of Modbus, low byte first on the wire. */
+/** CRC16 of Modbus; sent low byte first. */
 export function modbusCrc(bytes: Uint8Array): number {
   let crc = 0xffff
   for (const byte of bytes) {
@@ -43,7 +43,7 @@ function words(register: SlaveRegister, value: number): number[] {
 
 const exceptions = { function: 1, address: 2 } as const
 
-/** The answer to one request of a master (unit, function, data): holding and input registers are the same here. */
+/** Answer to one request (unit, function, data); holding and input registers are the same here. */
 export function modbusAnswer(slave: MeterSlave, pdu: Buffer): Buffer {
   const fn = pdu[0] ?? 0
   const refuse = (code: number) => Buffer.from([fn | 0x80, code])
@@ -116,11 +116,11 @@ function frame645(address: Buffer, control: number, data: Buffer): Buffer {
     Buffer.from([0x68, control, data.length]),
     Buffer.from(data.map((byte) => (byte + 0x33) & 0xff)),
   ])
-  // A few FE ahead wake the line up, as meters do.
+  // Some FE bytes in front wake up the receiver, as real meters send them.
   return Buffer.concat([Buffer.from([0xfe, 0xfe]), body, Buffer.from([sum(body), 0x16])])
 }
 
-/** One request out of a buffer: how many bytes it took, and what is answered. Zero taken means more has to come. */
+/** Result of parsing a buffer: bytes consumed, and the answer. 0 consumed means incomplete. */
 interface Step {
   taken: number
   answer?: Buffer
@@ -128,20 +128,20 @@ interface Step {
 
 const noSuchData = 0x02
 
-export function step645(held: Buffer, slaves: readonly MeterSlave[]): Step {
-  const start = held.indexOf(0x68)
-  if (start < 0) return { taken: held.length }
-  if (held.length < start + 12) return { taken: start }
-  if (held[start + 7] !== 0x68) return { taken: start + 1 }
-  const length = held[start + 9]!
+export function step645(buffer: Buffer, slaves: readonly MeterSlave[]): Step {
+  const start = buffer.indexOf(0x68)
+  if (start < 0) return { taken: buffer.length }
+  if (buffer.length < start + 12) return { taken: start }
+  if (buffer[start + 7] !== 0x68) return { taken: start + 1 }
+  const length = buffer[start + 9]!
   const end = start + 12 + length
-  if (held.length < end) return { taken: start }
-  const body = held.subarray(start, end - 2)
-  if (held[end - 1] !== 0x16 || sum(body) !== held[end - 2]) return { taken: start + 1 }
-  const address = Buffer.from(held.subarray(start + 1, start + 7))
-  const data = Buffer.from(held.subarray(start + 10, start + 10 + length).map((byte) => (byte - 0x33) & 0xff))
+  if (buffer.length < end) return { taken: start }
+  const body = buffer.subarray(start, end - 2)
+  if (buffer[end - 1] !== 0x16 || sum(body) !== buffer[end - 2]) return { taken: start + 1 }
+  const address = Buffer.from(buffer.subarray(start + 1, start + 7))
+  const data = Buffer.from(buffer.subarray(start + 10, start + 10 + length).map((byte) => (byte - 0x33) & 0xff))
   const slave = slaves.find((s) => bcdLowFirst(s.address, 6).equals(address))
-  if (!slave || held[start + 8] !== 0x11 || length < 4) return { taken: end }
+  if (!slave || buffer[start + 8] !== 0x11 || length < 4) return { taken: end }
   const id = Buffer.from(data.subarray(0, 4)).reverse().toString('hex')
   const value = electricData(id, slave.read())
   const answer = value
@@ -153,26 +153,26 @@ export function step645(held: Buffer, slaves: readonly MeterSlave[]): Step {
 const coldWater = 0x10
 const cubicMetres = 0x2c
 
-export function step188(held: Buffer, slaves: readonly MeterSlave[]): Step {
-  const start = held.indexOf(0x68)
-  if (start < 0) return { taken: held.length }
-  if (held.length < start + 13) return { taken: start }
-  const length = held[start + 10]!
+export function step188(buffer: Buffer, slaves: readonly MeterSlave[]): Step {
+  const start = buffer.indexOf(0x68)
+  if (start < 0) return { taken: buffer.length }
+  if (buffer.length < start + 13) return { taken: start }
+  const length = buffer[start + 10]!
   const end = start + 13 + length
   if (length > 64) return { taken: start + 1 }
-  if (held.length < end) return { taken: start }
-  const body = held.subarray(start, end - 2)
-  if (held[end - 1] !== 0x16 || sum(body) !== held[end - 2]) return { taken: start + 1 }
-  const address = Buffer.from(held.subarray(start + 2, start + 9))
+  if (buffer.length < end) return { taken: start }
+  const body = buffer.subarray(start, end - 2)
+  if (buffer[end - 1] !== 0x16 || sum(body) !== buffer[end - 2]) return { taken: start + 1 }
+  const address = Buffer.from(buffer.subarray(start + 2, start + 9))
   const slave = slaves.find((s) => bcdLowFirst(s.address, 7).equals(address))
-  if (!slave || held[start + 9] !== 0x01 || length < 3) return { taken: end }
+  if (!slave || buffer[start + 9] !== 0x01 || length < 3) return { taken: end }
   const values = slave.read()
   const total = bcdLowFirst(String(Math.round(number(values.totalVolume) * 100) % 100_000_000), 4)
   const valve = values.valve === '1' ? 1 : values.valve === '3' ? 3 : 0
   const low = number(values.batteryVoltage) > 0 && number(values.batteryVoltage) < 3.2 ? 1 << 2 : 0
   const clock = Buffer.from(new Date(Date.now() + 8 * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14), 'hex').reverse()
   const data = Buffer.concat([
-    held.subarray(start + 11, start + 14),
+    buffer.subarray(start + 11, start + 14),
     total,
     Buffer.from([cubicMetres]),
     total,
@@ -180,14 +180,14 @@ export function step188(held: Buffer, slaves: readonly MeterSlave[]): Step {
     clock,
     Buffer.from([valve | low, 0]),
   ])
-  const answer = Buffer.concat([Buffer.from([0x68, held[start + 1] ?? coldWater]), address, Buffer.from([0x81, data.length]), data])
+  const answer = Buffer.concat([Buffer.from([0x68, buffer[start + 1] ?? coldWater]), address, Buffer.from([0x81, data.length]), data])
   return { taken: end, answer: Buffer.concat([Buffer.from([0xfe, 0xfe]), answer, Buffer.from([sum(answer), 0x16])]) }
 }
 
-export function stepRtu(held: Buffer, slaves: readonly MeterSlave[]): Step {
-  if (held.length < 8) return { taken: 0 }
-  const request = held.subarray(0, 6)
-  if (modbusCrc(request) !== held.readUInt16LE(6)) return { taken: 1 }
+export function stepRtu(buffer: Buffer, slaves: readonly MeterSlave[]): Step {
+  if (buffer.length < 8) return { taken: 0 }
+  const request = buffer.subarray(0, 6)
+  if (modbusCrc(request) !== buffer.readUInt16LE(6)) return { taken: 1 }
   const slave = slaves.find((s) => Number(s.address) === request[0])
   if (!slave) return { taken: 8 }
   const body = Buffer.concat([Buffer.from([request[0]!]), modbusAnswer(slave, request.subarray(1))])
@@ -196,21 +196,21 @@ export function stepRtu(held: Buffer, slaves: readonly MeterSlave[]): Step {
   return { taken: 8, answer: Buffer.concat([body, check]) }
 }
 
-export function stepTcp(held: Buffer, slaves: readonly MeterSlave[]): Step {
-  if (held.length < 8) return { taken: 0 }
-  const length = held.readUInt16BE(4)
-  if (held.readUInt16BE(2) !== 0 || length < 2 || length > 254) return { taken: 1 }
-  if (held.length < 6 + length) return { taken: 0 }
-  const unit = held[6]!
+export function stepTcp(buffer: Buffer, slaves: readonly MeterSlave[]): Step {
+  if (buffer.length < 8) return { taken: 0 }
+  const length = buffer.readUInt16BE(4)
+  if (buffer.readUInt16BE(2) !== 0 || length < 2 || length > 254) return { taken: 1 }
+  if (buffer.length < 6 + length) return { taken: 0 }
+  const unit = buffer[6]!
   const slave = slaves.find((s) => Number(s.address) === unit)
   if (!slave) return { taken: 6 + length }
-  const pdu = modbusAnswer(slave, held.subarray(7, 6 + length))
-  const head = Buffer.from(held.subarray(0, 7))
+  const pdu = modbusAnswer(slave, buffer.subarray(7, 6 + length))
+  const head = Buffer.from(buffer.subarray(0, 7))
   head.writeUInt16BE(pdu.length + 1, 4)
   return { taken: 6 + length, answer: Buffer.concat([head, pdu]) }
 }
 
-export const steps: Readonly<Record<MeterProtocol, (held: Buffer, slaves: readonly MeterSlave[]) => Step>> = {
+export const steps: Readonly<Record<MeterProtocol, (buffer: Buffer, slaves: readonly MeterSlave[]) => Step>> = {
   modbusTcp: stepTcp,
   modbusRtu: stepRtu,
   dlt645: step645,

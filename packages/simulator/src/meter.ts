@@ -5,7 +5,7 @@ import type { Machine, Values } from './machine.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise, stream } from './random.ts'
 import { weatherAt } from './weather.ts'
 
-/** Share of a day's use drawn in each hour; sums to 1. */
+/** Distribution of a day's consumption over its hours; sums to 1. */
 const electricHours = [1.4, 1.3, 1.2, 1.2, 1.3, 1.8, 3.4, 6.2, 6.8, 7, 6.9, 6, 4.2, 5.6, 6.8, 7, 6.9, 6.4, 5, 4.4, 3.6, 2.6, 1.8, 1.6].map(
   (share, _, all) => share / all.reduce((a, b) => a + b, 0),
 )
@@ -13,16 +13,16 @@ const waterHours = [0.1, 0.03, 0.02, 0.02, 0.03, 1.5, 5, 7, 8, 8.5, 8, 9, 7, 6, 
   (share, _, all) => share / all.reduce((a, b) => a + b, 0),
 )
 
-/** What a meter's register says at any moment. */
+/** Reading of a meter at any moment. */
 interface Register {
   used(nowMs: number): number
   reading(nowMs: number): number
-  /** Per hour, at this moment. */
+  /** Consumption per hour at this moment. */
   rate(nowMs: number): number
   monthUse(nowMs: number): number
 }
 
-/** A counter whose reading at any moment follows from the day's use alone, so that past and present always agree and it never runs back. */
+/** A counter whose reading depends only on time, so that past and live readings agree and it never runs backwards. */
 class Counter implements Register {
   private readonly key: number
   private readonly hours: number[]
@@ -44,7 +44,7 @@ class Counter implements Register {
     return this.daily * (weekday(day) === 0 ? 0.55 : 1) * (0.85 + 0.3 * hashed(this.key, index))
   }
 
-  /** Readings at midnight are summed once and remembered. */
+  /** Reading at midnight, cached. */
   private atMidnight(day: string): number {
     const known = this.sums.get(day)
     if (known !== undefined) return known
@@ -70,7 +70,7 @@ class Counter implements Register {
     return this.atMidnight(day) + this.used(nowMs)
   }
 
-  /** Per hour, at this moment. */
+  /** Consumption per hour at this moment. */
   rate(nowMs: number): number {
     return this.dayUse(dayOf(nowMs)) * this.hours[Math.floor(hourOfDay(nowMs))]!
   }
@@ -81,10 +81,10 @@ class Counter implements Register {
   }
 }
 
-/** What is lost on the way from a main meter to the boxes behind it. */
+/** Loss between a main meter and the boxes behind it. */
 const lineLoss = 0.034
 
-/** A main meter: at every moment what the boxes behind it count, and what the line loses. */
+/** A main meter: the sum of the meters behind it, plus the line loss. */
 class MainCounter implements Register {
   private readonly behind: Register[]
   private readonly base: number
@@ -140,12 +140,12 @@ export class ElectricMeter implements Machine {
     this.device = device
     this.key = noiseKey(city.seed, 'electric', device.deviceSn)
     const random = stream(city.seed, 'electric', device.deviceSn)
-    // As many draws as the register takes: what follows stays what it was.
+    // Two unused draws, as many as `registerOf` takes, so that the following random numbers stay the same.
     random.float(0, 1)
     random.float(0, 1)
     this.ratio = Number(device.params.ratio ?? 1) || 1
     this.counter = registerOf(city, device)
-    // One box of the story leaks without tripping.
+    // One box of the story has a residual current without tripping.
     this.residual = device.place === '住院楼分箱' ? 212 : random.float(12, 48)
   }
 
@@ -164,7 +164,7 @@ export class ElectricMeter implements Machine {
     const current = (phase: number) =>
       ((power * 1000) / 3 / 228 / factor) * (1 + 0.05 * (phase - 1) + 0.03 * smoothNoise(this.key + 6 + phase, nowMs, 20_000))
     const currents = [current(0), current(1), current(2)]
-    // Behind current transformers the register shows only a part of what flows.
+    // Behind current transformers the register shows a fraction of the real energy.
     const total = this.counter.reading(nowMs) / this.ratio
     return {
       totalEnergy: round(total, 2),
@@ -192,7 +192,7 @@ export class ElectricMeter implements Machine {
   }
 }
 
-/** m³/h that run day and night for nobody: a pipe of the busy site leaks, and its meter shows it when all sleep. */
+/** Constant leak in m³/h: a pipe of the busy site leaks, visible on its meter at night. */
 export const leakOf = (city: City, device: Device): number =>
   device.family === 'waterMeter' && city.projects.find((one) => one.projectCode === device.projectCode)?.shortName === story.busy ? 0.2 : 0
 
@@ -200,13 +200,13 @@ interface Episode {
   kind: 'leak' | 'burst'
   from: number
   to: number
-  /** m³/h beside what is drawn. */
+  /** Flow in m³/h in addition to normal consumption. */
   flow: number
-  /** Water that was meant to run. */
+  /** Intended use of water, for curing concrete. */
   isCuring: boolean
 }
 const hourMs = 3_600_000
-const told: readonly {
+const reported: readonly {
   meter: string
   kind: Episode['kind']
   daysAgo: number
@@ -222,18 +222,18 @@ const told: readonly {
   { meter: '生活区水表', kind: 'leak', daysAgo: 2, hour: 1.2, hours: 4.2, flow: 0.28 },
 ]
 
-/** What happened at a zone's meter of the story in the weeks before the city's first day. */
+/** Leaks and bursts at a zone meter of the story in the weeks before the city's first day. */
 export const waterEpisodes = (city: City, device: Device): Episode[] =>
   device.family !== 'waterMeter' || city.projects.find((one) => one.projectCode === device.projectCode)?.shortName !== story.main
     ? []
-    : told
+    : reported
         .filter((one) => one.meter === device.name)
         .map(({ kind, daysAgo, hour, hours, flow, isCuring = false }) => {
           const from = dayStart(addDays(city.today, -daysAgo)) + hour * hourMs
           return { kind, from, to: from + hours * hourMs, flow, isCuring }
         })
 
-/** A counter through which more ran at times than is drawn. */
+/** A counter with additional flow during episodes. */
 class Leaking implements Register {
   private readonly drawn: Register
   private readonly episodes: readonly Episode[]
@@ -261,7 +261,7 @@ class Leaking implements Register {
   }
 }
 
-/** What a zone draws of what a site of its own meter would. */
+/** Consumption of a zone relative to that of a site with one meter. */
 const zoneShare = 0.45
 
 function waterRegisterOf(city: City, device: Device): Register {
@@ -280,7 +280,7 @@ function waterRegisterOf(city: City, device: Device): Register {
   )
 }
 
-/** A battery that has to be changed soon. */
+/** A meter with a nearly empty battery. */
 const weakBattery = { meter: '养护用水表', volts: 3.14 }
 export const weakBatteryOf = (device: Device): number | undefined =>
   device.family === 'waterMeter' && device.name === weakBattery.meter ? weakBattery.volts : undefined

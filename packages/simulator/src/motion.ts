@@ -1,6 +1,6 @@
 import { clamp } from './random.ts'
 
-/** One driven axis with mass: it can neither jump nor change its speed at once. Units are the caller's, per second. */
+/** One driven axis with inertia: neither position nor speed can jump. Units are the caller's, per second. */
 export interface Axis {
   position: number
   velocity: number
@@ -9,10 +9,10 @@ export interface Axis {
 
 export const axis = (position: number): Axis => ({ position, velocity: 0, target: position })
 
-/** Drives towards the target with bounded speed and acceleration, braking in time. */
+/** Moves towards the target with limited speed and acceleration, braking in time. */
 export function drive(moved: Axis, dt: number, maxSpeed: number, maxAcceleration: number): void {
   const distance = moved.target - moved.position
-  // The fastest speed from which this axis can still stop on the target, less half a step so that it does not overshoot in coarse steps.
+  // Maximum speed from which the axis can still stop at the target, less half a step so that coarse steps do not overshoot.
   const stopping = Math.sqrt(2 * maxAcceleration * Math.abs(distance) + (maxAcceleration * dt * 0.5) ** 2) - maxAcceleration * dt * 0.5
   const wanted = Math.sign(distance) * Math.min(maxSpeed, stopping)
   const before = moved.velocity

@@ -5,7 +5,7 @@ export type UplinkKind = 'telemetry' | 'event' | 'record' | 'state' | 'reply'
 
 export const gatewayClientId = (gatewayId: string) => `gw:${gatewayId}`
 
-/** Hex HMAC-SHA256 over client id and time, with the time behind it: valid for five minutes. */
+/** Hex HMAC-SHA256 of client id and time, followed by the time; valid for five minutes. */
 export function gatewayPassword(gatewayId: string, secret: string, timestamp: number): string {
   return `${createHmac('sha256', secret)
     .update(`${gatewayClientId(gatewayId)}|${timestamp}`)
@@ -15,7 +15,7 @@ export function gatewayPassword(gatewayId: string, secret: string, timestamp: nu
 export const uplinkTopic = (gatewayId: string, deviceSn: string, kind: UplinkKind) => `site/v1/up/${gatewayId}/${deviceSn}/${kind}`
 export const commandTopic = (gatewayId: string, deviceSn: string) => `site/v1/down/${gatewayId}/${deviceSn}/command`
 
-/** One sample, record or event of a message. Telemetry carries `data`; a record its name beside it; an event its fields. */
+/** One sample, record or event of a message. Telemetry has `data`, a record also its name, an event its own fields. */
 export interface UplinkItem {
   /** Epoch milliseconds of the device's clock. */
   time: number
@@ -39,14 +39,14 @@ export interface GatewayOptions {
   url: string
   gatewayId: string
   secret: string
-  /** Unacknowledged messages at a time. */
+  /** Maximum unacknowledged messages. */
   inFlight?: number
-  /** Items kept while the line is down; the oldest telemetry goes first, records are kept longer. */
+  /** Maximum items kept while disconnected; the oldest telemetry is dropped first, records later. */
   keep?: number
-  /** Messages a second, below what the platform allows one gateway. */
+  /** Messages per second, below the platform's limit per gateway. */
   rate?: number
   onCommand?: (command: GatewayCommand) => { result: number; message?: string; data?: Record<string, unknown> }
-  /** Whether this message goes out twice. */
+  /** Whether this message is sent twice. */
   repeats?: () => boolean
   now?: () => number
 }
@@ -68,8 +68,8 @@ interface Lane {
 const itemsPerMessage = 100
 
 /**
- * The platform's own gateway box: one connection, QoS 1 for everything, nothing forgotten before its PUBACK. While the line is down
- * items wait in a bounded buffer and go out later in bundles with their original time.
+ * MQTT client of a gateway: one connection, QoS 1, items are kept until their PUBACK. While disconnected, items wait in a bounded buffer
+ * and are sent later in bundles with their original time.
  */
 export class MqttGateway {
   readonly counts: GatewayCounts = { messages: 0, acknowledged: 0, items: 0, dropped: 0, connects: 0 }
@@ -109,7 +109,7 @@ export class MqttGateway {
       will: { topic: uplinkTopic(gatewayId, '-', 'state'), payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
     })
     this.client = client
-    // The password ages: each new attempt signs the present time.
+    // Passwords expire: each attempt signs the current time.
     client.on('reconnect', () => {
       client.options.password = gatewayPassword(gatewayId, secret, now())
     })
@@ -126,7 +126,7 @@ export class MqttGateway {
     })
     client.on('message', (topic, payload) => this.receive(topic, payload))
     client.on('error', () => {
-      // Refused or unreachable: the client tries again by itself.
+      // Refused or unreachable: the client reconnects by itself.
     })
     this.timer = setInterval(() => this.flush(), 100)
     return this
@@ -198,7 +198,7 @@ export class MqttGateway {
         this.publish(client, lane, items)
       }
       if (this.flying >= this.options.inFlight || this.tokens < 1) {
-        // The lane served last goes to the end, so that none starves.
+        // Move the lane served last to the end, so that none starves.
         this.lanes.delete(key)
         this.lanes.set(key, lane)
         return
@@ -206,7 +206,7 @@ export class MqttGateway {
     }
   }
 
-  /** Cuts the line and keeps it cut, or lets it come back: then the backlog goes out with its own times. */
+  /** Disconnects and stays disconnected, or reconnects: then the backlog is sent with its original times. */
   cut(isCut: boolean): void {
     this.isCut = isCut
     if (isCut && this.client?.connected) this.client.stream.destroy()
@@ -224,7 +224,7 @@ export class MqttGateway {
     client.publish(topic, payload, { qos: 1 }, (error) => {
       this.flying--
       if (error) {
-        // Not acknowledged: back to the front, in order.
+        // Not acknowledged: put back at the front, in order.
         lane.items.unshift(...items)
         this.queued += items.length
       } else {
@@ -262,7 +262,7 @@ export class MqttGateway {
     )
   }
 
-  /** Says good-bye (no will is sent) and lets go; what is not acknowledged by then is lost with this process. */
+  /** Disconnects cleanly (no will message); unacknowledged items are lost. */
   async stop(): Promise<void> {
     this.closed = true
     clearInterval(this.timer)

@@ -4,13 +4,13 @@ import { toWgs84 } from './geo.ts'
 import type { Machine, Values } from './machine.ts'
 import { clamp, noiseKey, round, smoothNoise, stream } from './random.ts'
 
-/** Where a site's muck goes: the road there, from the site to the tip, and the place where tipping is allowed. */
+/** Route for a site's muck (excavated soil), and the permitted dump site. */
 export interface MuckRoad {
   line: { lng: number; lat: number }[]
   dump: { lng: number; lat: number }
 }
 
-/** Stations along a road, in metres east and north of the site's origin. */
+/** Number of points of a route, in metres east and north of the site's origin. */
 const roadStations = 24
 
 function roadFrom(city: City, projectCode: string): [number, number][] {
@@ -18,31 +18,31 @@ function roadFrom(city: City, projectCode: string): [number, number][] {
   return Array.from({ length: roadStations }, (_, i) => [i * 300 * Math.cos(turn + i * 0.04), -i * 220 + 90 * Math.sin(i * 0.9)])
 }
 
-/** The road of a site's lorries; all of them take it. */
+/** Route of a site, shared by its trucks. */
 export function muckRoad(city: City, projectCode: string): MuckRoad {
   const { origin } = city.sitePlans.find((one) => one.projectCode === projectCode)!
   const line = roadFrom(city, projectCode).map(([x, y]) => toWgs84(origin, x, y))
   return { line, dump: line.at(-1)! }
 }
 
-/** A round of an hour and a half, as shares of it: loading until the first, there, tipping, back, waiting. */
+/** A round trip of 90 minutes in fractions: loading until `leaves`, trip to the dump, dumping, return, waiting. */
 const round90 = { ms: 5_400_000, leaves: 0.2, arrives: 0.4, returns: 0.55, isBack: 0.75 } as const
-/** The body is up for the middle of the stay at the tip. */
+/** The body is raised in the middle of the stay at the dump. */
 const lifting = { from: 0.45, to: 0.49 } as const
-/** One round in so many of one lorry of a site ends on a field that is nobody's tip. */
+/** One in this many trips of one truck per site ends at an illegal dump. */
 const illegalEvery = 14
-/** How far beside the tip that field lies, metres. */
+/** Distance of the illegal dump from the permitted one in metres. */
 const beside = 1_400
 
 /**
- * A lorry's round between the site and the tip, by day and by night: muck is carried when roads are empty. Speed and position agree, as
- * they do in a terminal.
+ * A truck travelling between site and dump, day and night, as muck is often carried on empty roads at night. Speed and position agree,
+ * as with a real terminal.
  */
 export class Truck implements Machine {
   readonly device: Device
   private readonly origin: { lng: number; lat: number }
   private readonly route: [number, number][]
-  /** Lorries of a site do not leave together. */
+  /** Delay of this truck, so that the trucks of a site do not leave together. */
   private readonly lateMs: number
   private readonly since: number
   private readonly isCareless: boolean
@@ -66,13 +66,13 @@ export class Truck implements Machine {
     return 30_000
   }
 
-  /** Which round it is, and how much of it is over. */
+  /** Number of the current trip, and the elapsed fraction of it. */
   private at(nowMs: number): { no: number; phase: number } {
     const ran = (nowMs + this.lateMs) / round90.ms
     return { no: Math.floor(ran), phase: ran - Math.floor(ran) }
   }
 
-  /** The road of this round: a careless driver leaves it before the end. */
+  /** Route of a trip; a careless driver leaves it before the end. */
   private roadOf(no: number): [number, number][] {
     if (!this.isCareless || no % illegalEvery !== 3) return this.route
     const away = 4
@@ -82,7 +82,7 @@ export class Truck implements Machine {
     })
   }
 
-  /** Metres east and north, the direction of travel and its speed in m/s. */
+  /** Position in metres east and north, heading, and speed in m/s. */
   private place(nowMs: number): { x: number; y: number; heading: number; speed: number } {
     const { no, phase } = this.at(nowMs)
     const { leaves, arrives, returns, isBack } = round90

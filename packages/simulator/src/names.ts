@@ -153,7 +153,7 @@ export interface NamedPerson {
   gender: '1' | '2'
   /** Code of dictionary nation. */
   nation: string
-  /** Where the identity number was issued; undefined = any of the region. */
+  /** Area that issued the ID number; undefined = any of the region. */
   area?: string
 }
 
@@ -171,7 +171,7 @@ export function personName(random: Random, femaleShare: number): NamedPerson {
     : random.chance(0.45)
       ? random.pick(female ? twoFemale : twoMale)
       : random.pick(characters) + random.pick(characters)
-  // 土家族 and 苗族 live in the west of the province and bear the same surnames as their Han neighbours.
+  // 土家族 and 苗族 live in the west of the province and share surnames with their Han neighbours.
   const nation = random.chance(['向', '覃', '田', '谭'].includes(surname) ? 0.45 : 0.03) ? random.pick(['15', '15', '15', '06']) : '01'
   return { name: surname + given, gender, nation }
 }

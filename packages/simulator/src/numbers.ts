@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Identity numbers whose check digits are right, so that they pass the platform's own validation. All are invented. */
+/** Invented ID numbers with correct check digits, so that they pass the platform's validation. */
 
 const idWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
@@ -31,7 +31,7 @@ export function creditCodeCheck(first17: string): string {
   return creditCharacters[(31 - (sum % 31)) % 31]!
 }
 
-/** The 9th character of an organisation code (GB 11714), which stands at places 9 to 17 of the credit code. */
+/** The 9th character of an organisation code (GB 11714), positions 9 to 17 of the credit code. */
 export function organisationCheck(first8: string): string {
   const sum = [3, 7, 9, 10, 5, 8, 4, 2].reduce((total, weight, i) => total + weight * Number.parseInt(first8[i]!, 36), 0)
   const check = 11 - (sum % 11)

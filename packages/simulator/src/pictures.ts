@@ -3,9 +3,9 @@ import type { FileSeed } from './city-types.ts'
 import { portrait } from './portrait.ts'
 import { stream } from './random.ts'
 
-/** Invented faces and papers as small PNG files, so that no photograph of a living person is ever needed. */
+/** Drawn faces and documents as small PNG files, so that no photo of a real person is needed. */
 
-/** A paper with a head bar, a picture or seal and as many ruled lines as it has facts; its words stand in the record, not in the picture. */
+/** A document with a header bar, a picture or seal, and a line for each of its facts; the text is in the record, not in the picture. */
 function paper(file: FileSeed): Buffer {
   const card = file.kind === 'certificate' || file.kind === 'idCard'
   const canvas = card ? new Canvas(246, 160, [250, 250, 247]) : new Canvas(210, 297, [252, 252, 250])
@@ -36,7 +36,7 @@ function paper(file: FileSeed): Buffer {
   return canvas.png()
 }
 
-/** The picture for a file of the city, the same each time. */
+/** Draws a file of the city; the same file gives the same picture. */
 export function drawFile(file: FileSeed): Buffer {
   return file.sitter ? portrait(file.sitter) : paper(file)
 }

@@ -1,14 +1,14 @@
 import { Canvas, type Colour } from './canvas.ts'
 import { stream } from './random.ts'
 
-/** Whose face it is; the same person looks the same in every picture. */
+/** Person of a portrait; looks the same in every picture. */
 export interface Sitter {
   personId: string
   gender: '1' | '2'
   age: number
-  /** A manager wears white and a collar, workers the colour of their firm. */
+  /** Managers wear white and a collar, workers the colour of their company. */
   manager: boolean
-  /** On site one wears a helmet; for the papers not. */
+  /** With a helmet; document photos are without. */
   onSite: boolean
 }
 
@@ -50,7 +50,7 @@ const white: Colour = [250, 250, 250]
 const shaded = (colour: Colour, by: number): Colour =>
   colour.map((v) => Math.max(0, Math.min(255, Math.round(v * by)))) as unknown as Colour
 
-/** An invented face, drawn: nobody living is shown, and no two people are alike. */
+/** Draws an invented face; no two people look alike. */
 export function portrait(sitter: Sitter): Buffer {
   const random = stream('portrait', sitter.personId)
   const female = sitter.gender === '2'

@@ -33,7 +33,7 @@ interface Received {
   msgId: string
 }
 
-/** As much of an MQTT 3.1.1 broker as a publisher notices; acknowledges only when told to. */
+/** The parts of an MQTT 3.1.1 broker that a publisher needs; acknowledges only while `acknowledge` is set. */
 function miniBroker() {
   const sockets = new Set<Socket>()
   const published: Received[] = []
@@ -43,20 +43,20 @@ function miniBroker() {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    let held = Buffer.alloc(0)
+    let buffer = Buffer.alloc(0)
     socket.on('data', (chunk) => {
-      held = Buffer.concat([held, Buffer.from(chunk)])
+      buffer = Buffer.concat([buffer, Buffer.from(chunk)])
       for (;;) {
         let [length, shift, at] = [0, 0, 1]
-        for (; at < held.length; at++) {
-          length |= (held[at]! & 0x7f) << shift
+        for (; at < buffer.length; at++) {
+          length |= (buffer[at]! & 0x7f) << shift
           shift += 7
-          if (!(held[at]! & 0x80)) break
+          if (!(buffer[at]! & 0x80)) break
         }
-        if (at >= held.length || held.length < at + 1 + length) return
-        const type = held[0]! >> 4
-        const body = held.subarray(at + 1, at + 1 + length)
-        held = held.subarray(at + 1 + length)
+        if (at >= buffer.length || buffer.length < at + 1 + length) return
+        const type = buffer[0]! >> 4
+        const body = buffer.subarray(at + 1, at + 1 + length)
+        buffer = buffer.subarray(at + 1 + length)
         if (type === 1) {
           let offset = 10
           const next = () => {
@@ -161,7 +161,7 @@ test('a gateway signs its password with the time, and keeps what was not acknowl
   expect(password.split('|')[0]).toBe(createHmac('sha256', 's').update(`gw:GW01A|${timestamp}`).digest('hex'))
   expect(broker.published[0]).toMatchObject({ topic: 'site/v1/up/GW01A/TC1/telemetry', items: [{ time: 1000, seq: 1, data: { load: 1 } }] })
 
-  // No PUBACK and a broken line: the message is not forgotten, and later ones wait behind it.
+  // Without a PUBACK the message is kept over a broken connection, and later ones wait behind it.
   broker.state.acknowledge = false
   gateway.telemetry('TC1', 2000, { load: 2 })
   await new Promise((resolve) => setTimeout(resolve, 100))

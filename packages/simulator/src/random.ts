@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A reproducible stream of random numbers. Every device and person has its own, so that adding one never shifts another. */
+/** A reproducible random number generator. Every device and person has its own, so that adding one does not change others. */
 export interface Random {
   /** [0, 1) */
   next(): number
@@ -14,7 +14,7 @@ export interface Random {
   shuffled<T>(list: readonly T[]): T[]
 }
 
-/** Four 32-bit words from text (cyrb128), good enough to start sfc32 with. */
+/** Hashes text to four 32-bit words (cyrb128), as seed of sfc32. */
 function words(text: string): [number, number, number, number] {
   let h1 = 1779033703
   let h2 = 3144134277
@@ -68,9 +68,9 @@ export function stream(...names: (string | number)[]): Random {
       const copy = [...list]
       for (let i = copy.length - 1; i > 0; i--) {
         const j = Math.floor(raw() * (i + 1))
-        const held = copy[i]!
+        const current = copy[i]!
         copy[i] = copy[j]!
-        copy[j] = held
+        copy[j] = current
       }
       return copy
     },
@@ -78,17 +78,17 @@ export function stream(...names: (string | number)[]): Random {
   return random
 }
 
-/** 32 hexadecimal characters, the same for the same names. */
+/** 32 hexadecimal characters, determined by the names. */
 export function idOf(...names: (string | number)[]): string {
   return createHash('sha256').update(names.join('\u0000')).digest('hex').slice(0, 32)
 }
 
-/** A key for `hashed`: names are turned into a number once, so that noise at any moment costs a few multiplications. */
+/** A key for `hashed`: hashes the names once, so that noise at any moment is cheap. */
 export function noiseKey(...names: (string | number)[]): number {
   return words(names.join('\u0000'))[0]
 }
 
-/** [0, 1) for a lattice point: random access, no state, so a value at a moment never depends on which moments were asked before. */
+/** [0, 1) for a lattice point. Stateless, so a value does not depend on the values requested before. */
 export function hashed(key: number, at: number): number {
   const high = Math.floor(at / 4294967296)
   let h = Math.imul(key ^ (at >>> 0), 2654435761) ^ Math.imul(high + 0x9e3779b9, 2246822519)

@@ -9,7 +9,7 @@ import { terminalMemory } from './terminal-memory.ts'
 /**
  * `node run.ts --demo <demo.json> [--seed n] [--speed n] [--mqtt url] [--hj212 host:port] [--jt808 host:port] [--faults split,crc,outage=300:60]`
  *
- * Whoever listens on the wire names his own ears in `SIMULATOR_MQTT` (an address), `SIMULATOR_HJ212` and `SIMULATOR_JT808` (host:port).
+ * To tap the traffic, redirect it with `SIMULATOR_MQTT` (URL), `SIMULATOR_HJ212` and `SIMULATOR_JT808` (host:port).
  */
 const { values } = parseArgs({
   options: {
@@ -36,13 +36,13 @@ const [hjHost, hjPort] = (values.hj212 ?? process.env.SIMULATOR_HJ212 ?? `${host
 const [jtHost, jtPort] = (values.jt808 ?? process.env.SIMULATOR_JT808 ?? (demo.jt808Port ? `${host}:${demo.jt808Port}` : '')).split(':')
 let gatesWait = demo.simulation?.gatesWait ?? false
 const file = values.demo
-const asking = setInterval(() => {
-  if (!gatesWait) return clearInterval(asking)
+const request = setInterval(() => {
+  if (!gatesWait) return clearInterval(request)
   readDemoFile(file).then(
     (now) => {
       gatesWait = now.simulation?.gatesWait ?? false
     },
-    // It is being written anew.
+    // The file is being rewritten; try again.
     () => undefined,
   )
 }, 500)
@@ -72,14 +72,14 @@ async function stop() {
 }
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
 process.on('disconnect', () => void stop())
-// A pipe from the parent ends when the parent does; a terminal or /dev/null says nothing about it.
+// If stdin is a pipe, its end means that the parent has exited; a terminal or /dev/null says nothing.
 const stdin = fstatSync(0)
 if (stdin.isFIFO() || stdin.isSocket()) {
   process.stdin.on('end', () => void stop())
   process.stdin.on('close', () => void stop())
   process.stdin.resume()
 }
-// Killed outright, a parent leaves its children to another: then nobody needs this city any more.
+// After a SIGKILL of the parent this process is reparented; then exit.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) void stop()

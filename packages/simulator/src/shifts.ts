@@ -3,7 +3,7 @@ import { story } from './city-plan.ts'
 import type { City, Device, ProjectWorker } from './city-types.ts'
 import { idOf, type Random, stream } from './random.ts'
 
-/** One passage as a gate sees it. `time` is the gate's clock in epoch milliseconds, always on a whole second. */
+/** One passage at a gate. `time` is the gate's clock in epoch milliseconds, always a whole second. */
 export interface GateEvent {
   projectCode: string
   workerId: string
@@ -22,11 +22,11 @@ export interface GateEvent {
   temperature: number
   pass: '1'
   recordId: string
-  /** How long after `time` it reached the platform: 0 for a live passage, hours when the gate had been cut off. */
+  /** Delay until the platform received it: 0 for a live passage, hours if the gate was offline. */
   delaySeconds: number
 }
 
-/** A gate that was cut off and sent its records when the line was back. */
+/** A gate that was offline and sent its records after reconnecting. */
 export interface GateOutage {
   deviceSn: string
   from: number
@@ -38,10 +38,10 @@ const second = 1000
 const hour = 3600 * second
 const minute = 60 * second
 
-/** Days, counted back from the city's today, on which a project stood still by order. */
+/** Days on which a project was stopped by order, counted back from the city's today. */
 const stopDaysAgo: Record<string, number[]> = { [story.main]: [11] }
 
-/** The project that is stopped now was stopped this many days ago. */
+/** The currently stopped project was stopped this many days ago. */
 const stoppedSinceDaysAgo = 18
 
 export function isStopDay(city: City, projectCode: string, day: string): boolean {
@@ -51,14 +51,14 @@ export function isStopDay(city: City, projectCode: string, day: string): boolean
   return (stopDaysAgo[project.shortName] ?? []).some((ago) => addDays(city.today, -ago) === day)
 }
 
-/** Gates of a project that were cut off on that day, and when they caught up. One such day in three weeks or so, and one that lasted two nights. */
+/** Gates of a project that were offline on a day, and when they reconnected: about every three weeks, and once for two nights. */
 export function gateOutages(city: City, projectCode: string, day: string): GateOutage[] {
   const gates = gatesOf(city, projectCode)
   const last = gates.at(-1)
   if (!last || day >= city.today) return []
   const project = city.projects.find((one) => one.projectCode === projectCode)!
   const start = dayStart(day)
-  // The story: 3# of the hospital was cut off a fortnight ago and sent its day on the morning of the next but one.
+  // Story: gate 3# of the hospital was offline a fortnight ago and sent its records on the morning two days later.
   if (project.shortName === story.main && day === addDays(city.today, -14)) {
     const gate = gates[2]!
     return [
@@ -76,9 +76,9 @@ const gatesOf = (city: City, projectCode: string) =>
   city.devices.filter((device) => device.projectCode === projectCode && device.family === 'faceGate')
 
 interface Habits {
-  /** Which gate this person nearly always uses. */
+  /** The gate this person nearly always uses. */
   gate: Device
-  /** Minutes before or after the usual, for life. */
+  /** Usual deviation from the working hours in minutes. */
   early: number
   goesOutForLunch: boolean
   diligence: number
@@ -87,10 +87,10 @@ interface Habits {
   night: boolean
 }
 
-/** The part of a night crew: the last of each team that has one, which every day agrees on. */
+/** Night shift of a project; fixed, the same every day. */
 function nightCrew(city: City, projectCode: string): Set<string> {
   const crew = new Set<string>()
-  // Concrete, pile rigs and earth move at night; the trades that stand up for it come with them.
+  // Share of night workers by trade: concrete, piling and earthworks run at night, with their supporting trades.
   const share: Record<string, number> = { '040': 0.5, '160': 0.5, '153': 0.35, '081': 0.34, '171': 0.25 }
   for (const row of city.projectWorkers) {
     if (row.projectCode !== projectCode || row.stationed !== '1' || !row.workType) continue
@@ -107,7 +107,7 @@ function habitsOf(city: City, row: ProjectWorker, gates: Device[], night: boolea
     gate: gates[random.weighted(gates.map((_, i) => [i, i === 0 ? 4 : i === 2 ? 3 : 1] as const))]!,
     early: random.normal(0, 7) + (manager ? 12 : 0),
     goesOutForLunch: random.chance(manager ? 0.25 : 0.5),
-    // A few people come seldom; they are whom the supervision calls about.
+    // A few people come seldom, to be noticed by supervision.
     diligence: random.chance(0.03) ? random.float(0.35, 0.7) : random.float(0.94, 0.995),
     forgets: random.chance(0.08) ? 0.07 : 0.008,
     byCard: random.chance(0.02),
@@ -115,7 +115,7 @@ function habitsOf(city: City, row: ProjectWorker, gates: Device[], night: boolea
   }
 }
 
-/** The story's people: [name, days ago from, days ago to] of absence. */
+/** Absences of the story's people: [name, days ago from, days ago to]. */
 const absences: [string, number, number][] = [
   ['胡志刚', 2, 0],
   ['邓永发', 5, 0],
@@ -127,8 +127,8 @@ function absentByStory(city: City, name: string, day: string): boolean {
 }
 
 /**
- * Every passage of a project's people that belongs to a working day: a night shift's way home falls on the next date.
- * Sorted by time. The same seed and day give the same passages, whoever else is on the site.
+ * All passages of a project's people that belong to a working day; a night shift's way home falls on the next date. Sorted by time.
+ * Determined by seed and day, whoever else is on the site.
  */
 export function dayEvents(city: City, projectCode: string, day: string): GateEvent[] {
   const gates = gatesOf(city, projectCode)
@@ -140,7 +140,7 @@ export function dayEvents(city: City, projectCode: string, day: string): GateEve
   const outages = gateOutages(city, projectCode, day)
   const names = workerNames(city)
   const base = project.prjStatus === '005' && !stopped ? 0.88 : attendanceOf(project.shortName)
-  // A whole site has better and worse days together: rain, a pour, market day.
+  // The whole site has better and worse days: rain, a concrete pour, market day.
   const mood = stream(city.seed, 'mood', projectCode, day).normal(0, 0.012)
   const events: GateEvent[] = []
   for (const row of city.projectWorkers) {
@@ -191,7 +191,7 @@ function workerNames(city: City): Map<string, string> {
 
 type Passage = [number, '01' | '02']
 
-/** Morning bell to evening bell, with the lunch, the errand, the late start and the forgotten punch that make real lists. */
+/** Day shift, with the lunches, errands, late arrivals and missed punches of real lists. */
 function dayPassages(random: Random, day: string, habits: Habits, { sunday, keyPost }: { sunday: boolean; keyPost: boolean }): Passage[] {
   const start = dayStart(day)
   const at = (hours: number, spreadMinutes: number) =>
@@ -218,14 +218,14 @@ function dayPassages(random: Random, day: string, habits: Habits, { sunday, keyP
   const overtime = random.chance(0.07)
   const leaving = random.chance(0.02) ? at(16.9, 8) : overtime ? at(20.2, 30) : keyPost ? at(17.95, 14) : at(17.72, 9)
   passages.push([leaving, '02'])
-  // The same face twice within seconds: someone looked back at the camera.
+  // The same face twice within seconds.
   if (random.chance(0.012)) passages.push([passages[0]![0] + random.int(3, 25) * second, '01'])
   const ordered = passages.sort((a, b) => a[0] - b[0])
   if (random.chance(habits.forgets)) ordered.pop()
   return ordered
 }
 
-/** In before nine in the evening, some out and in for supper at midnight, home at half past five. */
+/** Night shift: in before 21:00, some out and in around midnight, home at 05:30. */
 function nightPassages(random: Random, day: string, habits: Habits): Passage[] {
   const start = dayStart(day)
   const at = (hours: number, spreadMinutes: number) =>
@@ -274,7 +274,7 @@ function passage(
   }
 }
 
-/** A passage that was refused, for the list of strangers: nobody's, so it carries no worker. */
+/** A refused passage of an unknown person, so without a worker. */
 export interface StrangerEvent {
   projectCode: string
   deviceSn: string
@@ -306,7 +306,7 @@ export function strangerEvents(city: City, projectCode: string, day: string): St
   }).sort((a, b) => a.time - b.time)
 }
 
-/** Passages of one calendar instant range, night shifts of the day before included. */
+/** Passages in [from, to), including night shifts of the day before. */
 export function eventsBetween(city: City, projectCode: string, from: number, to: number): GateEvent[] {
   const events: GateEvent[] = []
   for (let day = addDays(dayOf(from), -1); day <= dayOf(to - 1); day = addDays(day, 1)) {
@@ -317,7 +317,7 @@ export function eventsBetween(city: City, projectCode: string, from: number, to:
 
 const modeOf = { '001': '1', '006': '2', '005': '4' } as const
 
-/** The passage in the words of the gate family: direction 0 in, 1 out; mode 1 face, 2 card, 4 identity card. */
+/** A passage as a record of the gate family: direction 0 in, 1 out; mode 1 face, 2 card, 4 ID card. */
 export function attendanceRecord(event: GateEvent | StrangerEvent): Record<string, string | number> {
   const record: Record<string, string | number> = {
     recordId: event.recordId,

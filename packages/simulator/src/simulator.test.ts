@@ -78,7 +78,7 @@ describe('the city', () => {
     }
     expect(bankCardNumber(stream(1), '621700')).toHaveLength(19)
     expect(new Set(city.devices.map((device) => device.deviceSn)).size).toBe(city.devices.length)
-    // Numbers the paper of the platform names as right and wrong.
+    // Valid and invalid examples from the specification.
     expect(['11010519491231002X', '42020219900101001X', '420202198506150021'].every(isIdCardNumber)).toBe(true)
     expect(['420202199001010010', '420202199002300019'].some(isIdCardNumber)).toBe(false)
     expect(['91420200MA4TERT13Y', '91420200000000019X', '11420200012345671Y'].every(isCreditCode)).toBe(true)
@@ -216,16 +216,16 @@ describe('machines', () => {
     const encounter = new Encounter()
     const a = new Crane(city, two, { purpose: 'test', always: true, encountersAt: [start], encounter })
     const b = new Crane(city, three, { purpose: 'test', always: true, encountersAt: [start], encounter })
-    let held = false
+    let current = false
     for (let s = 0; s < 3600; s++) {
       const now = start + s * 1000
       a.step(1, now)
       b.step(1, now)
       const at = ((b.slew.position % 360) + 360) % 360
       expect(at > 85 && at < 167).toBe(false)
-      held ||= encounter.two === 'holding' && encounter.three === 'ready'
+      current ||= encounter.two === 'holding' && encounter.three === 'ready'
     }
-    expect(held).toBe(true)
+    expect(current).toBe(true)
     expect(encounter.two).toBe('left')
   })
 
@@ -317,7 +317,7 @@ test('rigs that mix and press tell what their piles are judged by, and record th
     return { device, machine: machineFor(city, device, { purpose: 'live' }), periodMs: pilePeriodMs(device) }
   }
   const mixing = rigOf('mixing')
-  // A pile with the weak metre, and what went into each metre of it.
+  // A pile with a weak metre, and the grout of each metre.
   const index = 4 * Math.floor(Date.parse('2026-03-10T00:00:00Z') / mixing.periodMs / 4) + 2
   const at = (depth: number) => index * mixing.periodMs + (depth / 14) * 0.75 * mixing.periodMs
   const into = Array.from({ length: 14 }, (_, metre) => {
@@ -327,9 +327,9 @@ test('rigs that mix and press tell what their piles are judged by, and record th
   expect(into.map((litres, metre) => (litres < 60 * 0.9 ? metre : undefined)).filter((one) => one !== undefined)).toEqual([11])
   const pressed = rigOf('static')
   const turn = Math.floor(Date.parse('2026-03-10T00:00:00Z') / pressed.periodMs)
-  const held = pressed.machine.telemetry((turn + 0.7) * pressed.periodMs)
+  const current = pressed.machine.telemetry((turn + 0.7) * pressed.periodMs)
   const { data } = pileRecordOf(city, pressed.device, turn)
-  expect(held?.depth).toBe(18)
-  expect(Math.abs(Number(held?.pressure) - Number(data.finalPressure))).toBeLessThan(20)
+  expect(current?.depth).toBe(18)
+  expect(Math.abs(Number(current?.pressure) - Number(data.finalPressure))).toBeLessThan(20)
   expect(pressed.machine.telemetry((turn + 0.95) * pressed.periodMs)?.pressure).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { Canvas, type Colour } from './canvas.ts'
 import { type Random, stream } from './random.ts'
 
-/** What somebody with a camera on his helmet photographs on his round, drawn: no photograph of a living person is ever needed. */
+/** Drawn pictures of a helmet camera on its round, so that no photo of a real person is needed. */
 
 const [width, height] = [320, 180]
 const sky: readonly Colour[] = [
@@ -17,7 +17,7 @@ const net: Colour = [70, 142, 92]
 
 type Scene = (canvas: Canvas, random: Random) => void
 
-/** Tubes and boards of a scaffold with its green net. */
+/** Scaffold tubes and boards with a green net. */
 const scaffold: Scene = (canvas, random) => {
   canvas.box(net, 0, 20, width, height - 52, 0.35)
   const bays = random.int(5, 8)
@@ -27,7 +27,7 @@ const scaffold: Scene = (canvas, random) => {
   canvas.box(earth, 0, height - 32, width, 32)
 }
 
-/** A floor's edge with its rail, now and then with a gap in it. */
+/** Edge of a floor with its railing, sometimes with a gap. */
 const edge: Scene = (canvas, random) => {
   canvas.box(concrete, 0, 96, width, height - 96)
   const gap = random.chance(0.35) ? random.int(2, 5) : -1
@@ -40,7 +40,7 @@ const edge: Scene = (canvas, random) => {
   canvas.box([96, 98, 98], random.int(20, 120), 120, random.int(80, 150), 30)
 }
 
-/** A mat of bars before the pour. */
+/** Reinforcement mesh before the pour. */
 const bars: Scene = (canvas, random) => {
   canvas.box([176, 168, 152], 0, 40, width, height - 40)
   const pitch = random.int(14, 22)
@@ -53,7 +53,7 @@ const bars: Scene = (canvas, random) => {
   canvas.oval([240, 196, 40], random.int(60, 260), 70, 12, 8)
 }
 
-/** A distribution box that somebody opened. */
+/** An open distribution box. */
 const box: Scene = (canvas, random) => {
   canvas.box([118, 124, 128], 0, 0, width, height)
   canvas.box([224, 226, 222], 96, 22, 128, 136)
@@ -69,12 +69,12 @@ const box: Scene = (canvas, random) => {
 
 const scenes: readonly Scene[] = [scaffold, edge, bars, box]
 
-/** A picture of the site as PNG, the same each time for the same words. */
+/** A picture of the site as PNG; the same words give the same picture. */
 export function sitePhoto(...words: (string | number)[]): Buffer {
   const random = stream('site photo', ...words)
   const canvas = new Canvas(width, height, random.pick(sky))
   random.pick(scenes)(canvas, random)
-  // The hand's shadow and the brim of the helmet: who photographs stands in the picture.
+  // Shadow of the hand and brim of the wearer's helmet.
   canvas.oval([36, 38, 42], width / 2, -16, width * 0.62, 34, { opacity: 0.5 })
   return canvas.png()
 }

@@ -14,7 +14,7 @@ class Period {
     this.lengthMs = lengthMs
   }
 
-  /** Adds a sample; hands out the period that has just ended. Its mean is of what was measured, however little. */
+  /** Adds a sample; returns the period that has just ended, if any. Its mean covers the samples received, however few. */
   add(
     nowMs: number,
     values: Partial<Record<Hj212Metric, number>>,
@@ -43,7 +43,7 @@ class Period {
   }
 }
 
-/** A dust station that speaks HJ 212: real time every half minute, ten-minute means and hours. */
+/** Dust station with HJ 212: real-time values every 30 s, ten-minute means, hourly means. */
 export class Hj212Station {
   readonly client: Hj212Client
   private readonly dust: Dust
@@ -58,7 +58,7 @@ export class Hj212Station {
     this.client = new Hj212Client(options)
   }
 
-  /** Two exchanges may never share a QN, so it moves on by at least a millisecond. */
+  /** QN must be unique, so it advances by at least a millisecond. */
   private qn(nowMs: number): string {
     this.lastQn = Math.max(nowMs, this.lastQn + 1)
     return compactTime(this.lastQn, true)

@@ -2,7 +2,7 @@ import type { City, Device } from './city-types.ts'
 import { isShift, type Machine, type Values } from './machine.ts'
 import { clamp, hashed, noiseKey, round, smoothNoise } from './random.ts'
 
-/** A base station under ground: it says that it lives. */
+/** Underground base station; reports that it is alive. */
 export class BaseStation implements Machine {
   readonly device: Device
   private readonly key: number
@@ -27,7 +27,7 @@ export class BaseStation implements Machine {
   }
 }
 
-/** A helmet heard by stations: it goes from one area to the next and stays a while in each. */
+/** Helmet located by stations: moves from area to area and stays a while in each. */
 export class TagHelmet implements Machine {
   readonly device: Device
   private readonly stations: Device[]
@@ -51,7 +51,7 @@ export class TagHelmet implements Machine {
 
   telemetry(nowMs: number): Values | null {
     if (!isShift(nowMs) || this.stations.length === 0) return null
-    // About ten minutes in one place, then a neighbouring one.
+    // About ten minutes in one area, then in a neighbouring one.
     const period = 600_000
     const index = Math.floor(nowMs / period)
     const at = Math.floor(hashed(this.key, index) * this.stations.length)

@@ -15,7 +15,7 @@ const pitMetrics: Record<string, string> = {
   pipeline: 'pipelineSettlement',
 }
 
-/** A pit wall creeps while earth is taken away and settles afterwards; cumulative values grow towards an end value. */
+/** A pit wall that moves during excavation and settles afterwards; cumulative values approach a final value. */
 export class PitPoint implements Machine {
   readonly device: Device
   private readonly key: number
@@ -30,7 +30,7 @@ export class PitPoint implements Machine {
     this.type = String(device.params.pointType)
     const random = stream(city.seed, 'pit', device.deviceSn)
     this.begun = Date.parse(`${device.installTime}T00:00:00Z`)
-    // CX-07 is the point of the story: on its way past the warning line.
+    // CX-07 is the point of the story, close to exceeding the warning limit.
     const control = Number(device.params.controlValue ?? 30)
     this.end = device.params.pointCode === 'CX-07' ? control * 0.78 : control * random.float(0.25, 0.55)
     this.days = random.float(60, 140)
@@ -42,7 +42,7 @@ export class PitPoint implements Machine {
     return 60_000
   }
 
-  /** Share of the final movement reached. */
+  /** Fraction of the final movement. */
   private grown(nowMs: number): number {
     return 1 - Math.exp(-Math.max(0, nowMs - this.begun) / dayMs / this.days)
   }
@@ -71,7 +71,7 @@ export class PitPoint implements Machine {
     return this.type === 'deepHorizontal' ? { points: this.profile(nowMs) } : undefined
   }
 
-  /** The inclinometer's curve: one value each half metre, bulging most at two thirds of the depth. */
+  /** Inclinometer profile: one value per half metre, with its maximum at two thirds of the depth. */
   private profile(nowMs: number): { depth: number; deepHorizontalDisplacement: number }[] {
     const depth = Number(this.device.params.depth ?? 10) * 1.5
     const peak = this.end * this.grown(nowMs)
@@ -83,11 +83,11 @@ export class PitPoint implements Machine {
   }
 }
 
-/** A pour of two and a half hours begins every four: whoever looks, finds one on or just ended. */
+/** A pour of 2.5 hours starts every 4 hours, so that one is always running or just finished. */
 const pourPeriodMs = 4 * 3_600_000
 const pourMs = 2.5 * 3_600_000
 
-/** A prop under a slab: loaded step by step while concrete runs. */
+/** A prop below a slab; its load increases while concrete is poured. */
 export class Formwork implements Machine {
   readonly device: Device
   private readonly key: number
@@ -103,13 +103,13 @@ export class Formwork implements Machine {
   step(_dt: number, nowMs: number): void {
     if (this.isPouring(nowMs)) this.pouringSince ||= nowMs
     else if (this.pouringSince) {
-      // A pour that was on when this life began is nobody's to report.
+      // Do not report a pour that was already running at the start.
       if (nowMs - this.pouringSince > 3_600_000) this.close(nowMs)
       this.pouringSince = 0
     }
   }
 
-  /** Share of the concrete that is in. */
+  /** Fraction of the concrete poured. */
   private pour(nowMs: number): number {
     return clamp((nowMs % pourPeriodMs) / pourMs, 0, 1)
   }
@@ -122,7 +122,7 @@ export class Formwork implements Machine {
     return this.pour(nowMs) > 0 && this.pour(nowMs) < 1
   }
 
-  /** When the concrete is in, the box of the monitoring company sends the file of the pour. */
+  /** After the pour, the monitoring company's device sends its record. */
   private close(nowMs: number): void {
     const end = this.telemetry(nowMs)
     this.records.push({
@@ -167,7 +167,7 @@ export class Formwork implements Machine {
   }
 }
 
-/** Filled in lifts, emptied by the crane: a sawtooth of about forty minutes. */
+/** Loaded in steps, emptied by the crane: a sawtooth of about forty minutes. */
 export class Platform implements Machine {
   readonly device: Device
   private readonly key: number
@@ -213,16 +213,16 @@ export class Platform implements Machine {
   }
 }
 
-/** How the rigs of the city make their piles; the words are the catalogue's. */
+/** Piling method of a rig; codes are those of the catalogue. */
 export type PileMaking = 'bored' | 'mixing' | 'static'
 interface Making {
-  /** From one pile to the next. */
+  /** Time from one pile to the next. */
   periodMs: number
-  /** Share of that time in which the tool goes down. */
+  /** Fraction of that time in which the tool goes down. */
   down: number
-  /** First letters of its piles' numbers. */
+  /** Prefix of pile numbers. */
   letters: string
-  /** So many numbers before they come round again. */
+  /** Pile numbers repeat after this many. */
   numbers: number
 }
 const makings: Readonly<Record<PileMaking, Making>> = {
@@ -237,7 +237,7 @@ export function makingOf(device: Device): PileMaking {
 }
 export const pilePeriodMs = (device: Device): number => makings[makingOf(device)].periodMs
 
-/** Piles are numbered by their rig and by the turn of its hours. */
+/** Pile number, from rig and index. */
 function pileNoOf(device: Device, index: number): string {
   const { letters, numbers } = makings[makingOf(device)]
   return `${letters}${/\d+/.exec(device.name)?.[0] ?? ''}-${100 + (index % numbers)}`
@@ -246,13 +246,13 @@ function pileNoOf(device: Device, index: number): string {
 const numberOf = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
 const depthOf = (device: Device) => numberOf(device.params.designDepth, 22)
 
-/** Every fourth pile of a mixing rig has a weak metre: the pump hesitated from eleven to twelve. */
+/** Every fourth pile of a mixing rig has a weak metre, from 11 to 12 m, where the pump faltered. */
 const weakMetre = 11
 const weakShare = 0.72
-/** One in thirty gets too little from top to toe: its record is told of. */
+/** Grout factor of one in thirty piles, which gets too little over its whole length and is reported. */
 const thinShare = 0.9
 
-/** What went into a mixed pile down to a depth, L. */
+/** Grout in a mixed pile down to a depth, L. */
 function groutDownTo(device: Device, key: number, index: number, depth: number): number {
   const design = numberOf(device.params.designGrout, 60)
   const thin = hashed(key + 3, index) > 29 / 30 ? thinShare : 1
@@ -264,13 +264,13 @@ function groutDownTo(device: Device, key: number, index: number, depth: number):
   return volume
 }
 
-/** What is pressed at a depth, kN: little through the fill, more and more in the sand that bears. */
+/** Pressing force at a depth, kN: low in the fill, increasing in the bearing sand. */
 function pressureAt(device: Device, key: number, index: number, depth: number): number {
   const last = numberOf(device.params.designPressure, 2_400) * (0.995 + 0.06 * hashed(key + 2, index))
   return 260 + (last - 260) * (depth / depthOf(device)) ** 1.7
 }
 
-/** What a rig writes down of the pile of one turn: one in ten is short and waits for a decision, one in forty leans too far. */
+/** Record of one pile: one in ten is short and waits for a decision, one in forty is tilted too much. */
 export function pileRecordOf(city: City, device: Device, index: number): MachineRecord {
   const key = noiseKey(city.seed, 'pile', device.deviceSn)
   const making = makingOf(device)
@@ -298,7 +298,7 @@ export function pileRecordOf(city: City, device: Device, index: number): Machine
   }
 }
 
-/** A bored pile: down at a metre in four minutes, grout, move on. A mixed one takes its grout on the way down, a pressed one is held at the end. */
+/** Piling rig. Bored: down at 1 m per 4 min, grout, move on. Mixed: grouted on the way down. Pressed: held at the end. */
 export class PileRig implements Machine {
   readonly device: Device
   private readonly city: City
@@ -350,16 +350,16 @@ export class PileRig implements Machine {
     }
   }
 
-  /** What is measured at a rig of its kind. */
+  /** Metrics specific to the rig's method. */
   private own(nowMs: number, index: number, phase: number, depth: number): Values {
     const { down, periodMs } = makings[this.making]
     const goesDown = phase < down
     const speed = goesDown ? round(this.depth / ((down * periodMs) / 60_000), 2) : 0
     if (this.making === 'static') {
-      // Held at the end for some minutes, then the rig lets go and moves on.
-      const held = phase < down + 0.15
+      // The final pressure is held for some minutes, then the rig moves on.
+      const current = phase < down + 0.15
       const pressure = pressureAt(this.device, this.key, index, depth) * (1 + 0.004 * smoothNoise(this.key + 2, nowMs, 6000))
-      return { feedSpeed: speed, pressure: held ? Math.round(pressure) : 0 }
+      return { feedSpeed: speed, pressure: current ? Math.round(pressure) : 0 }
     }
     if (this.making === 'mixing') {
       const into = (at: number) => groutDownTo(this.device, this.key, index, at)
@@ -380,7 +380,7 @@ export class PileRig implements Machine {
   }
 }
 
-/** Runs ten minutes in each hour while it is dry and warm, by the timer; and when it is told to. */
+/** Runs ten minutes per hour by timer while it is dry and warm, and on command. */
 export class Spray implements Machine {
   readonly device: Device
   private readonly city: City
@@ -394,22 +394,22 @@ export class Spray implements Machine {
 
   private records: MachineRecord[] = []
   private since = 0
-  /** Until when it was told to run; 0 since it was told to stop, until the timer's next turn. */
-  private told: { runs: boolean; until: number } | undefined
+  /** End of a commanded run, or of a commanded stop until the timer's next turn. */
+  private reported: { runs: boolean; until: number } | undefined
   private trigger = 'timer'
 
   obey(cmd: string, params: Record<string, unknown>, nowMs: number): boolean {
     if (cmd !== 'spray.start' && cmd !== 'spray.stop') return false
     const seconds = Number(params.durationSeconds) || 600
-    // A timer that was stopped by hand starts again with its next hour.
-    this.told = cmd === 'spray.start' ? { runs: true, until: nowMs + seconds * 1000 } : { runs: false, until: nowMs + 600_000 }
+    // After a manual stop the timer resumes with its next hour.
+    this.reported = cmd === 'spray.start' ? { runs: true, until: nowMs + seconds * 1000 } : { runs: false, until: nowMs + 600_000 }
     return true
   }
 
   step(_dt: number, nowMs: number): void {
-    if (this.told && nowMs >= this.told.until) this.told = undefined
+    if (this.reported && nowMs >= this.reported.until) this.reported = undefined
     if (this.runs(nowMs)) {
-      if (!this.since) this.trigger = this.told ? 'manual' : 'timer'
+      if (!this.since) this.trigger = this.reported ? 'manual' : 'timer'
       this.since ||= nowMs
     } else if (this.since) {
       const seconds = Math.round((nowMs - this.since) / 1000)
@@ -442,13 +442,13 @@ export class Spray implements Machine {
     return 30_000
   }
 
-  // The west line of the story has had no water since the morning.
+  // Story: the west line has had no water since the morning.
   private isDry(): boolean {
     return this.device.name === '西线'
   }
 
   private runs(nowMs: number): boolean {
-    return !this.isDry() && (this.told?.runs ?? this.running(nowMs))
+    return !this.isDry() && (this.reported?.runs ?? this.running(nowMs))
   }
 
   running(nowMs: number): boolean {
@@ -467,7 +467,7 @@ export class Spray implements Machine {
       running: running ? '1' : '0',
       waterPressure: round(dry ? 0.02 : running ? 0.42 + 0.02 * smoothNoise(this.key, nowMs, 5000) : 0.55, 2),
       flowRate: running ? round(12 + 0.6 * smoothNoise(this.key + 1, nowMs, 5000), 2) : 0,
-      mode: this.told ? 'manual' : 'timer',
+      mode: this.reported ? 'manual' : 'timer',
     }
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** Codes of terminals in a file beside the demonstration's: as a terminal's flash, it outlives a restart. */
+/** Registration codes of terminals in a file beside the demonstration's, kept over restarts like a terminal's flash. */
 export function terminalMemory(file: string): {
   load(phone: string): string | undefined
   save(phone: string, code: string | undefined): void
@@ -11,7 +11,7 @@ export function terminalMemory(file: string): {
     if (typeof known === 'object' && known !== null)
       for (const [phone, code] of Object.entries(known)) if (typeof code === 'string') codes.set(phone, code)
   } catch {
-    // The first life, or a file somebody spoiled: terminals register anew.
+    // No file yet, or a damaged one: terminals register again.
   }
   return {
     load: (phone) => codes.get(phone),

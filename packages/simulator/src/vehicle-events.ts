@@ -3,7 +3,7 @@ import type { City, Device } from './city-types.ts'
 import type { MachineRecord } from './machine.ts'
 import { round, stream } from './random.ts'
 
-/** Vehicles that come and go: what they carry, and how heavy they are empty and full. */
+/** Vehicles with their goods and weights, empty and full. */
 const vehicles = [
   {
     plateNo: '鄂B32817',
@@ -104,7 +104,7 @@ export interface WeighEvent {
   data: Record<string, string | number>
 }
 
-/** The day's weighings of one bridge: gross and tare half an hour apart, now and then short or over. */
+/** Weighings of a weighbridge on a day: gross and tare half an hour apart, sometimes underweight or overweight. */
 export function weighEvents(city: City, device: Device, day: string): WeighEvent[] {
   const random = stream(city.seed, 'weigh', device.deviceSn, day)
   const project = city.projects.find((one) => one.projectCode === device.projectCode)
@@ -150,7 +150,7 @@ export function weighEvents(city: City, device: Device, day: string): WeighEvent
   })
 }
 
-/** What a camera takes for what when it rains or the plate is muddy. */
+/** Confusions of plate recognition in rain or with a muddy plate. */
 const lookAlike: Readonly<Record<string, string>> = {
   0: 'D',
   1: '7',
@@ -164,13 +164,13 @@ const lookAlike: Readonly<Record<string, string>> = {
   B: '8',
   D: '0',
 }
-/** A plate with its last readable sign taken for another. */
+/** Plate with its last confusable character misread. */
 function misread(plateNo: string): string {
   const at = plateNo.split('').findLastIndex((sign, i) => i > 1 && sign in lookAlike)
   return at < 0 ? plateNo : `${plateNo.slice(0, at)}${lookAlike[plateNo[at] ?? '']}${plateNo.slice(at + 1)}`
 }
 
-/** Truck passages at the gate's lane; a weighed site sees the weighed trucks, others their own. */
+/** Truck passages at a gate lane; a site with a weighbridge sees the weighed trucks, others their own. */
 export function truckEvents(city: City, device: Device, day: string): MachineRecord[] {
   const random = stream(city.seed, 'lane', device.deviceSn, day)
   const eye = stream(city.seed, 'eye', device.deviceSn, day)

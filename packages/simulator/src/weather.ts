@@ -4,7 +4,7 @@ import { clamp, noiseKey, smoothNoise } from './random.ts'
 export interface Wind {
   /** m/s at 10 m */
   windSpeed: number
-  /** Where it comes from, degrees. */
+  /** Direction it comes from, degrees. */
   windDirection: number
 }
 
@@ -41,7 +41,7 @@ function keysOf(seed: number) {
 
 const frontAt = (key: number, timeMs: number) => smoothNoise(key, timeMs, 3.3 * dayMs)
 
-/** The wind of that weather alone: a crane turns with it every other second of its night. */
+/** The wind alone; cheaper, for cranes that turn with the wind. */
 export function windAt(seed: number, timeMs: number): Wind {
   const key = keysOf(seed)
   return windUnder(key, frontAt(key.front, timeMs), timeMs)
@@ -57,7 +57,7 @@ function windUnder(key: ReturnType<typeof keysOf>, front: number, timeMs: number
   }
 }
 
-/** The city's weather at a moment: seasons, fronts of a few days, the day's course, gusts. A pure function of time. */
+/** Weather of the city at a moment: seasons, fronts of a few days, daily course, gusts. A pure function of time. */
 export function weatherAt(seed: number, timeMs: number): Weather {
   const key = keysOf(seed)
   const year = ((timeMs / dayMs - 20) % 365.25) / 365.25
@@ -78,7 +78,7 @@ export function weatherAt(seed: number, timeMs: number): Weather {
   }
 }
 
-/** Wind grows with height; the exponent is that of a built-up area. */
+/** Wind increases with height; exponent for a built-up area. */
 export const windAtHeight = (speed: number, height: number) => speed * (Math.max(height, 2) / 10) ** 0.22
 
 const beaufort = [0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7]

@@ -1,7 +1,7 @@
 import { Canvas, type Colour } from './canvas.ts'
 import { stream } from './random.ts'
 
-/** What stands before the cameras of a gate and a weighbridge, and what people photograph of dust, drawn: no photograph of a living person is ever needed. */
+/** Drawn pictures of gate and weighbridge cameras, and of dust, so that no photo of a real person is needed. */
 
 const [width, height] = [320, 180]
 const sky: Colour = [196, 208, 220]
@@ -24,7 +24,7 @@ interface Lorry {
   washed: boolean
 }
 
-/** The load from the side or from above: under its net, or open. */
+/** The load from the side or from above, covered by its net or open. */
 function load(canvas: Canvas, { covered }: Lorry, left: number, top: number, long: number, deep: number): void {
   if (covered) {
     canvas.box(net, left, top, long, deep)
@@ -32,14 +32,14 @@ function load(canvas: Canvas, { covered }: Lorry, left: number, top: number, lon
   } else for (let x = left + 16; x < left + long - 10; x += 28) canvas.oval(earth, x + 6, top + deep * 0.6, 22, deep * 0.7)
 }
 
-/** Drops from the nozzles, and what they leave on the ground. */
+/** Drops from nozzles, and the wet ground. */
 function water(canvas: Canvas, words: readonly (string | number)[]): void {
   const random = stream('wash', ...words)
   canvas.box([150, 168, 184], 0, 152, width, 28, 0.6)
   for (let i = 0; i < 60; i++) canvas.oval(white, random.int(0, width), random.int(60, 160), 1.4, 3, { opacity: 0.75 })
 }
 
-/** A lorry as a camera of the gate sees it, as PNG; the same each time for the same words. */
+/** A truck at a gate camera as PNG; the same words give the same picture. */
 export function lorryPhoto(view: LorryView, lorry: Lorry, ...words: (string | number)[]): Buffer {
   const random = stream('lorry photo', ...words)
   const cab = random.pick(cabs)
@@ -77,7 +77,7 @@ export function lorryPhoto(view: LorryView, lorry: Lorry, ...words: (string | nu
     }
   }
   if (lorry.washed) water(canvas, words)
-  // A camera of a gate burns a bar of facts into its picture.
+  // Gate cameras print a bar of facts into the picture.
   canvas.box(dark, 0, 0, width, 12, 0.75)
   for (let i = 0; i < 9; i++) canvas.box(white, 8 + i * 14, 4, random.int(5, 10), 4)
   return canvas.png()
@@ -85,7 +85,7 @@ export function lorryPhoto(view: LorryView, lorry: Lorry, ...words: (string | nu
 
 export type DustScene = 'earthwork' | 'road' | 'nearby' | 'pour' | 'device' | 'other'
 
-/** What somebody photographs to show where dust came from. */
+/** Photo taken by a person to show the source of dust. */
 export function dustPhoto(scene: DustScene, ...words: (string | number)[]): Buffer {
   const random = stream('dust photo', scene, ...words)
   const canvas = new Canvas(width, height, sky)

@@ -24,7 +24,7 @@ export class Weighbridge implements Machine {
     this.records.push(...this.agenda.due(nowMs))
     if (this.current && nowMs > this.current.until) this.current = null
     const next = this.agenda.next(nowMs)
-    // The truck rolls on half a minute before its ticket is printed.
+    // The truck is on the bridge for half a minute before its ticket is printed.
     if (!this.current && next && next.time - nowMs < 30_000) {
       this.current = {
         plateNo: String(next.data.plateNo),
@@ -84,7 +84,7 @@ export class TruckLane implements Machine {
   }
 }
 
-/** A gate's own state; passages are sent by whoever knows the day's events. */
+/** State of a gate; its passages are sent elsewhere. */
 export class GateState implements Machine {
   readonly device: Device
   private readonly people: number
@@ -117,7 +117,7 @@ export class Camera implements Machine {
   }
 
   step(_dt: number, nowMs: number): void {
-    // Nobody has looked at it yet.
+    // Live events have not been reviewed yet.
     for (const seen of this.agenda.due(nowMs)) this.records.push({ ...seen, data: { ...seen.data, review: '0' } })
   }
 
