@@ -9,7 +9,10 @@ import { groupUserConditions, groupUserOrder, groupUsers, type RawGroupUser, toG
 import { lockedAccounts, type RawUser, toUser, userConditions, userOrder, userRows } from '#domains/access/user-rows'
 import { exportOf, pagesOf } from '#domains/exports/registry'
 
-/** Accounts and members as files; here, as exports stand above accounts and cannot be asked by them. */
+/**
+ * Registers the exports of accounts, members and the audit log. They are here because the exports domain depends on the access domain, so
+ * the access domain cannot call it.
+ */
 export function registerAccessExports(): void {
   userFile()
   groupUserFile()

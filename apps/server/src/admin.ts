@@ -10,15 +10,15 @@ import './domains/identity/tables.ts'
 import { hashPassword, randomPassword } from '#domains/access/public'
 import { deliver } from './delivery.ts'
 
-/** The platform's own group: there is one. */
+/** Code of the platform's group; there is exactly one. */
 const platformCode = 'platform'
 
 /**
- * `npm run admin -- ACCOUNT [PASSWORD]`: the first platform administrator, or a new password for an existing one, whose second factor is
- * taken away with the old one: whoever lost his telephone and his recovery codes comes in again by this.
- * Without a password a random one is made and printed once; it must be changed at the first login. The database is the one of DATABASE_URL,
- * else the embedded one of DATA_DIR, as for backups.
- * @throws ConfigError where the database has no tables yet, saying what makes them
+ * `npm run admin -- ACCOUNT [PASSWORD]`: creates the first platform administrator, or sets a new password for an existing one. It also
+ * removes the second factor, so that a user who lost phone and recovery codes can log in again. Without PASSWORD a random one is created
+ * and printed once; it must be changed at the first login. Uses the database of DATABASE_URL, otherwise the embedded one of DATA_DIR, as
+ * backups do.
+ * @throws ConfigError when the arguments are invalid, or when the database has no tables yet, naming the command that creates them
  */
 export async function createAdministrator(config: Config, args: readonly string[]): Promise<void> {
   const [account = '', given] = args
@@ -39,7 +39,7 @@ export async function createAdministrator(config: Config, args: readonly string[
 }
 
 async function requireTables(url: string, external: boolean): Promise<void> {
-  // As whoever the address names: before the first migration there is no role to become.
+  // Keep the login of the URL: before the first migration the role zg_runtime does not exist.
   const database = openDatabase(url, { max: 1, name: 'zhugong-admin', owner: true })
   try {
     const { rows } = await database.pool.query<{ there: boolean }>(`select to_regclass('public.role') is not null as there`)
@@ -102,7 +102,7 @@ async function writeAdministrator(url: string, embedded: boolean, account: strin
         .onConflict((conflict) => conflict.columns(['userId', 'groupId']).doUpdateSet({ enable: '1' }))
         .returning('id')
         .executeTakeFirstOrThrow()
-      // Whoever stands before the machine may be anywhere the list does not know.
+      // Clear the list of allowed addresses: the operator may log in from an address that it does not contain.
       await sql`update setting set value = value - 'adminAddresses' where key = 'safety'`.execute(tx)
       await tx
         .insertInto('memberRole')

@@ -14,56 +14,104 @@ import { awayLimits, bodyLimits, RequestTurns, turnLimits, unlimitedTurns } from
 import { createSecrets } from '#kit/secret'
 import { createServe, type Serve } from '#kit/serve'
 import './domains/access/tables.ts'
+import './domains/advice/tables.ts'
 import './domains/alarms/tables.ts'
 import './domains/apps/tables.ts'
+import './domains/campaigns/tables.ts'
+import './domains/checks/tables.ts'
+import './domains/civil/tables.ts'
+import './domains/daychecks/tables.ts'
 import './domains/docking/tables.ts'
+import './domains/draw/tables.ts'
+import './domains/dustchecks/tables.ts'
 import './domains/equipment/tables.ts'
+import './domains/experts/tables.ts'
 import './domains/exports/tables.ts'
 import './domains/files/tables.ts'
+import './domains/home/tables.ts'
 import './domains/identity/tables.ts'
-import './domains/labour/tables.ts'
 import './domains/labour-alarms/tables.ts'
-import './domains/notify/tables.ts'
+import './domains/houses/tables.ts'
+import './domains/labour/tables.ts'
+import './domains/linkage/tables.ts'
+import './domains/machines/tables.ts'
+import './domains/materials/tables.ts'
+import './domains/measures/tables.ts'
+import './domains/measuring/tables.ts'
+import './domains/misconduct/tables.ts'
 import './domains/monitoring/tables.ts'
+import './domains/notify/tables.ts'
 import './domains/onboarding/tables.ts'
 import './domains/organisation/tables.ts'
 import './domains/personnel/tables.ts'
+import './domains/places/tables.ts'
+import './domains/plans/tables.ts'
 import './domains/prevention/tables.ts'
+import './domains/process/tables.ts'
+import './domains/rectify/tables.ts'
 import './domains/reports/tables.ts'
 import './domains/rules/tables.ts'
+import './domains/quality/tables.ts'
+import './domains/scoring/tables.ts'
 import './domains/screens/tables.ts'
 import './domains/settings/tables.ts'
+import './domains/sheets/tables.ts'
+import './domains/spotchecks/tables.ts'
+import './domains/steps/tables.ts'
+import './domains/stops/tables.ts'
 import './domains/telemetry/tables.ts'
+import './domains/tracks/tables.ts'
+import './domains/upkeep/tables.ts'
 import './domains/workflow/tables.ts'
+import './domains/works/tables.ts'
 import { auditRecorder, refusalRecorder } from '#domains/access/audit'
 import { whyClosed } from '#domains/access/open-codes'
 import { accessRoutes } from '#domains/access/routes'
+import { adviceRoutes } from '#domains/advice/public'
 import { alarmRoutes } from '#domains/alarms/routes'
 import { frameSources } from '#domains/apps/frames'
 import { appRoutes } from '#domains/apps/routes'
 import { attendanceRoutes } from '#domains/attendance/routes'
+import { campaignRoutes } from '#domains/campaigns/public'
+import { checkRoutes } from '#domains/checks/public'
+import { civilRoutes } from '#domains/civil/public'
+import { dayCheckRoutes } from '#domains/daychecks/public'
 import { receiveDocking } from '#domains/docking/public'
 import { dockingRoutes } from '#domains/docking/routes'
+import { dustRoutes } from '#domains/dustchecks/public'
 import { dockingPush } from '#domains/equipment/public'
 import { equipmentRoutes } from '#domains/equipment/routes'
+import { applyRoutes, expertRoutes, loggedSms } from '#domains/experts/public'
 import { exportRoutes } from '#domains/exports/routes'
 import { fileRoutes } from '#domains/files/routes'
 import { countedUploads } from '#domains/files/uploads'
 import { homeRoutes } from '#domains/home/routes'
+import { houseRoutes } from '#domains/houses/public'
 import { identityRoutes } from '#domains/identity/routes'
 import { createAuthenticator } from '#domains/identity/sessions'
 import { labourRoutes } from '#domains/labour/routes'
 import { labourAlarmRoutes } from '#domains/labour-alarms/routes'
 import { linkageRoutes } from '#domains/linkage/routes'
+import { machineRoutes } from '#domains/machines/public'
+import { materialRoutes } from '#domains/materials/public'
+import { measureRoutes } from '#domains/measures/public'
+import { measuringRoutes } from '#domains/measuring/public'
+import { misconductRoutes } from '#domains/misconduct/public'
 import { monitoringRoutes } from '#domains/monitoring/routes'
 import { sendersFor } from '#domains/notify/public'
 import { notifyRoutes } from '#domains/notify/routes'
 import { onboardingRoutes } from '#domains/onboarding/routes'
 import { organisationRoutes } from '#domains/organisation/routes'
 import { personnelRoutes } from '#domains/personnel/routes'
+import { placeRoutes } from '#domains/places/public'
+import { planRoutes } from '#domains/plans/public'
 import { preventionRoutes } from '#domains/prevention/routes'
+import { processRoutes } from '#domains/process/public'
+import { qualityRoutes } from '#domains/quality/public'
+import { rectifyRoutes } from '#domains/rectify/public'
 import { reportRoutes } from '#domains/reports/routes'
 import { ruleRoutes } from '#domains/rules/routes'
+import { scoringRoutes } from '#domains/scoring/public'
 import { orDisplay } from '#domains/screens/displays'
 import { screenRoutes } from '#domains/screens/routes'
 import { loadOwnWords } from '#domains/settings/own-words'
@@ -71,11 +119,19 @@ import { savedSources } from '#domains/settings/pictures'
 import type { DemoAccount } from '#domains/settings/profile'
 import { loadAreaNames, version } from '#domains/settings/profile'
 import { settingsRoutes } from '#domains/settings/routes'
+import { sheetRoutes } from '#domains/sheets/public'
+import { spotCheckRoutes } from '#domains/spotchecks/public'
+import { stepRoutes } from '#domains/steps/public'
+import { stopRoutes } from '#domains/stops/public'
 import { forwardOpenCalls } from '#domains/telemetry/open-forward'
 import { telemetryRoutes } from '#domains/telemetry/routes'
+import { trackRoutes } from '#domains/tracks/public'
+import { upkeepRoutes } from '#domains/upkeep/public'
 import { workflowRoutes } from '#domains/workflow/routes'
+import { workRoutes } from '#domains/works/public'
 import { registerExports } from './export-list.ts'
 import { createWeb, describeRoutes } from './http.ts'
+import { registerNoticeSources } from './notice-sources.ts'
 import { measureReadiness, Readying } from './readiness.ts'
 import { registerWorkKinds } from './work-kinds.ts'
 
@@ -84,18 +140,18 @@ const migrationsFolder = join(import.meta.dirname, '../migrations')
 export interface ApiOptions {
   config: Config
   log: Log
-  /** Requests' transactions, and all other database work: two pools. */
+  /** Two pools: `requests` for the transactions of requests, `system` for all other database work. */
   requests: Database
   system: Database
   clock?: Clock
   webRoot: string
   demoAccounts?: () => readonly DemoAccount[] | undefined
-  /** For the isolation tests only: false leaves row-level security alone. */
+  /** For the isolation tests only: false disables the application checks, so that row-level security is tested alone. */
   scopeChecks?: boolean
   rateLimits?: boolean
-  /** Hands background work to the jobs role. */
+  /** Queues background work for the jobs role. */
   enqueue?: (queue: string, data: { taskId: string }) => Promise<void>
-  /** What the ingest says at a path of its local socket; undefined when it does not. The api is ready only with it. */
+  /** Requests a path of the ingest's local socket; undefined when it does not respond. The api is ready only if the ingest is. */
   askIngest?: (path: '/readyz' | '/metrics') => Promise<{ isOk: boolean; text: string } | undefined>
 }
 
@@ -105,7 +161,7 @@ export interface Api {
   metrics: Registry
 }
 
-/** The api role: every domain's calls, health, metrics, OpenAPI and the web. */
+/** Creates the api role: endpoints of all domains, health, metrics, OpenAPI and the web pages. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { config, log, requests, system } = options
   const clock = options.clock ?? systemClock
@@ -149,6 +205,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
   const enqueue = options.enqueue ?? (async () => undefined)
   registerWorkKinds()
+  registerNoticeSources()
   const senders = sendersFor(config)
   identityRoutes(serve, authenticate, senders)
   reportRoutes(serve, senders)
@@ -168,9 +225,36 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   monitoringRoutes(serve, enqueue, createOutgoing(config, 'media'), config)
   equipmentRoutes(serve, config)
   alarmRoutes(serve)
+  processRoutes(serve)
+  placeRoutes(serve)
+  rectifyRoutes(serve)
+  checkRoutes(serve)
+  dayCheckRoutes(serve)
+  dustRoutes(serve)
+  planRoutes(serve)
+  measureRoutes(serve)
+  measuringRoutes(serve)
+  houseRoutes(serve)
+  materialRoutes(serve)
+  stepRoutes(serve)
+  spotCheckRoutes(serve)
+  stopRoutes(serve)
+  sheetRoutes(serve)
+  scoringRoutes(serve)
+  qualityRoutes(serve)
+  civilRoutes(serve)
+  adviceRoutes(serve)
+  expertRoutes(serve)
+  misconductRoutes(serve, config.publicUrl)
+  trackRoutes(serve)
+  campaignRoutes(serve)
+  applyRoutes(serve, senders.sms ?? (config.demo ? loggedSms(log) : undefined), join(config.dataDir, 'files'))
   ruleRoutes(serve)
   linkageRoutes(serve)
   workflowRoutes(serve)
+  workRoutes(serve)
+  machineRoutes(serve)
+  upkeepRoutes(serve)
   notifyRoutes(serve, {
     pool: system.pool,
     ready: { '1': true, '2': config.smsUrl !== undefined, '4': config.smtpUrl !== undefined },
@@ -189,7 +273,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ingestSocket: config.ingestSocket,
     now: () => clock.now(),
   })
-  fileRoutes(serve, join(config.dataDir, 'files'), authenticate)
+  fileRoutes(serve, { files: join(config.dataDir, 'files'), parts: join(config.dataDir, 'parts') }, authenticate)
   homeRoutes(serve)
   screenRoutes(serve)
   registerExports(config.publicUrl)
@@ -202,12 +286,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     const found = await readying.look()
     return reply.code(found.status === 'ready' ? 200 : 503).send(found)
   })
-  /** Both processes' counters; whether the ingest has answered is one of them. */
+  /** Metrics of api and ingest, including whether the ingest responded. */
   const measure = async () => {
     const own = await metrics.metrics()
     if (!options.askIngest) return own
-    const told = await options.askIngest('/metrics')
-    const ingest = told?.isOk ? told.text : undefined
+    const result = await options.askIngest('/metrics')
+    const ingest = result?.isOk ? result.text : undefined
     return `${own}# HELP zhugong_ingest_up Whether the ingest answers\n# TYPE zhugong_ingest_up gauge\nzhugong_ingest_up ${ingest ? 1 : 0}\n${ingest ?? ''}`
   }
   describeRoutes(app, config, measure, () => openApi([...serve.endpoints, ...openCalls], config.publicUrl ?? '/', version, signature))

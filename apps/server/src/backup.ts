@@ -8,8 +8,9 @@ import { runningPostgresUrl, startPostgres } from '#kit/postgres/launcher'
 import { createSecrets } from '#kit/secret'
 
 /**
- * `npm run backup -- FOLDER` while the product goes on working, `npm run restore -- FOLDER` into an empty database. The database is the one
- * of DATABASE_URL, else the embedded one of DATA_DIR: the one that is running, or started for as long as this takes.
+ * `npm run backup -- FOLDER` backs up while the product runs; `npm run restore -- FOLDER` restores into an empty database. Uses the
+ * database of DATABASE_OWNER_URL or DATABASE_URL, otherwise the embedded one of DATA_DIR, which is started for this purpose if it is not
+ * running.
  */
 export async function copyOrBring(
   what: 'backup' | 'restore',

@@ -3,7 +3,7 @@ import { deliverApps } from '#domains/apps/delivery'
 import { deliverScreens } from '#domains/screens/deliver'
 import type { Db } from '#kit/db'
 
-/** Every database holds what this version of the product brings along, before anything else is written to it. */
+/** Writes the roles, screens and apps that this version delivers, before other data is written to the database. */
 export async function deliver(db: Db): Promise<void> {
   await deliverRoles(db)
   await deliverScreens(db)

@@ -1,9 +1,17 @@
+import { registerAdviceExport } from '#domains/advice/public'
 import { registerAlarmExports } from '#domains/alarms/listing'
 import { registerNoticeExport } from '#domains/alarms/notice-rows'
 import { registerAppExports } from '#domains/apps/exports'
 import { registerAttendanceExports } from '#domains/attendance/export-lists'
+import { registerCampaignExports } from '#domains/campaigns/public'
+import { registerCheckExports } from '#domains/checks/public'
+import { registerCivilExports } from '#domains/civil/public'
+import { registerDayCheckExport, registerDayCheckPrint } from '#domains/daychecks/public'
 import { registerDockingExports } from '#domains/docking/public'
+import { registerDustExports } from '#domains/dustchecks/public'
 import { registerEquipmentExports } from '#domains/equipment/export'
+import { registerExpertExports } from '#domains/experts/public'
+import { registerHouseCert, registerHouseExports } from '#domains/houses/public'
 import {
   registerBlackExports,
   registerEnterpriseExport,
@@ -13,15 +21,12 @@ import {
 } from '#domains/labour/public'
 import { registerLabourAlarmExport } from '#domains/labour-alarms/routes'
 import { registerSprayPlanExport } from '#domains/linkage/public'
-import { registerAiExports } from '#domains/monitoring/ai-exports'
-import { registerMonitoringExports } from '#domains/monitoring/exports'
-import { registerHelmetExports } from '#domains/monitoring/helmet-page'
-import { registerLiftExports } from '#domains/monitoring/lift-exports'
-import { registerPileRegisterExports } from '#domains/monitoring/pile-register/exports'
-import { registerPileExports } from '#domains/monitoring/piles'
-import { registerPitExports } from '#domains/monitoring/pit-exports'
-import { registerPourExports } from '#domains/monitoring/pour-exports'
-import { registerYardExports } from '#domains/monitoring/yard-exports'
+import { registerMachineExport, registerMachinePapers } from '#domains/machines/public'
+import { registerMaterialExports, registerMaterialPrints } from '#domains/materials/public'
+import { registerMeasureExport } from '#domains/measures/public'
+import { registerMeasureSummary, registerMeasuringExports } from '#domains/measuring/public'
+import { registerBadPaper, registerMisconductExports } from '#domains/misconduct/public'
+import { registerMonitoringExports } from '#domains/monitoring/export-list'
 import { registerExecLogExport } from '#domains/notify/public'
 import { registerOnboardingExport } from '#domains/onboarding/routes'
 import { registerCorporationExport } from '#domains/organisation/corporations'
@@ -32,16 +37,23 @@ import { registerOrgMemberExport } from '#domains/organisation/org-member-export
 import { registerPartExports } from '#domains/organisation/part-lists'
 import { registerProjectExport } from '#domains/organisation/project-export'
 import { registerPersonnelExports } from '#domains/personnel/exports'
+import { registerPlanExport, registerPlanPrint } from '#domains/plans/public'
 import { registerPreventionExports } from '#domains/prevention/routes'
+import { registerQualityExports } from '#domains/quality/public'
+import { registerRectifyExport, registerRectifyPrints } from '#domains/rectify/public'
 import { registerReportExports } from '#domains/reports/routes'
 import { registerRuleExports } from '#domains/rules/public'
-import { registerCraneExports } from '#domains/telemetry/crane-exports'
-import { registerStationExports } from '#domains/telemetry/station-exports'
+import { registerInspectionPrint, registerScoringExports } from '#domains/scoring/public'
+import { registerSheetExport, registerSheetPaper } from '#domains/sheets/public'
+import { registerSpotCheckExport, registerSpotCheckPrint } from '#domains/spotchecks/public'
+import { registerStepExport, registerStepPrint } from '#domains/steps/public'
+import { registerStopExport, registerStopPaper } from '#domains/stops/public'
+import { registerUpkeepExports, registerUpkeepPrints } from '#domains/upkeep/public'
 import { registerApprovalExports } from '#domains/workflow/exports'
+import { registerWorkExport, registerWorkFile } from '#domains/works/public'
 import { registerAccessExports } from './access-exports.ts'
 
-/** Every list that can be exported; api and jobs both know them. */
-/** `publicUrl`: address in printed QR codes; undefined if not configured. */
+/** Registers the export of every list, in api and jobs. `publicUrl`: address in printed QR codes; undefined if not configured. */
 export function registerExports(publicUrl?: string): void {
   registerCorporationExport()
   registerProjectExport()
@@ -64,18 +76,46 @@ export function registerExports(publicUrl?: string): void {
   registerPreventionExports()
   registerMonitoringExports()
   registerSprayPlanExport()
-  registerPitExports()
-  registerPourExports()
-  registerAiExports()
-  registerYardExports()
-  registerHelmetExports()
-  registerLiftExports()
-  registerPileExports()
-  registerPileRegisterExports()
-  registerCraneExports()
-  registerStationExports()
   registerAlarmExports()
   registerNoticeExport()
+  registerRectifyExport()
+  registerCheckExports()
+  registerDustExports()
+  registerDayCheckExport()
+  registerDayCheckPrint(publicUrl)
+  registerPlanExport()
+  registerPlanPrint(publicUrl)
+  registerMeasureExport()
+  registerQualityExports()
+  registerCivilExports()
+  registerMeasuringExports()
+  registerMeasureSummary()
+  registerHouseExports()
+  registerHouseCert(publicUrl)
+  registerMaterialExports()
+  registerMaterialPrints(publicUrl)
+  registerStepExport()
+  registerStepPrint(publicUrl)
+  registerSpotCheckExport()
+  registerSpotCheckPrint(publicUrl)
+  registerStopExport()
+  registerStopPaper(publicUrl)
+  registerSheetExport()
+  registerSheetPaper(publicUrl)
+  registerMachineExport()
+  registerMachinePapers(publicUrl)
+  registerUpkeepExports()
+  registerUpkeepPrints()
+  registerWorkExport()
+  registerWorkFile(publicUrl)
+  registerScoringExports()
+  registerInspectionPrint()
+  registerRectifyPrints(publicUrl)
+  registerAdviceExport()
+  registerExpertExports()
+  registerMisconductExports()
+  registerBadPaper()
+  registerCampaignExports()
   registerRuleExports()
   registerExecLogExport()
   registerApprovalExports()

@@ -61,7 +61,7 @@ test('pictures that came by themselves go when their days are over; what people 
   const files = ['gate-old', 'gate-new', 'filed', 'device-old', 'seen-old', 'seen-kept', 'filed-seen']
   expect(await left('stored_file', files)).toEqual(['filed', 'filed-seen', 'gate-new', 'seen-kept'])
   expect(await left('video_mark', ['m1', 'm2', 'm3', 'm4'])).toEqual(['m2', 'm4'])
-  // Two rows stood on one content: it is there as long as either is.
+  // Two rows refer to one content: the file is kept as long as either row exists.
   expect(['aa/aa11', 'bb/bb22', 'cc/cc33', 'dd/dd44', 'ee/ee55'].map((path) => existsSync(join(folder, path)))).toEqual([
     true,
     true,
@@ -69,7 +69,7 @@ test('pictures that came by themselves go when their days are over; what people 
     false,
     true,
   ])
-  // As the operator sets it, and not below what the law asks.
+  // As the operator sets it, but not below the legal minimum.
   const { version, value } = (await platform.call(contract.getSystem)).retention
   const set = (days: number) =>
     platform.ask(contract.setSystem, { body: { part: 'retention', value: { ...value, attendancePictureDays: days }, version } })

@@ -1,10 +1,13 @@
 import { dayMs } from '@zhugong/contract/kit/time'
 import { retention } from '@zhugong/contract/settings/system'
 import { forgetFiles } from '#domains/files/public'
-import { forgetMarks } from '#domains/monitoring/video-marks'
+import { forgetMarks } from '#domains/monitoring/video/video-marks'
 import type { Db } from '#kit/db'
 
-/** Pictures that came by themselves go when the days that the operator set for them are over. Records and hashes stay. */
+/**
+ * Deletes pictures sent by devices after the number of days that the operator set. Records and hashes are kept. Returns the number of
+ * deleted files per kind.
+ */
 export async function forgetPictures(db: Db, folder: string, now: number): Promise<{ attendance: number; device: number; video: number }> {
   const row = await db.selectFrom('setting').select('value').where('key', '=', 'retention').executeTakeFirst()
   const kept = retention.parse(row?.value ?? {})

@@ -12,9 +12,9 @@ import { bareAddress, isLoopback } from '#kit/outgoing-nets'
 import { requestMs } from '#kit/pace'
 import { webPage } from './web-page.ts'
 
-/** Largest JSON body of an ordinary call; uploads and device batches have limits of their own. */
+/** Largest JSON body of an ordinary call, in bytes; uploads and device batches have their own limits. */
 const maxBodyBytes = 1024 * 1024
-/** Calls one address may make a minute, a lively office behind one router included. */
+/** Calls per minute and address: enough for a busy office behind one router. */
 const generalPerMinute = 6_000
 
 const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
@@ -22,11 +22,11 @@ const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control
 export interface WebOptions {
   webRoot: string
   rateLimits: boolean
-  /** Hosts beside our own whose pictures pages may show, as the deployment has set them. */
+  /** Further hosts from which pages may load pictures, as configured in the deployment. */
   pictures: () => string
-  /** The host live data comes from, where it is not our own. */
+  /** The host of live data, if it is not our own. */
   live: () => string
-  /** Hosts whose pages may stand in a frame of ours: external apps. */
+  /** Hosts whose pages may be shown in a frame: external apps. */
   frames: () => string
 }
 
@@ -35,12 +35,12 @@ export interface Web {
   metrics: Registry
 }
 
-/** The HTTP server with everything that is the same for every call: headers, limits, errors, static files, measurements. */
+/** Creates the HTTP server with everything common to all calls: headers, rate limits, errors, static files, metrics. */
 export async function createWeb(config: Config, log: Log, options: WebOptions): Promise<Web> {
   const app = fastify({
     loggerInstance: log as unknown as NonNullable<FastifyServerOptions['loggerInstance']>,
     logController: new LogController({ disableRequestLogging: true }),
-    // Counted from our end: what a caller wrote himself stands further left and is not believed.
+    // Count trusted proxies from the right end of X-Forwarded-For: a client can write entries further left itself.
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit: maxBodyBytes,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 120 },
@@ -55,7 +55,7 @@ export async function createWeb(config: Config, log: Log, options: WebOptions): 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(self), microphone=(self), geolocation=(self), payment=()')
   })
-  // A socket that closed at once has no address any more, and nobody waits for an answer; limits are kept by address.
+  // A socket that closed at once has no address, by which rate limits are keyed, and needs no response.
   app.addHook('onRequest', async (request, reply) => {
     if (typeof request.ip === 'string') return
     reply.hijack()
@@ -106,7 +106,7 @@ const headersOf = (config: Config, options: WebOptions): HelmetOptions => ({
       objectSrc: ["'none'"],
     },
   },
-  // HTTPS ends at the proxy in production; the header does no harm on plain HTTP, where browsers ignore it.
+  // In production the proxy terminates HTTPS; browsers ignore this header on plain HTTP.
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
   referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
@@ -124,7 +124,7 @@ const limitsOf = ({ rateLimits }: WebOptions): RateLimitPluginOptions => ({
   allowList: (request) => !rateLimits || !request.url.startsWith('/api/'),
 })
 
-/** The web's files, its page at every address that may be one, and a word for those that are none. */
+/** Serves the web's files, its page at every page address, and an error for other paths. */
 async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']): Promise<void> {
   const page = webPage(webRoot)
   app.setNotFoundHandler(async (request, reply) => {
@@ -135,7 +135,7 @@ async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']):
       !path.startsWith('/api/') &&
       !/\.[a-z0-9]+$/i.test(path.replace(/^\/manufactor1\.1\.0/, ''))
     if (wantsPage && page) return reply.headers(pageHeaders).send(page(path))
-    // Whoever calls by hand learns that there is no such call; a page says of 404 what it says of any lost way.
+    // A direct API call learns that the endpoint does not exist; other paths get the general message of the web page.
     const message = path.startsWith('/api/') ? '接口不存在' : '404，网络连接失败！'
     return reply.code(404).send({ status: 404, message, data: null })
   })
@@ -146,7 +146,7 @@ async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']):
     index: false,
     cacheControl: false,
     preCompressed: true,
-    // Built files carry a hash in their name; the page itself is asked for anew each time.
+    // Built files have a hash in their name; the page itself is revalidated on each request.
     setHeaders: (response, path) => {
       response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
@@ -154,11 +154,11 @@ async function servePages(app: FastifyInstance, webRoot: WebOptions['webRoot']):
   app.get('/', (_request, reply) => reply.headers(pageHeaders).send(page('/')))
 }
 
-/** A megabyte and more, the same for everybody: made once, and not for the asking over and over. */
+/** Requests per minute for the OpenAPI document, which is over 1 MB, generated once and the same for all clients. */
 const descriptionsPerMinute = 10
 const measurementsPerMinute = 60
 
-/** What the product says of itself: measurements to whoever keeps watch, its calls to whoever connects to it. */
+/** Registers /metrics for monitoring and /api/openapi.json for client developers. */
 export function describeRoutes(app: FastifyInstance, config: Config, measure: () => Promise<string>, describe: () => unknown): void {
   const limited = (max: number) => ({ config: { rateLimit: { max, timeWindow: 60_000, allowList: [] } } })
   app.get('/metrics', limited(measurementsPerMinute), async (request, reply) => {
@@ -175,7 +175,10 @@ export function describeRoutes(app: FastifyInstance, config: Config, measure: ()
   })
 }
 
-/** By the token; without one only on the machine of a demonstration, and not through a proxy on it. */
+/**
+ * Whether a request may read /metrics: with the token. Without a configured token only in a demonstration, from this machine and not
+ * through a proxy.
+ */
 function mayMeasure(config: Config, request: FastifyRequest): boolean {
   if (config.metricsToken) {
     const mark = (text: string) => createHash('sha256').update(text).digest()

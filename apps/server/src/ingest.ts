@@ -15,7 +15,7 @@ import { asRuntime, openDatabase } from '#kit/db'
 import type { Log } from '#kit/log'
 import { createSecrets } from '#kit/secret'
 
-/** The ingest role: listeners, the pipeline of readings, rules and live push. */
+/** Starts the ingest role: listeners, the pipeline of readings, rules and live push. */
 export async function runIngest(config: Config, log: Log, hooks: IngestHooks = {}): Promise<Ingest> {
   const databaseUrl = config.databaseUrl ?? ''
   const database = openDatabase(databaseUrl, {
@@ -43,7 +43,7 @@ export async function runIngest(config: Config, log: Log, hooks: IngestHooks = {
     },
     hooks,
   })
-  // The api reaches this process here; nobody else can.
+  // Only the api can reach this process here, over a Unix socket.
   const local = createServer((request, response) => void ingest.handle(request, response))
   if (existsSync(config.ingestSocket)) unlinkSync(config.ingestSocket)
   await new Promise<void>((resolve, reject) => local.once('error', reject).listen(config.ingestSocket, resolve))

@@ -4,23 +4,35 @@ import { exportStatus } from '@zhugong/contract/exports/endpoints'
 import { setAreaLookup, setDictionaryLookup } from '@zhugong/contract/settings/dict-field'
 import { isAreaCode, isDictCode } from '@zhugong/contract/settings/dictionaries'
 import { PgBoss, type Queue } from 'pg-boss'
+import { closeAnswered } from '#domains/advice/public'
+import { startAlarmNotices } from '#domains/alarm-notices/public'
 import { compareAll, startSending } from '#domains/docking/public'
 import { startDeviceDays, startDockings, startGateSync } from '#domains/equipment/public'
+import { endTerms, forgetApplications, passSilent, showNames } from '#domains/experts/public'
 import { exportQueue, runExport } from '#domains/exports/run-export'
+import { forgetParts } from '#domains/files/public'
 import { turnBlackLists, turnContractFlags } from '#domains/labour/public'
 import { keepLabourAlarms, tellLabourAlarms } from '#domains/labour-alarms/public'
 import { startLinkage } from '#domains/linkage/public'
+import { measureLadder } from '#domains/measures/public'
+import { endPublications } from '#domains/misconduct/public'
 import { watchCycles } from '#domains/monitoring/cycles/watch'
-import { forgetHelmetPlaces } from '#domains/monitoring/helmet-places'
-import { openSurveys, surveyQueue, surveyRetries, writeSurvey } from '#domains/monitoring/survey/write'
+import { forgetHelmetPlaces } from '#domains/monitoring/helmet/helmet-places'
+import { openSurveys, surveyQueue, surveyRetries, writeSurvey } from '#domains/monitoring/pit/survey/write'
 import { sendersFor, startNotices } from '#domains/notify/public'
 import { openingQueue, openOpenings, runOpening } from '#domains/onboarding/opening/run'
 import { dropOldCells, importQueue, openImports, runImport } from '#domains/personnel/import/run'
 import { forgetOpenDoors } from '#domains/personnel/public'
+import { arrangeVisits, computeRisks } from '#domains/plans/public'
 import { forgetTemperatures, keepTempAlarms, tellTempAlarms } from '#domains/prevention/public'
+import { climbLadders } from '#domains/process/public'
+import { improvementLadder } from '#domains/quality/public'
+import { deemReceived, rectifyLadder } from '#domains/rectify/public'
 import { startReports } from '#domains/reports/worker'
 import { followOwnWords } from '#domains/settings/own-words'
 import { loadAreaNames } from '#domains/settings/profile'
+import { beginComing, stopLadder, watchStopped } from '#domains/stops/public'
+import { forgetPlaces } from '#domains/tracks/public'
 import { adoptWaiting, turnLate } from '#domains/workflow/public'
 import { type Clock, systemClock } from '#kit/clock'
 import type { Config } from '#kit/config'
@@ -31,18 +43,19 @@ import { createSecrets, type Secrets } from '#kit/secret'
 import { startDemoUpper } from './docking-upper/demo-upper.ts'
 import { registerExports } from './export-list.ts'
 import { forgetPictures } from './forget-pictures.ts'
+import { registerNoticeSources } from './notice-sources.ts'
 import { registerWorkKinds } from './work-kinds.ts'
 
-/** Exports that may run at once in one jobs process. */
+/** Concurrent exports in one jobs process. */
 const exportsAtOnce = 2
-/** Rows a second that the demonstration hands up. */
+/** Rows per second that the demonstration sends to the platform above. */
 const demoPerSecond = 20
 
 export interface Jobs {
   stop(): Promise<void>
 }
 
-/** What the jobs of this process are handed. */
+/** Dependencies of the jobs. */
 interface World {
   config: Config
   log: Log
@@ -50,12 +63,12 @@ interface World {
   database: Database
   secrets: Secrets
   boss: PgBoss
-  /** Where files that were asked for are written. */
+  /** Folder of exported files. */
   folder: string
   senders: ReturnType<typeof sendersFor>
 }
 
-/** Tasks that stand in a table of their own and are handed to a queue by their id. */
+/** Tasks stored in their own table and queued by id. */
 interface KeptTasks {
   queue: string
   retries: Omit<Queue, 'name'>
@@ -63,12 +76,13 @@ interface KeptTasks {
   run(taskId: string): Promise<void>
 }
 
-/** The jobs role: whatever may wait and must not be lost. */
+/** Starts the jobs role: work that may be delayed but must not be lost. */
 export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   setDictionaryLookup(isDictCode)
   setAreaLookup(isAreaCode)
   registerExports(config.publicUrl)
   registerWorkKinds()
+  registerNoticeSources()
   const database = openDatabase(config.databaseUrl ?? '', {
     max: 8,
     name: 'zhugong-jobs',
@@ -93,6 +107,7 @@ export async function startJobs(config: Config, log: Log): Promise<Jobs> {
   await tidyUp(world, kept)
   await turnPeople(world)
   await turnApprovals(world)
+  await turnRecords(world)
   const reports = await turnSubscriptions(world)
   const upward = await sendUpward(world)
   const machines = followMachines(world)
@@ -120,7 +135,27 @@ async function openQueues(config: Config, log: Log): Promise<PgBoss> {
   return boss
 }
 
-/** A job by the clock, under a name of its own: one process takes each turn. */
+/**
+ * Every minute: notices that nobody signed for count as received, stops begin on their day, machines of stopped sites are watched, and
+ * overdue to-dos climb their ladder.
+ */
+function turnRecords({ boss, database, clock, secrets, log }: World): Promise<void> {
+  const deps = { db: database.kysely, clock, secrets, log }
+  return every(boss, 'records', '* * * * *', async () => {
+    await deemReceived(deps)
+    await beginComing(deps)
+    await watchStopped(database, clock.now())
+    await climbLadders(deps, [rectifyLadder, measureLadder, improvementLadder, stopLadder])
+    await closeAnswered(deps)
+    await arrangeVisits(deps)
+    await endTerms(deps)
+    await showNames(deps)
+    await passSilent(deps)
+    await endPublications(deps)
+  })
+}
+
+/** Schedules a job by cron under its own name; only one process runs each occurrence. */
 async function every(boss: PgBoss, name: string, cron: string, turn: () => Promise<void>): Promise<void> {
   await boss.createQueue(name)
   await boss.schedule(name, cron)
@@ -130,7 +165,7 @@ async function every(boss: PgBoss, name: string, cron: string, turn: () => Promi
 async function takeExports(world: World): Promise<void> {
   const { boss, database } = world
   await boss.createQueue(exportQueue, { retryLimit: 2 })
-  // What was running when the process ended starts again from the beginning: the file is written anew.
+  // Exports that were running when the process ended start again: their file is written anew.
   const unfinished = await database.kysely.selectFrom('exportTask').select('id').where('status', '=', exportStatus.running).execute()
   for (const task of unfinished) await boss.send(exportQueue, { taskId: task.id }, { singletonKey: task.id })
   await boss.work<{ taskId: string }>(exportQueue, { localConcurrency: exportsAtOnce, pollingIntervalSeconds: 0.5 }, async ([job]) => {
@@ -159,7 +194,7 @@ async function sendOpen(boss: PgBoss, { queue, open }: KeptTasks): Promise<void>
   for (const taskId of await open()) await boss.send(queue, { taskId })
 }
 
-/** Once an hour: what is past its time goes, and tasks that wait unsent are sent. */
+/** Once an hour: deletes expired data and queues open tasks whose message was lost. */
 function tidyUp(world: World, kept: readonly KeptTasks[]): Promise<void> {
   const { boss, database, clock, config, log } = world
   return every(boss, 'clean-up', '17 * * * *', async () => {
@@ -167,25 +202,29 @@ function tidyUp(world: World, kept: readonly KeptTasks[]): Promise<void> {
     await dropOldCells(world)
     await forgetTemperatures(database.kysely, clock)
     await forgetOpenDoors(database.kysely, clock.now())
+    await forgetParts(database.kysely, { files: join(config.dataDir, 'files'), parts: join(config.dataDir, 'parts') }, clock.now())
+    await forgetApplications(database.kysely, clock.now())
+    await forgetPlaces(database.kysely, clock.now())
     await forgetHelmetPlaces(database.kysely, clock)
     const forgotten = await forgetPictures(database.kysely, join(config.dataDir, 'files'), clock.now())
     if (Object.values(forgotten).some((n) => n > 0)) log.info(forgotten, 'pictures whose days were over are gone')
-    // One whose message was lost between the commit and the queue.
+    // Queue tasks whose message was lost between the commit and the queue.
     for (const tasks of kept) await sendOpen(boss, tasks)
   })
 }
 
-/** What becomes of people's papers and states as time goes by. */
-async function turnPeople({ boss, database, clock }: World): Promise<void> {
+/** Scheduled changes of contract flags, blacklists, labour alarms and temperature alarms. */
+async function turnPeople({ boss, database, clock, secrets, log }: World): Promise<void> {
   await every(boss, 'contract-flags', '7 * * * *', async () => {
     await turnContractFlags(database.kysely, clock.now())
     await turnBlackLists(database.kysely, clock.now())
   })
+  await every(boss, 'project-risks', '20 2 * * *', () => computeRisks({ db: database.kysely, clock, secrets, log }))
   await every(boss, 'labour-alarms', '*/10 * * * *', async () => {
     await keepLabourAlarms(database.kysely, clock)
     await tellLabourAlarms(database, clock)
   })
-  // Not to wait for the first ten minutes: a product that has just come up tells what holds.
+  // Run once at the start instead of after up to ten minutes.
   await boss.send('labour-alarms', {}, { singletonKey: 'start' })
   await every(boss, 'temp-alarms', '* * * * *', async () => {
     await keepTempAlarms(database.kysely, clock)
@@ -211,7 +250,7 @@ async function turnSubscriptions(world: World): Promise<{ stop(): Promise<void> 
   return reports
 }
 
-/** What is reported to a platform above, and whether it has all of it. */
+/** Sends records to the platform above and compares hourly whether it has all of them. */
 async function sendUpward({ config, database, clock, secrets, log, boss }: World) {
   const sendingUp = {
     database,
@@ -219,7 +258,7 @@ async function sendUpward({ config, database, clock, secrets, log, boss }: World
     secrets,
     log,
     outgoing: createOutgoing(config, 'upward'),
-    // The demonstration's city shares its machine with whoever looks at it.
+    // The demonstration runs on the user's own machine: limit the rate.
     perSecond: config.demo ? demoPerSecond : undefined,
   }
   const above = config.demo ? await startDemoUpper(database.kysely, config.dataDir) : undefined
@@ -228,7 +267,7 @@ async function sendUpward({ config, database, clock, secrets, log, boss }: World
   return { above, sending }
 }
 
-/** What follows the machines by itself: their working cycles, their days, what is asked of them, told of them and started by them. */
+/** Starts the background work for devices: working cycles, dockings, gate synchronization, device days, notices, linkage, and orders that follow from alarms. */
 function followMachines({ config, database, clock, secrets, log, senders }: World) {
   const { pool } = database
   const { ingestSocket } = config
@@ -240,8 +279,9 @@ function followMachines({ config, database, clock, secrets, log, senders }: Worl
   const deviceDays = startDeviceDays(pool, log, now)
   const notices = startNotices({ pool, secrets, log, senders, now }, databaseUrl)
   const linkage = startLinkage({ database, databaseUrl, log, ingestSocket, now })
+  const alarmNotices = startAlarmNotices({ db: database.kysely, clock, secrets, log })
   return {
-    stopTelling: () => Promise.all([notices.stop(), linkage.stop()]),
+    stopTelling: () => Promise.all([notices.stop(), linkage.stop(), alarmNotices.stop()]),
     async stopFollowing() {
       await cycles.stop()
       await Promise.all([dockings.stop(), deviceDays.stop(), gateSync.stop()])
@@ -249,7 +289,7 @@ function followMachines({ config, database, clock, secrets, log, senders }: Worl
   }
 }
 
-/** Exports past their time, and sessions that ended. */
+/** Deletes expired exports with their files, and expired sessions. */
 async function cleanUp({ database, clock }: World): Promise<void> {
   const now = new Date(clock.now())
   const expired = await database.kysely.deleteFrom('exportTask').where('expireTime', '<', now).returning('path').execute()

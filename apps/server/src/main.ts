@@ -16,19 +16,20 @@ import { misconfigured, type NamedPorts, startFaultOf } from '#kit/start-fault'
 import { CannotStart, exitWithParent, reportReady, supervise } from '#kit/supervise'
 
 /**
- * zhugong's one program. `demo` and `serve` supervise the roles `api`, `ingest` and `jobs` as processes of their own;
- * production may also start the roles by themselves, as many of each as it needs.
+ * The program of zhugong. `demo` and `serve` run the roles `api`, `ingest` and `jobs` as supervised child processes. In production the
+ * roles can also be started separately, and `api` and `jobs` several times.
  */
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../..')
 const migrationsFolder = join(here, '../migrations')
 const webRoot = join(root, 'apps/web/dist')
 
-/** What a role process learns from its supervisor beside the environment. */
+/** Environment variable by which the supervisor passes its mode to a role. */
 const roleMode = 'ZHUGONG_ROLE_MODE'
 
-// Compiled modules are kept between starts: a role that died is back in half the time. Where the folder cannot be written, nothing is lost.
-enableCompileCache(join(root, 'node_modules/.cache/zhugong'))
+// Cache compiled modules between starts: a restarted role is ready in half the time. If the folder cannot be written, there is no cache.
+const compileCache = join(root, 'node_modules/.cache/zhugong')
+enableCompileCache(compileCache)
 
 const [mode = '', ...args] = process.argv.slice(2)
 
@@ -38,9 +39,12 @@ try {
   process.exit(tellFault(error))
 }
 
-/** Says in one line why the program ends, as a log where logs are read; answers its exit code. What nobody foresaw keeps its stack. */
+/**
+ * Reports in one line why the program ends, to the log or the terminal, and returns the exit code. Unexpected errors keep their stack
+ * trace.
+ */
 function tellFault(error: unknown): number {
-  // The child has said why.
+  // The child has logged the reason.
   if (error instanceof CannotStart) return misconfigured
   const say = ['serve', 'api', 'ingest', 'jobs'].includes(mode) ? (text: string) => createLog(mode, 'fatal').fatal(text) : console.error
   if (error instanceof ConfigError || error instanceof PostgresLaunchError || error instanceof BackupError) {
@@ -144,11 +148,13 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
 
   const env = {
     DATABASE_URL: databaseUrl,
-    // The roles do not learn whose the tables are.
+    // Do not pass the login of the owner of the tables to the roles.
     DATABASE_OWNER_URL: '',
     SECRET_KEY: config.secretKey,
     DATA_DIR: config.dataDir,
     [roleMode]: kind,
+    // The call above comes after the imports of this file; the variable makes Node cache these in the roles too.
+    NODE_COMPILE_CACHE: compileCache,
     DEMO: config.demo ? '1' : '0',
   }
   const role = (name: string) => ({ name, command: process.execPath, args: [join(here, 'main.ts'), name], env, ready: 'reported' as const })
@@ -159,32 +165,35 @@ async function startRoles(kind: 'demo' | 'serve', running: { postgres?: RunningP
       ...(demo && simulated
         ? [{ name: 'simulator', command: process.execPath, args: [join(root, 'packages/simulator/src/run.ts'), '--demo', demo.file] }]
         : []),
-      // Nobody on the first page waits for it.
+      // The first page does not need the jobs role, so do not wait for it.
       { ...role('jobs'), beside: demo !== undefined && simulated },
     ],
     log,
   })
-  restartWhenTold(supervisor)
+  restartOnMessage(supervisor)
   try {
     await supervisor.started
   } catch (error) {
-    // Stopping on somebody's word is no fault of the start.
+    // A signal stopped the start: this is not an error.
     if (stopping.signal.aborted) return
     await supervisor.stop()
     throw error
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   if (!demo) return log.info(`started in ${seconds} s: http://${config.host}:${config.port}`)
-  // For whoever tries the product at a terminal.
+  // For users who try the product at a terminal.
   console.log(`\n筑工已启动（${seconds} 秒）：http://${config.host}:${config.port}\n`)
   console.log(demo.announcement)
   if (simulated) void demo.grow(ownerUrl, log, stopping.signal)
 }
 
-/** `npm run dev` watches the source files and sends `restart` over the IPC channel. */
-function restartWhenTold(supervisor: ReturnType<typeof supervise>): void {
+/**
+ * `npm run dev` watches the source files and sends `restart` over the IPC channel. The roles restart one after another, because together
+ * they would share the processor and all be ready late. The api comes first: it answers the page under development.
+ */
+function restartOnMessage(supervisor: ReturnType<typeof supervise>): void {
   process.on('message', (message) => {
-    if (message === 'restart') supervisor.restart(['ingest', 'api', 'jobs'])
+    if (message === 'restart') void supervisor.restart(['api', 'ingest', 'jobs'])
   })
   // A message listener references the channel; unreference it so that it does not keep the process alive.
   process.channel?.unref()
@@ -200,7 +209,7 @@ async function runRole(name: 'api' | 'ingest' | 'jobs'): Promise<void> {
   })
   if (config.mode === 'serve') {
     await refuseSuperuser(config.databaseUrl ?? '')
-    // A role that is started by itself has no supervisor that has asked.
+    // A role that is started separately has no supervisor that has checked the key.
     const database = openDatabase(config.databaseUrl ?? '', { max: 1, name: 'zhugong-key' })
     await requireOwnKey(database.pool, createSecrets(config.secretKey), false).finally(() => database.close())
   }

@@ -6,22 +6,22 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '#kit/db'
 import type { RequestTurns } from '#kit/request-turns'
 
-/** Below so much room on the disk of DATA_DIR nothing more is counted on: a form or two. */
+/** Free bytes on the disk of DATA_DIR below which it counts as full: a few uploads. */
 export const leastFreeBytes = 64 * 1024 * 1024
-/** Whoever keeps watch asks every few seconds; what takes longer counts as away. */
+/** Timeout of each check: monitoring sends a request every few seconds. */
 const answerMs = 2_000
-/** Asked by many at once, it is found out once. */
-const heldMs = 1_000
+/** How long a result is cached for several monitoring clients. */
+const keptMs = 1_000
 const lookMs = 20
 
 export interface ReadinessOptions {
-  /** The pool requests are answered from, and the one beside it. */
+  /** The pool of requests, and the system pool. */
   requests: Database
   system: Database
   turns: RequestTurns
   dataDir: string
   migrationsFolder: string
-  /** What the ingest says of itself; undefined when it does not answer. */
+  /** Requests the readiness of the ingest; undefined when it does not respond. */
   askIngest?: ((path: '/readyz') => Promise<{ isOk: boolean; text: string } | undefined>) | undefined
 }
 
@@ -29,7 +29,7 @@ const parts = ['database', 'requests', 'migrations', 'ingest', 'disk'] as const
 type Part = (typeof parts)[number]
 export type Readiness = Record<Part, boolean> & { status: 'ready' | 'not ready'; why: string[] }
 
-/** Whether requests are answered, tried and not assumed, and if not, why. `freeBytes`: of the disk of DATA_DIR. */
+/** Checks by trying whether requests can be answered, and if not, why. `freeBytes`: free space on the disk of DATA_DIR. */
 export class Readying {
   private readonly options: ReadinessOptions
   private last: { at: number; found: Promise<Readiness> } | undefined
@@ -42,7 +42,7 @@ export class Readying {
 
   look(): Promise<Readiness> {
     const now = performance.now()
-    if (!this.last || now - this.last.at > heldMs) this.last = { at: now, found: this.findOut() }
+    if (!this.last || now - this.last.at > keptMs) this.last = { at: now, found: this.findOut() }
     return this.last.found
   }
 
@@ -69,7 +69,7 @@ export class Readying {
     return { status: why.length === 0 ? 'ready' : 'not ready', ...isGood, why }
   }
 
-  /** Beside the turns, so that asking takes none of anybody's. */
+  /** Waits until a request could start, without occupying a turn. */
   private async turnComes(): Promise<void> {
     const until = performance.now() + answerMs
     while (!this.options.turns.hasRoom) {
@@ -90,9 +90,9 @@ export class Readying {
   private async ingestWanting(): Promise<string | undefined> {
     const { askIngest } = this.options
     if (!askIngest) return undefined
-    const told = await askIngest('/readyz')
-    if (!told) return '接入进程没有应答'
-    return told.isOk ? undefined : `接入进程没有就绪：${reasonIn(told.text)}`
+    const result = await askIngest('/readyz')
+    if (!result) return '接入进程没有应答'
+    return result.isOk ? undefined : `接入进程没有就绪：${reasonIn(result.text)}`
   }
 
   private async diskWanting(): Promise<string | undefined> {
@@ -112,7 +112,7 @@ export class Readying {
   }
 }
 
-/** The same for whoever measures: 1 for each part that is there, and the room left. */
+/** Registers metrics of the readiness: 1 or 0 for each part, and the free bytes of the disk. */
 export function measureReadiness(readying: Readying, metrics: Registry): void {
   new Gauge({
     name: 'zhugong_ready',
@@ -144,11 +144,11 @@ function reasonIn(text: string): string {
   }
 }
 
-/** What is wanting; `late` when that is not known in time or asking fails. */
-async function inTime(asked: Promise<string | undefined>, late: string): Promise<string | undefined> {
+/** Returns the reason why a part is not ready, or undefined. Returns `late` on a timeout or error. */
+async function inTime(requested: Promise<string | undefined>, late: string): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(late), answerMs)
   })
-  return Promise.race([asked.catch(() => late), over]).finally(() => clearTimeout(timer))
+  return Promise.race([requested.catch(() => late), over]).finally(() => clearTimeout(timer))
 }

@@ -5,9 +5,9 @@ import { readLocal } from '#kit/local-call'
 import type { Log } from '#kit/log'
 import { readDemoAccounts } from './demo/accounts.ts'
 
-// Each role loads its own modules alone: half of a process's start is reading what it never uses.
+// Each role imports only the modules it uses: loading modules takes half of a process's start.
 
-/** Whoever keeps watch asks every few seconds: a process that is busy for longer counts as away. */
+/** Timeout of requests to the ingest: monitoring sends a request every few seconds, and a longer delay counts as not ready. */
 const ingestAnswerMs = 1_000
 
 export interface Role {
@@ -20,7 +20,7 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
     import('#domains/settings/own-words'),
     import('#domains/exports/run-export'),
     import('#domains/personnel/import/run'),
-    import('#domains/monitoring/survey/write'),
+    import('#domains/monitoring/pit/survey/write'),
   ])
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const requests = openDatabase(config.databaseUrl ?? '', { max: 20, name: 'zhugong-api', onError })
@@ -62,7 +62,7 @@ export async function runApi(config: Config, log: Log, webRoot: string): Promise
   }
 }
 
-/** The ingest with its neighbour that takes gate records: attendance is kept where the events come in. */
+/** Starts the ingest with the attendance of gate records, which is computed in the process that receives them. */
 export async function runIngestRole(config: Config, log: Log): Promise<Role> {
   const [{ runIngest }, { gateRecordHook, startDayKeeper }] = await Promise.all([
     import('./ingest.ts'),

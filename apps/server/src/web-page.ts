@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The one page of the web, by address: its head names the files that the address is made of (written by the build into `pages.json`), so
- * that a browser fetches them together with what every page needs. Undefined where no web was built.
+ * Returns a function that gives the web's page for a path. Its head preloads the files of that path (listed by the build in `pages.json`),
+ * so that the browser fetches them together with the common ones. Undefined when the web was not built.
  */
 export function webPage(webRoot: string): ((path: string) => string) | undefined {
   const file = join(webRoot, 'index.html')

@@ -7,7 +7,7 @@ import { registerChangeKind } from '#domains/organisation/project-changes'
 import { registerStateKind } from '#domains/organisation/state-flow'
 import { registerPersonKinds } from '#domains/settings/requests/kinds'
 
-/** Everything that is decided over; api and jobs both know it. */
+/** Registers every kind of approval, in api and jobs. */
 export function registerWorkKinds(): void {
   registerFixKind()
   registerApplyKind()

@@ -1,6 +1,6 @@
-import { type Place, reach } from '@zhugong/contract/kit/standing'
+import { type Place, reach } from '@zhugong/contract/kit/project-rights'
 import { describe, expect, test } from 'vitest'
-import { actingScope, mayAct, standingOf } from './acts.ts'
+import { actingScope, mayAct, rightsIn } from './acts.ts'
 import type { Scope } from './db.ts'
 
 const company: Scope = {
@@ -33,15 +33,18 @@ describe('what is offered is what the call then allows', () => {
 
 test('without a project in mind a call is open where any project opens it', () => {
   const only = (part: 'supervised' | 'limited'): Scope => ({ ...company, projects: [part], supervised: [], limited: [], [part]: [part] })
-  expect(kinds.filter((acts) => opens(only('limited'), acts, {}))).toEqual(['own', 'machine', 'aside'])
-  expect(kinds.filter((acts) => opens(only('supervised'), acts, {}))).toEqual(['review', 'own', 'machine', 'aside'])
+  expect(kinds.filter((acts) => opens(only('limited'), acts, {}))).toEqual(['answer', 'own', 'machine', 'aside'])
+  expect(kinds.filter((acts) => opens(only('supervised'), acts, {}))).toEqual(['review', 'supervisor', 'answer', 'own', 'machine', 'aside'])
   expect(kinds.filter((acts) => opens(company, acts, {}))).toEqual(kinds)
+  // Not even the owner or the general contractor does what is left to the supervisor.
+  const runner: Scope = { ...company, projects: ['runs'], supervised: [], limited: [] }
+  expect(kinds.filter((acts) => !opens(runner, acts, {}))).toEqual(['supervisor'])
 })
 
 test('bodies, sites, the platform and a company that takes part nowhere are held back by no part', () => {
   const free: Scope = { ...company, projects: ['P'], supervised: [], limited: [], corps: [] }
   for (const scope of [free, { ...free, all: true, projects: [] }, { ...free, projects: [] }]) {
     expect(kinds.filter((acts) => opens(scope, acts, {}))).toEqual(kinds)
-    expect(standingOf(scope)).toMatchObject({ supervised: [], limited: [] })
+    expect(rightsIn(scope)).toMatchObject({ supervised: [], limited: [] })
   }
 })

@@ -4,11 +4,14 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from './context.ts'
 import { queryOf } from './private-query.ts'
-import type { ServeDependencies } from './serve.ts'
+import type { ServeDependencies } from './serve-dependencies.ts'
 
 export const keyOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path.replace(/\/$/, '')}`
 
-/** As which of its views a wall is answered: the one whose question was asked, to the letter. Undefined for people. */
+/**
+ * Finds the view of a wall whose query matches the request exactly. Returns undefined for people.
+ * @throws AppError `forbidden` when no view of the wall matches
+ */
 export function viewFor(
   endpoint: Endpoint,
   { display }: Principal,
@@ -17,13 +20,16 @@ export function viewFor(
   if (!display) return undefined
   for (const view of display.views.get(keyOf(endpoint)) ?? []) {
     const schema = view.schemas.query
-    const asked = schema ? schema.safeParse(queryOf(schema, request)) : { success: true, data: request.query }
-    if (asked.success) return { endpoint: view, query: asked.data }
+    const requested = schema ? schema.safeParse(queryOf(schema, request)) : { success: true, data: request.query }
+    if (requested.success) return { endpoint: view, query: requested.data }
   }
   throw new AppError('forbidden', '墙屏令牌只能按大屏面板读取数据')
 }
 
-/** Admits, or says in words why a right that roles do give is closed. */
+/**
+ * Checks that the principal may call the endpoint. When a role grants the code but it does not apply here, the error explains why.
+ * @throws AppError `forbidden`
+ */
 export async function allow(deps: ServeDependencies, endpoint: Endpoint, principal: Principal): Promise<void> {
   try {
     admit(endpoint, principal)
@@ -34,7 +40,7 @@ export async function allow(deps: ServeDependencies, endpoint: Endpoint, princip
   }
 }
 
-/** Refuses by group type, missing code or an unchanged first password. */
+/** Refuses a wrong group type, a missing permission code, or an initial password that was not changed. */
 function admit(endpoint: Endpoint, principal: Principal): void {
   if (principal.display && !principal.display.views.has(keyOf(endpoint)))
     throw new AppError('forbidden', '墙屏令牌只能查看大屏，不能办理其他事项')
@@ -49,12 +55,12 @@ function admit(endpoint: Endpoint, principal: Principal): void {
   }
 }
 
-/** A password somebody else has made and may know opens nothing but the way to another one. */
+/** An initial password, which another person may know, permits only the calls that change it. */
 export function requireOwnPassword(principal: Principal): void {
   if (principal.user.mustChangePassword) throw new AppError('forbidden', '请先修改密码', { mustChangePassword: true })
 }
 
-/** Whose group asks for a second factor has one before anything else. */
+/** A user whose group requires a second factor must set it up before making other calls. */
 export function requireSecondFactor(principal: Principal): void {
   if (principal.user.mustSetSecondFactor) throw new AppError('forbidden', '本单位要求动态口令，请先启用', { mustSetSecondFactor: true })
 }

@@ -5,16 +5,16 @@ import { maxUploadBytes } from './form.ts'
 import type { Log } from './log.ts'
 import { isStorageFault, storageFullText } from './storage-fault.ts'
 
-/** insufficient_privilege: what a write outside a policy raises. */
+/** insufficient_privilege: raised by a write that violates a row-level security policy. */
 export const rowSecurityViolation = '42501'
-/** query_canceled: more time than a statement may take. */
+/** query_canceled: raised when a statement exceeds statement_timeout. */
 const statementTimeout = '57014'
 
-/** The one place that turns an error into an answer. */
+/** Turns an error into the response. All errors of endpoints pass through here. */
 export function answerError(error: unknown, reply: FastifyReply, log: Log): FastifyReply {
   if (error instanceof AppError) {
     const kind = errorKinds[error.kind]
-    // The rest of its body is not waited for.
+    // Close the connection, so that the server does not wait for the rest of the body.
     if (error.kind === 'tooSlow') reply.header('connection', 'close')
     return reply.code(kind.http).send({ status: kind.status, message: error.message, data: error.detail ?? null })
   }
@@ -28,7 +28,7 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 2, '请求长度不正确'],
   }
   const hit = known.code ? framework[known.code] : undefined
-  // A form that ends in the middle, as one cut off on its way does.
+  // The connection was cut while the form was uploaded.
   if (known.message === 'Unexpected end of multipart data')
     return reply.code(400).send({ status: 2, message: '上传内容不完整，请重新上传', data: null })
   if (hit) return reply.code(hit[0]).send({ status: hit[1], message: hit[2], data: null })
@@ -39,7 +39,7 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
     return reply.code(known.statusCode).send({ status: 2, message: '请求不正确', data: null })
   }
   if (known.code === rowSecurityViolation) {
-    // The second lock held where the first should have: refused all the same, and worth a look.
+    // Row-level security refused what the application check should have refused: log it, because the check has a gap.
     log.warn({ err: error }, 'row-level security refused a write')
     return reply.code(403).send({ status: 403, message: '数据不存在或不在您的管辖范围内', data: null })
   }
@@ -62,7 +62,7 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
   }
   const unstorable = unstorableBecause(error)
   if (unstorable) {
-    // Refused by the database where the contract should have: worth a look, and no failure of ours.
+    // The database refused a value that the contract should have refused: log it, but answer it as a client error.
     log.warn({ err: error }, 'the database refused a value')
     return reply.code(400).send({ status: 2, message: unstorable, data: null })
   }
@@ -70,7 +70,7 @@ export function answerError(error: unknown, reply: FastifyReply, log: Log): Fast
   return reply.code(500).send({ status: 500, message: '500，服务器链接失败！', data: null })
 }
 
-/** What people call the things that others point to. */
+/** Chinese names of the tables that foreign keys refer to, for error messages. */
 const things: Readonly<Record<string, string>> = {
   project: '项目',
   corporation: '企业',
@@ -83,7 +83,7 @@ const things: Readonly<Record<string, string>> = {
   tenant: '机构',
 }
 
-/** PostgreSQL's words for a value it cannot keep (class 22) or that breaks what tables promise each other (class 23), in ours. */
+/** Translates PostgreSQL's data exceptions (class 22) and constraint violations (class 23) into a message. Undefined for other errors. */
 function unstorableBecause(error: unknown): string | undefined {
   const { code = '', detail = '' } = (error ?? {}) as { code?: string; detail?: string }
   if (code === '23503') {

@@ -3,13 +3,13 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Part {
   name: string
   data: Buffer | string
-  /** Written in place of what is true of the part. */
+  /** Written instead of the correct value. */
   crc?: number
   bytes?: number
   encrypted?: boolean
 }
 
-/** An archive put together by hand, so that it can say of itself what no program would write. */
+/** Builds a ZIP archive by hand, with headers that no ordinary program would write. */
 export function archive(parts: readonly Part[]): Buffer {
   const [bodies, directory]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0

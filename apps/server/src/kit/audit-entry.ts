@@ -9,11 +9,11 @@ export interface AuditEntry {
   objectId: string | null
   projectCode: string | null
   ip: string
-  /** `ok` where nothing is given. */
+  /** Undefined means `ok`. */
   result?: 'refused'
 }
 
-/** What is written of a call, by its contract, its input and its answer. */
+/** Builds the audit log entry of a call from its contract, input and response. */
 export const entryOf = (
   endpoint: Endpoint,
   principal: Principal,

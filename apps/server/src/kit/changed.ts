@@ -1,15 +1,15 @@
-/** Before and after of what a change changed, for the audit row: 名称 甲→乙，期限 长期→2027-01-01. Nothing where nothing did. */
+/** Lists changed values for the audit row, before and after: 名称 甲→乙，期限 长期→2027-01-01. Empty when nothing changed. */
 export function changedWords(parts: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): string {
   return Object.entries(parts)
     .flatMap(([label, [before, after]]) => {
-      // What a change does not name stays.
+      // A field that the change does not contain is unchanged.
       if (after === undefined) return []
       const [was, is] = [wordOf(before), wordOf(after)]
       return was === is ? [] : [`${label} ${was}→${is}`]
     })
     .join('，')
 }
-/** Longer texts are cut: the row says that they changed, not what all of it was. */
+/** Longer texts are cut, in characters: the audit row shows that they changed, not their full content. */
 const longestWord = 40
 function wordOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '无'

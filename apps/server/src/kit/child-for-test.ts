@@ -1,4 +1,4 @@
-// A supervised child, for the tests: its first argument says what it does.
+// A supervised child process for tests: its first argument selects its behaviour.
 import { exitWithParent, reportReady, supervise } from './supervise.ts'
 
 const [how = '', note = ''] = process.argv.slice(2)
@@ -7,7 +7,7 @@ process.on('SIGTERM', () => {
   console.log('收到')
   if (how !== 'stubborn') setTimeout(() => process.exit(0), 50)
 })
-// Ctrl-C comes to the whole group, and must not count twice.
+// Ctrl-C sends SIGINT to the whole process group; ignore it here.
 process.on('SIGINT', () => {})
 console.log(`起 ${how} ${process.pid} ${process.env.CHILD_NOTE ?? ''}`)
 if (how === 'crash') setTimeout(() => process.exit(3), 50)

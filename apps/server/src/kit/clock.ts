@@ -8,7 +8,10 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** Asia/Shanghai has no summer time: a fixed +08:00, independent of the machine's zone. */
+/**
+ * Formats an instant as `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. That zone has no summer time, so a fixed +08:00 is used, independent of the
+ * machine's zone.
+ */
 export function formatInstant(at: number | Date): string {
   const d = new Date(Number(at) + shanghaiOffsetMs)
   return `${formatDay(at)} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`

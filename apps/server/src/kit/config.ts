@@ -1,49 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type ListeningProtocol, listeningProtocols, protocols } from '@zhugong/contract/protocols/catalogue'
 import { z } from 'zod'
 import { cidrOf } from './outgoing-nets.ts'
 import { type NamedPorts, requireFolder } from './start-fault.ts'
 
 export type Mode = 'demo' | 'serve' | 'test'
 
-export interface Config {
+/** Ports of the protocols that listen, called `mqttPort` and so on. */
+export type DevicePorts = { [Key in ListeningProtocol as `${Key}Port`]: number }
+
+export interface Config extends DevicePorts {
   mode: Mode
   host: string
   port: number
-  mqttPort: number
   mqttWsPort: number
-  hj212Port: number
-  jt808Port: number
   dataDir: string
   /** Undefined: the embedded database is used (demonstration only). */
   databaseUrl: string | undefined
-  /** Whose the tables are: migrates, backs up, restores. Undefined: the same login as `databaseUrl`. */
+  /** Login that owns the tables; used to migrate, back up and restore. Undefined: the same login as `databaseUrl`. */
   databaseOwnerUrl: string | undefined
   /** Undefined: the embedded broker is used. */
   mqttUrl: string | undefined
   secretKey: string
   demo: boolean
-  /** Unix socket on which api and ingest speak to each other. */
+  /** Unix socket over which api and ingest communicate. */
   ingestSocket: string
   logLevel: string
   /** Answers are checked against their schema (tests and development). */
   checkAnswers: boolean
-  /** Undefined: no mail is sent, and whoever chose it is told so. */
+  /** Undefined: no mail is sent, and users who chose mail are informed. */
   smtpUrl: string | undefined
   smtpFrom: string
   /** Undefined: no text messages are sent. */
   smsUrl: string | undefined
   smsSecret: string | undefined
-  /** Networks inside the house, as CIDR, that pollers, dockings and webhooks may reach. */
+  /** Internal networks, as CIDR, that pollers, dockings and webhooks may reach. */
   outgoingInside: readonly string[]
-  /** Whether webhooks may reach private networks that are not listed; older than the list. */
+  /** Whether webhooks may reach private networks that `outgoingInside` does not list; kept for older installations. */
   webhookInside: boolean
-  /** Proxies in front, from whose right end of X-Forwarded-For a caller's address is read; 0: nobody's word is taken. */
+  /**
+   * Number of trusted reverse proxies: the client's address is read that many entries from the right end of X-Forwarded-For. 0: the header
+   * is ignored.
+   */
   trustProxy: number
-  /** Bearer of /metrics. Undefined: nobody outside this machine's demonstration reads it. */
+  /** Bearer token of /metrics. Undefined: /metrics is readable only in a demonstration, from this machine. */
   metricsToken: string | undefined
-  /** How the world reaches this deployment; undefined: as whoever asks did. */
+  /** Public URL of this deployment. Undefined: taken from the request. */
   publicUrl: string | undefined
 }
 
@@ -53,10 +57,7 @@ const port = (fallback: number) =>
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port(8080),
-  MQTT_PORT: port(1883),
   MQTT_WS_PORT: port(8083),
-  HJ212_PORT: port(8212),
-  JT808_PORT: port(8808),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -100,15 +101,29 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: '应以 http:// 或 https:// 开头' }).optional(),
 })
 
+const portVariable = (protocol: ListeningProtocol) => `${protocol.toUpperCase()}_PORT`
+const portVariables = z.object(
+  Object.fromEntries(listeningProtocols.map((key) => [portVariable(key), port(protocols[key].usualPort)] as const)),
+)
+
+/** Ports of the protocols that listen, by protocol. */
+export const devicePortsOf = (config: DevicePorts) =>
+  Object.fromEntries(listeningProtocols.map((key) => [key, config[`${key}Port`]])) as Record<ListeningProtocol, number>
+
 /** A bad or missing variable. The message names it. */
 export class ConfigError extends Error {}
 
-/** Reads the environment. In `serve` nothing is assumed: DATABASE_URL and SECRET_KEY must be given. Throws ConfigError by name. */
+/**
+ * Reads the environment. In `serve` mode DATABASE_URL and SECRET_KEY have no default.
+ * @throws ConfigError naming the variable that is missing or invalid
+ */
 export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((i) => `环境变量 ${i.path.join('.')} 不正确：${i.message}`).join('\n'))
+  const ports = portVariables.safeParse(given)
+  if (!parsed.success || !ports.success) {
+    const issues = [...(parsed.error?.issues ?? []), ...(ports.error?.issues ?? [])]
+    throw new ConfigError(issues.map((i) => `环境变量 ${i.path.join('.')} 不正确：${i.message}`).join('\n'))
   }
   const e = parsed.data
   const missing = mode === 'serve' ? (['DATABASE_URL', 'SECRET_KEY'] as const).filter((name) => !e[name]) : []
@@ -119,10 +134,8 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
     mode,
     host: e.HOST,
     port: e.PORT,
-    mqttPort: e.MQTT_PORT,
     mqttWsPort: e.MQTT_WS_PORT,
-    hj212Port: e.HJ212_PORT,
-    jt808Port: e.JT808_PORT,
+    ...(Object.fromEntries(listeningProtocols.map((key) => [`${key}Port`, ports.data[portVariable(key)]])) as DevicePorts),
     dataDir,
     databaseUrl: e.DATABASE_URL,
     databaseOwnerUrl: e.DATABASE_OWNER_URL ?? e.DATABASE_URL,
@@ -144,23 +157,21 @@ export function readConfig(mode: Mode, env: NodeJS.ProcessEnv = process.env): Co
   }
 }
 
-/** The ports the product opens, by the variables that name them. */
+/** The ports that the product opens, keyed by environment variable. */
 export const portsOf = (config: Config): NamedPorts => ({
   PORT: config.port,
-  MQTT_PORT: config.mqttPort,
   MQTT_WS_PORT: config.mqttWsPort,
-  HJ212_PORT: config.hj212Port,
-  JT808_PORT: config.jt808Port,
+  ...Object.fromEntries(listeningProtocols.map((key) => [portVariable(key), config[`${key}Port`]])),
 })
 
-/** A demonstration makes its own key once and keeps it beside its data, readable by the owner only. */
+/** Creates the demonstration's secret key once and stores it in the data folder, readable by the owner only. */
 function installedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret.key')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Unix socket paths end at 107 bytes; a deep data folder gets a name in the system's temporary folder instead. */
+/** Unix socket paths are limited to 107 bytes: with a long data folder the socket is placed in /tmp. */
 function shortSocket(dataDir: string): string {
   const near = join(dataDir, 'ingest.sock')
   if (Buffer.byteLength(near) < 100) return near

@@ -8,25 +8,25 @@ interface Unheld {
 }
 interface Login {
   name: string
-  /** Owns the tables, and so could change what holds it. */
+  /** Owns the tables, and could therefore disable row-level security. */
   owns: boolean
-  /** May become zg_runtime. */
+  /** Is a member of the role zg_runtime. */
   admitted: boolean
 }
 
-/** Of a cluster that may have none of our roles yet. */
-const unheldQuery = 'select current_user as name, rolsuper or rolbypassrls as superuser from pg_roles where rolname = current_user'
+/** For a cluster that may not contain our roles yet. */
+const freeQuery = 'select current_user as name, rolsuper or rolbypassrls as superuser from pg_roles where rolname = current_user'
 const loginQuery = `
   select current_user as name, pg_has_role(current_user, 'zg_runtime', 'member') as admitted,
     exists (select 1 from pg_class where relname = 'project' and relnamespace = 'public'::regnamespace and pg_has_role(current_user, relowner, 'member')) as owns
   from pg_roles where rolname = current_user`
 
 /**
- * In production nothing is begun with a login that nothing holds.
+ * Refuses to start in production with a superuser, or with a login that bypasses row-level security.
  * @throws ConfigError naming the variable to change
  */
 export async function refuseSuperuser(url: string): Promise<void> {
-  const login = await lookAt<Unheld>(url, unheldQuery)
+  const login = await lookAt<Unheld>(url, freeQuery)
   if (login.superuser)
     throw new ConfigError(
       `DATABASE_URL 的账号 ${login.name} 是超级用户或可绕过行级安全，请改用普通账号（见 docs/operating.md“数据库账号”）`,
@@ -34,8 +34,8 @@ export async function refuseSuperuser(url: string): Promise<void> {
 }
 
 /**
- * Lets the login the running product is going to use become zg_runtime, where the owner is another. One that owns the tables works; the
- * log, if one is given, is told what it could be.
+ * Grants zg_runtime to the login of the running product when another login owns the tables. A login that owns the tables is accepted; the
+ * log, if given, gets a warning.
  */
 export async function admitRuntime(owner: pg.Pool, url: string, log?: Log): Promise<void> {
   const login = await lookAt<Login>(url, loginQuery)

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@zhugong/contract/kit/endpoint'
 import type { z } from 'zod'
 
-/** Copies a value, leaving out every object key its schema does not declare. Validates nothing. */
+/** Copies a value without the object keys that its schema does not declare. Does not validate. */
 type Prune = (value: unknown) => unknown
 
-/** The answer of a call, made of wider rows than it declares: copies what the contract declares, at every depth. */
+/** Removes the keys that the response schema does not declare, at every depth. */
 export function declared<Out>(call: Endpoint<unknown, unknown, Out>, answer: Out): Out {
   const { response } = call.schemas
   const prune = response && pruneOf(response)
@@ -13,19 +13,19 @@ export function declared<Out>(call: Endpoint<unknown, unknown, Out>, answer: Out
 
 type Internals = z.core.$ZodTypes['_zod']['def']
 
-/** One per schema object; a recursive schema is looked up here while it is being compiled. */
+/** Compiled functions by schema; a recursive schema finds its entry here while it is being compiled. */
 const compiled = new WeakMap<z.core.$ZodType, { prune: Prune | undefined; done: boolean }>()
 
 /**
- * Compiles the schema of an answer into a function that copies only what the schema declares. Undefined where nothing can be left out:
- * scalars, `z.unknown()`, loose objects, and arrays or records of these.
+ * Compiles a response schema into a function that copies only the declared keys. Undefined when nothing can be removed: scalars,
+ * `z.unknown()`, loose objects, and arrays or records of these.
  *
- * Cheaper than parsing an answer with the schema (no validation, no round trip through JSON), and it cannot refuse an answer in production.
- * A member of a plain union keeps the keys of all members; a discriminated union keeps those of its own member.
+ * This is cheaper than parsing (no validation, no round trip through JSON) and cannot fail in production. A member of a plain union keeps
+ * the keys of all members; a discriminated union keeps those of its own member.
  */
 export function pruneOf(schema: z.core.$ZodType): Prune | undefined {
   const known = compiled.get(schema)
-  // A recursive schema refers to itself before it is compiled: look the function up when a value comes.
+  // A recursive schema refers to itself before it is compiled: look the function up when a value is pruned.
   if (known) return known.done ? known.prune : (value) => (known.prune ? known.prune(value) : value)
   const entry: { prune: Prune | undefined; done: boolean } = { prune: undefined, done: false }
   compiled.set(schema, entry)
@@ -101,7 +101,7 @@ function pruneUnion(def: z.core.$ZodUnionDef & { discriminator?: string }): Prun
   }
 }
 
-/** Keeps what any of the schemas declares: objects and arrays are merged, scalars need nothing. */
+/** Keeps the keys that at least one of the schemas declares: objects and arrays are merged, scalars are not changed. */
 function pruneAny(schemas: readonly z.core.$ZodType[]): Prune | undefined {
   const flat = schemas.flatMap(membersOf)
   const objects = flat.flatMap((one) => (one.type === 'object' ? [one] : []))
@@ -124,7 +124,7 @@ const anyOf = (schemas: readonly z.core.$ZodType[]) => {
   return only && others.length === 0 ? pruneOf(only) : pruneAny(schemas)
 }
 
-/** The definitions a union of schemas comes down to, wrappers and inner unions opened. */
+/** The definitions in a union of schemas, with wrappers and nested unions resolved. */
 function membersOf(schema: z.core.$ZodType): Internals[] {
   const def = schema._zod.def as Internals
   if (def.type === 'union') return def.options.flatMap(membersOf)
@@ -135,12 +135,13 @@ function membersOf(schema: z.core.$ZodType): Internals[] {
   return [def]
 }
 
-/** Dates, buffers and numbers are values, whatever their schema; JSON makes a scalar of them. */
+/** Dates and buffers count as scalars whatever their schema, because JSON turns them into scalars. */
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
 
 /**
- * Paths of the keys that an answer carries beyond its schema, as `list[].name`, each once. For tests: what is found here is not sent.
+ * Paths of the keys in a response that its schema does not declare, such as `list[].name`, each once. For tests: production removes these
+ * keys.
  */
 export function undeclaredKeys(schema: z.core.$ZodType, value: unknown): string[] {
   const sent = JSON.parse(JSON.stringify(value ?? null))

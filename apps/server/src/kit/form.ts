@@ -8,14 +8,17 @@ import type { Upload } from './context.ts'
 import { brokenOff, formPace, readPaced } from './pace.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
-/** What a form sends beside its file: a few short words. */
+/** Limits of a form's text fields: their number, and the bytes of each. */
 const [maxUploadFields, maxUploadFieldBytes] = [20, 10_000]
 
-/** A form that has come whole. Its file lies on the disk, so that many that come slowly take no memory, until it is closed. */
+/** Name of the part with the small picture that may accompany a photograph. */
+const smallPart = 'small'
+
+/** A form that was received completely. Its files are on disk until `close`, so that many slow uploads use no memory. */
 export interface Form {
-  /** Of its file; undefined when it came without one. */
+  /** Size of the files; undefined when the form has none. */
   bytes: number | undefined
-  /** Throws AppError `invalidInput` where there is no file. */
+  /** @throws AppError `invalidInput` when there is no file */
   upload(): Promise<Upload>
   close(): Promise<void>
 }
@@ -23,18 +26,31 @@ export interface Form {
 const noFile = () => new AppError('invalidInput', '请选择要上传的文件', { field: 'file' })
 const withoutFile: Form = { bytes: undefined, upload: () => Promise.reject(noFile()), close: async () => undefined }
 
-/** Reads a form to its end into `folder`. Throws AppError `tooLarge` or `tooSlow`. */
+/**
+ * Reads a form completely, its file into `folder`.
+ * @throws AppError `tooLarge`, `tooSlow`, or `refused` when the client disconnects
+ */
 export async function readForm(request: FastifyRequest, folder: string): Promise<Form> {
   if (!request.isMultipart()) return withoutFile
   await mkdir(folder, { recursive: true, mode: 0o750 })
   const path = join(folder, randomBytes(8).toString('hex'))
   const kept = await open(path, 'wx+', 0o600)
   try {
-    // Without a name it goes with the process, however that ends.
+    // Unlink the open file: the system deletes it when the process ends for any reason.
     await unlink(path)
     const read = await readPaced(request, formPace, () => takeParts(request, kept))
-    if (read)
-      return { bytes: read.bytes, upload: async () => ({ ...read, body: await bodyOf(kept, read.bytes) }), close: () => kept.close() }
+    const { file, small, fields } = read
+    if (file)
+      return {
+        bytes: file.bytes + (small?.bytes ?? 0),
+        upload: async () => ({
+          fileName: file.fileName,
+          fields,
+          body: await bodyOf(kept, file),
+          small: small && (await bodyOf(kept, small)),
+        }),
+        close: () => kept.close(),
+      }
   } catch (error) {
     await kept.close()
     throw request.raw.destroyed && !request.raw.complete ? brokenOff() : error
@@ -43,10 +59,17 @@ export async function readForm(request: FastifyRequest, folder: string): Promise
   return withoutFile
 }
 
-async function bodyOf(kept: FileHandle, bytes: number): Promise<Buffer> {
+/** A file of the form: where it stands in the one file on disk. */
+interface Part {
+  fileName: string
+  from: number
+  bytes: number
+}
+
+async function bodyOf(kept: FileHandle, { from, bytes }: Part): Promise<Buffer> {
   const body = Buffer.allocUnsafe(bytes)
   for (let at = 0; at < bytes; ) {
-    const { bytesRead } = await kept.read(body, at, bytes - at, at)
+    const { bytesRead } = await kept.read(body, at, bytes - at, from + at)
     if (bytesRead === 0) throw new Error('a kept form is shorter than it was')
     at += bytesRead
   }
@@ -54,14 +77,24 @@ async function bodyOf(kept: FileHandle, bytes: number): Promise<Buffer> {
 }
 
 async function takeParts(request: FastifyRequest, kept: FileHandle) {
-  const limits = { fileSize: maxUploadBytes, files: 1, fields: maxUploadFields, fieldSize: maxUploadFieldBytes }
+  const limits = { fileSize: maxUploadBytes, files: 2, fields: maxUploadFields, fieldSize: maxUploadFieldBytes }
   const fields: Record<string, string> = {}
-  let file: { fileName: string; bytes: number } | undefined
+  let file: Part | undefined
+  let small: Part | undefined
+  let from = 0
   for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') file = { fileName: part.filename, bytes: await keep(part, kept) }
-    else if (typeof part.value === 'string') fields[part.fieldname] = part.value
+    if (part.type !== 'file') {
+      if (typeof part.value === 'string') fields[part.fieldname] = part.value
+      continue
+    }
+    const isSmall = part.fieldname === smallPart
+    if (isSmall ? small : file) throw new AppError('invalidInput', '一次只能上传一个文件', { field: 'file' })
+    const taken = { fileName: part.filename, from, bytes: await keep(part, kept) }
+    if (isSmall) small = taken
+    else file = taken
+    from += taken.bytes
   }
-  return file && { ...file, fields }
+  return { file, small, fields }
 }
 
 async function keep({ file }: MultipartFile, kept: FileHandle): Promise<number> {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 
-/** Of the twenty random characters the last ten count on within one millisecond; they begin in the lower half, so that there is room. */
+/**
+ * The last ten random characters are incremented within one millisecond. They start in the lower half of their range, so that the
+ * increments fit.
+ */
 const tailLimit = 2 ** 40
 const stepLimit = 2 ** 24
 const last = { ms: Number.NaN, head: '', tail: 0 }
 
 /**
- * 32 hexadecimal characters: 12 of the time in milliseconds, so that new rows land at the end of their index, and 20 random.
- * What one process makes within a millisecond sorts as it was made: `order by …_time, id` tells the order of events.
- * An id is no secret. The browser's `uid` has another make-up; both are 32 characters and nobody reads meaning from either.
+ * Creates an id of 32 hexadecimal characters: 12 for the time in milliseconds, so that new rows are appended to the index, then 20 random
+ * ones. Ids that one process creates within a millisecond sort in order of creation: `order by …_time, id` gives the order of events. An id
+ * is not a secret. The browser's `uid` has another structure; both have 32 characters and no code interprets either.
  */
 export function newId(now = Date.now()): string {
   const next = last.tail + 1 + (randomBytes(4).readUInt32BE() % stepLimit)

@@ -20,11 +20,11 @@ test('one of each before a second of any, within what a key and all together may
 })
 
 test('what hangs takes no room of others and does not hold up the end; what fails gives its room back', async () => {
-  let told = 0
-  const works = flight(1, 2, () => told++)
+  let count = 0
+  const works = flight(1, 2, () => count++)
   works.start('a', forever)
   works.start('b', () => Promise.reject(new Error('no')))
-  await expect.poll(() => told).toBe(1)
+  await expect.poll(() => count).toBe(1)
   expect([works.roomOf('a'), works.roomOf('b')]).toEqual([0, 1])
   const begun = performance.now()
   await works.stop()

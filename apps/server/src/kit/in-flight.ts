@@ -1,22 +1,22 @@
 import type { Log } from './log.ts'
 
 export interface FlightLimits {
-  /** Of one tenant at the same time: whoever's end is slow waits for himself. */
+  /** Concurrent tasks per key (tenant): a tenant with a slow server delays only itself. */
   perKey: number
   inAll: number
 }
 
-/** What `stop` waits for when a process ends; what is not over by then is taken up again by whoever comes next. */
+/** How long `stop` waits when a process ends. Unfinished work is claimed again by another process when its lease expires. */
 const lastWordMs = 2_000
 
 /**
- * Work that waits for other servers, going on by itself while its loop looks for more: what one tenant's end holds up is that tenant's
- * alone. The rows it is about are claimed under a lease, so that nothing is lost with a process.
+ * Runs work that waits for other servers, while the loop that starts it looks for more. A slow server of one tenant delays only that
+ * tenant. The rows are claimed under a lease, so that no work is lost when the process ends.
  */
 export class InFlight {
   private readonly limits: FlightLimits
   private readonly log: Log
-  /** Told whenever there is room again. */
+  /** Called whenever another task may start. */
   private readonly onRoom: () => void
   private readonly running = new Map<string, number>()
   private readonly works = new Set<Promise<void>>()
@@ -27,12 +27,12 @@ export class InFlight {
     this.onRoom = onRoom
   }
 
-  /** How many more may be begun of a key. */
+  /** How many more tasks of a key may start. */
   roomOf(key: string): number {
     return Math.min(this.limits.perKey - (this.running.get(key) ?? 0), this.limits.inAll - this.works.size)
   }
 
-  /** How many of each key may be begun together, one of each before a second of any; in the order of the keys. */
+  /** How many tasks of each key may start together: one of each key before a second of any, in the order of `keys`. */
   share(keys: readonly string[]): Map<string, number> {
     const shares = new Map<string, number>()
     let left = this.limits.inAll - this.works.size
@@ -45,7 +45,7 @@ export class InFlight {
     return shares
   }
 
-  /** Begins without waiting; what is thrown is logged. */
+  /** Starts work without waiting for it; errors are logged. */
   start(key: string, work: () => Promise<void>): void {
     this.running.set(key, (this.running.get(key) ?? 0) + 1)
     const one = work()
@@ -64,7 +64,7 @@ export class InFlight {
     while (this.works.size > 0) await Promise.all(this.works)
   }
 
-  /** Waits for a moment only: an end that hangs does not keep the process. */
+  /** Waits for running work, at most `lastWordMs`: a server that does not answer must not keep the process alive. */
   async stop(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {

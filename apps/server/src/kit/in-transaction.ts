@@ -4,75 +4,79 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyRequest } from 'fastify'
 import { actingScope } from './acts.ts'
 import { entryOf } from './audit-entry.ts'
-import { Afterwards, type Context, type Group, type Principal, type Shared } from './context.ts'
+import { AfterCommit, type Context, type Group, groupTypes, type Principal, type Shared } from './context.ts'
+import { made } from './context-mark.ts'
 import { againAfterDeadlock, inScope, type Scope, type Tx, widenScope } from './db.ts'
 import type { Form } from './form.ts'
 import { newId } from './ids.ts'
 import { within } from './reach.ts'
-import type { Handler, ServeDependencies } from './serve.ts'
+import type { Handler, ServeDependencies } from './serve-dependencies.ts'
 
 /**
- * One statement of a request may take so long. Pages are read within a fraction of a second; what asks for more has an export, a thread or
- * a narrower filter, and whoever has to wait longer has left.
+ * Timeout of one statement of a request. Pages read within a fraction of a second. Larger reads use an export, a worker thread or a
+ * narrower filter.
  */
 const longestStatementMs = 10_000
 const noGroup: Group = { id: '', type: 3, code: '', name: '', areaCode: null }
 
-/** One call of somebody, allowed and read. */
-export interface Asked {
+/** One call of a principal whose permission was checked and whose input was read. */
+export interface ApiCall {
   endpoint: Endpoint
   handler: Handler<unknown, unknown>
   principal: Principal
   input: Record<string, unknown>
   request: FastifyRequest
-  /** Of a multipart call: read to its end before. */
+  /** The form of a multipart call, read completely. */
   form: Form | undefined
   gone: AbortSignal
 }
 
-/** What a call leaves behind when its transaction has been committed. */
+/** The result of a call whose transaction was committed. */
 export interface Done {
   data: unknown
   after: (() => void | Promise<void>)[]
 }
 
-/** What a try of the transaction leaves behind for when it has been committed, or begun anew. */
+/** What one attempt at the transaction registered; reset when the transaction is retried. */
 interface Left extends Pick<Done, 'after'> {
   noted: { summary: string; objectId: string | readonly string[] | undefined } | undefined
+  /** The group whose audit log has the row, without who made the request. */
+  concealed: Pick<Group, 'id' | 'name'> | undefined
 }
 
-/** Runs the handler and writes the row of a change, both or neither. */
-export async function inOneTransaction(deps: ServeDependencies, asked: Asked): Promise<Done> {
-  const { endpoint, handler, principal, input } = asked
+/** Runs the handler and, for a change, writes its audit row in the same transaction. Retries after a deadlock. */
+export async function inOneTransaction(deps: ServeDependencies, call: ApiCall): Promise<Done> {
+  const { endpoint, handler, principal, input } = call
   const isChange = endpoint.method !== 'GET' && !endpoint.unaudited
   const here = within(principal, codesOf(endpoint))
   const scope = isChange ? actingScope(here.scope, endpoint.acts) : here.scope
-  const left: Left = { after: [], noted: undefined }
+  const left: Left = { after: [], noted: undefined, concealed: undefined }
   const work = async (db: Tx) => {
     left.after = []
     left.noted = undefined
-    const out = await answered(handler, input, contextOf(deps, asked, here, scope, db, left))
-    if (isChange) await record(deps, asked, out, left.noted, db)
+    left.concealed = undefined
+    const out = await answered(handler, input, contextOf(deps, call, here, scope, db, left))
+    if (isChange) await record(deps, call, out, left, db)
     return out
   }
-  const mayTryAgain = () => !asked.gone.aborted
+  const mayTryAgain = () => !call.gone.aborted
   const data = await againAfterDeadlock(() => inScope(deps.db, scope, work, longestStatementMs), mayTryAgain)
   return { data, after: left.after }
 }
 
 /**
- * What a call does when it has been committed: outside of its turn, as it may wait for somebody else's server. Of one account a few at a
- * time, and those of others never wait for it.
+ * Runs the `afterCommit` callbacks and the `AfterCommit` of a call. This happens outside the account's turn, since it may wait for another
+ * server. Concurrency is limited per account, so accounts do not delay each other.
  */
 export async function finish(
   deps: ServeDependencies,
-  { principal, gone }: Pick<Asked, 'principal' | 'gone'>,
+  { principal, gone }: Pick<ApiCall, 'principal' | 'gone'>,
   done: Done,
 ): Promise<unknown> {
   const { data, after } = done
-  if (after.length === 0 && !(data instanceof Afterwards)) return data
+  if (after.length === 0 && !(data instanceof AfterCommit)) return data
   for (const fn of after) await Promise.resolve(fn()).catch((error: unknown) => deps.log.error({ err: error }, 'after commit'))
-  return data instanceof Afterwards ? deps.away.run(principal.user.id, () => data.finish(), gone) : data
+  return data instanceof AfterCommit ? deps.away.run(principal.user.id, () => data.finish(), gone) : data
 }
 
 export const sharedOf = (deps: ServeDependencies, request: FastifyRequest): Shared => ({
@@ -86,12 +90,13 @@ export const sharedOf = (deps: ServeDependencies, request: FastifyRequest): Shar
 
 const contextOf = (
   deps: ServeDependencies,
-  { principal, request, form, gone }: Asked,
+  { principal, request, form, gone }: ApiCall,
   here: ReturnType<typeof within>,
   scope: Scope,
   db: Tx,
   left: Left,
 ): Context => ({
+  [made]: true,
   ...sharedOf(deps, request),
   db,
   principal: { ...principal, scope: here.scope },
@@ -106,19 +111,32 @@ const contextOf = (
   note: (summary, objectId) => {
     left.noted = { summary, objectId }
   },
+  conceal: (group) => {
+    left.concealed = group
+  },
   later: (work) => deps.turns.run(principal.user.id, () => inScope(deps.db, scope, work, longestStatementMs)),
   gone,
   upload: () => form?.upload() ?? Promise.reject(new Error('only a multipart call has a file')),
 })
 
-async function record(deps: ServeDependencies, asked: Asked, out: unknown, noted: Left['noted'], db: Tx): Promise<void> {
-  const entry = entryOf(asked.endpoint, asked.principal, asked.input, asked.request, out)
+async function record(deps: ServeDependencies, call: ApiCall, out: unknown, { noted, concealed }: Left, db: Tx): Promise<void> {
+  const known = entryOf(call.endpoint, call.principal, call.input, call.request, out)
+  const entry = concealed ? { ...known, principal: nobodyOf(call.principal, concealed), projectCode: null, ip: '' } : known
   const summary = noted?.summary ?? entry.summary
   const objects = typeof noted?.objectId === 'object' ? noted.objectId : [noted?.objectId ?? entry.objectId]
   await deps.recordAudit(db, ...objects.map((objectId) => ({ ...entry, summary, objectId })))
 }
 
-/** Where a part in a project hides from a change what its owner may well see, the refusal says so instead of denying that it exists. */
+const nobodyOf = (principal: Principal, { id, name }: Pick<Group, 'id' | 'name'>): Principal => ({
+  ...principal,
+  user: { ...principal.user, id: '', account: '', name: '匿名' },
+  group: { id, name, type: groupTypes.platform, code: '', areaCode: null },
+})
+
+/**
+ * Runs the handler. When a record was not found because the company's part narrows the scope, the error says so instead of denying that the
+ * record exists.
+ */
 async function answered(handler: Handler<unknown, unknown>, input: unknown, ctx: Context): Promise<unknown> {
   try {
     return await handler(input, ctx)

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** `isOpen` ends with the transaction: what was begun in it and goes on alone is inside no longer. */
+/** `isOpen` becomes false at the end of the transaction, for asynchronous work that continues after it. */
 const current = new AsyncLocalStorage<{ isOpen: boolean }>()
 
-/** Runs what belongs to one transaction of the database, marked as such for `refuseInTransaction`. */
+/** Runs `work` marked as one database transaction, for `refuseInTransaction`. */
 export async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
   const mark = { isOpen: true }
   try {
@@ -14,9 +14,9 @@ export async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asked by everything that waits for another server or a device. A transaction holds one of a few connections: a handful of ends that are
- * slow to answer would otherwise stop everybody. Such a call belongs into an `Afterwards`, `afterCommit` or `before`. Throws a plain Error,
- * in production too: with exceptions the rule would hold nothing.
+ * Called by all code that waits for another server or a device. A transaction occupies one of few connections, so a handful of slow servers
+ * would block all users. Such a call belongs in an `AfterCommit`, `afterCommit` or `before`.
+ * @throws Error in production too, because the rule must have no exceptions
  */
 export function refuseInTransaction(what: string): void {
   if (current.getStore()?.isOpen) throw new Error(`${what} must not be waited for inside a transaction of the database`)

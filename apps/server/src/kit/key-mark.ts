@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { ConfigError } from './config.ts'
 import type { Secrets } from './secret.ts'
 
-/** Of a key that opens what was sealed; said of a database and of a backup alike. */
+/** Message that SECRET_KEY must be the one used at an earlier time; for databases and backups. */
 export const keyMustBe = (since: string): string => `SECRET_KEY（或 DATA_DIR/secret.key）须与${since}时相同，否则身份证号、手机号等无法解密`
 
 const row = 'keyMark'
@@ -10,7 +10,7 @@ const purpose = 'key-mark'
 const text = 'zhugong'
 const wrongKey = () => new ConfigError(`数据库与当前密钥不符：${keyMustBe('建库')}`)
 
-/** Sealed values of databases that bear no mark yet: any of them tells the key it was sealed with. */
+/** Encrypted values, for databases that have no key mark yet: decrypting one shows whether the key is right. */
 const sealed = `
   select * from (
     (select phone as value from app_user where phone is not null limit 1) union all
@@ -18,8 +18,8 @@ const sealed = `
     (select secret from gateway where secret is not null limit 1)) s`
 
 /**
- * Everything personal is sealed with the installation's key: under another one nothing could be read, and what is written would be found by
- * nobody. The database bears a mark of its key from its first start on; `mayMark` false for who may only read it.
+ * Checks that the key is the one of this database. With another key, personal data could not be decrypted, and new values could not be
+ * found by blind index. The first start stores a mark of the key; `mayMark` is false for connections that may only read.
  * @throws ConfigError when the key is not the database's
  */
 export async function requireOwnKey(pool: Pick<pg.Pool, 'query'>, secrets: Secrets, mayMark = true): Promise<void> {

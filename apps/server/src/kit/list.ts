@@ -4,19 +4,19 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /**
  * Filters of list calls. Each returns no condition when its filter is not set, so that a list is `allOf(...contains(...), ...anyOf(...))`.
- * Columns are written by the store, never taken from the caller; values are always parameters.
+ * Column names come from the store, never from the caller; values are always parameters.
  */
 export type Condition = RawBuilder<SqlBool>
 
-/** SQL of a list's own that says yes or no of a row, to stand among the filters. */
+/** Wraps a boolean SQL expression of a list as a filter condition. */
 export const condition = (raw: RawBuilder<unknown>): Condition => raw as Condition
 
-/** What `ilike` takes to find the part anywhere: its own signs stand for themselves. */
+/** The `like` pattern that finds a text anywhere; its wildcards are escaped. */
 export const anywhere = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Text filter: the part anywhere, upper and lower case alike. Chinese and numbers know no case, and `like` takes a third of what `ilike` does:
- * 230 ms instead of 660 over the names of a million rows.
+ * Text filter: finds the value anywhere, ignoring case. Values without case (Chinese, digits) use `like`, which takes a third of the time
+ * of `ilike`: 230 ms instead of 660 ms over the names of a million rows.
  */
 export function contains(column: string, value: string | undefined): Condition[] {
   if (!value) return []
@@ -35,7 +35,7 @@ export function anyOf(column: string, values: readonly string[] | undefined): Co
   return [condition(sql`${sql.ref(column)} = any (${[...values]})`)]
 }
 
-/** Area filter: a province or city stands for everything below it. */
+/** Area filter: a province or city includes all areas below it. */
 export function inAreas(column: string, values: readonly string[] | undefined): Condition[] {
   if (!values?.length) return []
   const likes = values.map((code) => condition(sql`${sql.ref(column)} like ${`${code.replace(/(00){1,2}$/, '').replace(/\D/g, '')}%`}`))
@@ -50,7 +50,7 @@ export function between(column: string, range: { low?: number | undefined; high?
 }
 
 const [leastInt, mostInt] = [-(2 ** 31), 2 ** 31 - 1]
-/** Multi-choice filter on an integer column; what is no number a column can hold matches nothing. */
+/** Multi-choice filter on an integer column; values outside the column's range match nothing. */
 export function anyInt(column: string, values: readonly string[] | undefined): Condition[] {
   if (!values?.length) return []
   const known = values.map(Number).filter((n) => Number.isInteger(n) && n >= leastInt && n <= mostInt)
@@ -65,7 +65,7 @@ export function daysBetween(column: string, range: { from?: string | undefined; 
   ]
 }
 
-/** The same on an instant: a date alone stands for the whole day in Asia/Shanghai. */
+/** Date-range filter on an instant: a date without time means the whole day in Asia/Shanghai. */
 export function instantsBetween(column: string, range: { from?: string | undefined; to?: string | undefined } | undefined): Condition[] {
   const at = (text: string, end: boolean) => {
     const start = parseInstant(text) ?? Number.NaN
@@ -77,10 +77,11 @@ export function instantsBetween(column: string, range: { from?: string | undefin
   ]
 }
 
-/** Names the projects, as every list does beside row-level security; undefined means all. */
+/** Filters by project, in addition to row-level security; undefined means all. */
 export function inProjects(column: string, projects: readonly string[] | undefined): Condition[] {
   if (!projects) return []
-  // One project by equality: only then does an index (project, time) also give the order, 0.1 ms against 55 ms on 100,000 rows.
+  // Compare one project by equality: only then can an index (project, time) also give the order. Measured on 100,000 rows: 0.1 ms against
+  // 55 ms.
   return projects.length === 1 ? equals(column, projects[0]) : [condition(sql`${sql.ref(column)} = any (${[...projects]})`)]
 }
 
@@ -88,7 +89,7 @@ interface Rows {
   limit(most: number): this
   offset(first: number): this
 }
-/** The page that a list's query asks for, of rows that kysely puts together: `rows.$call(pageOf(query))`. */
+/** Applies limit and offset of the requested page to a kysely query: `rows.$call(pageOf(query))`. */
 export const pageOf =
   ({ page, size }: { page: number; size: number }) =>
   <Q extends Rows>(rows: Q): Q =>
@@ -97,11 +98,32 @@ export const pageOf =
 export const allOf = (...conditions: Condition[]): Condition =>
   conditions.length ? condition(sql.join(conditions, sql` and `)) : condition(sql`true`)
 
+/** How a query parameter is applied: a filter of this file with its column, a condition of the list, or elsewhere. */
+type Filter<V> = readonly [filter: (column: string, value: V) => Condition[], column: string] | ((value: V) => Condition) | 'elsewhere'
+
 /**
- * The order of a list: `sort` is a name of `columns`, `-` in front for falling; where the contract declares the names (`sortBy`), the map
- * has exactly these. The key makes the order total, so that pages neither repeat nor skip rows. Throws AppError when the list does not
- * sort by that name. A column is named, or worked out by SQL of the list's own. One named with a `!` at its end is never null: an index
- * gives the falling order only without `nulls last`.
+ * Builds the filters of a list from one map of its query parameters. A parameter added to the contract does not compile until the map has
+ * it. Condition functions are called only for values that are set.
+ */
+export function filtersOf<Q extends object>(
+  query: Q,
+  filters: { readonly [K in Exclude<keyof Q, 'page' | 'size' | 'sort'>]-?: Filter<NonNullable<Q[K]>> },
+): Condition {
+  const given = query as Readonly<Record<string, unknown>>
+  return allOf(
+    ...Object.entries<Filter<never>>(filters).flatMap(([name, filter]) => {
+      const value = given[name] as never
+      if (filter === 'elsewhere' || value === undefined || value === '') return []
+      return typeof filter === 'function' ? [filter(value)] : filter[0](filter[1], value)
+    }),
+  )
+}
+
+/**
+ * Builds the order of a list. `sort` is a name of `columns`, with a leading `-` for descending order. When the contract declares the names
+ * (`sortBy`), the map has exactly these. `key` makes the order total, so that pages neither repeat nor skip rows. A column is a name or an
+ * SQL expression. A trailing `!` marks a column that is never null: an index gives descending order only without `nulls last`.
+ * @throws AppError `invalidInput` when the list does not sort by that name
  */
 export function orderBy<S extends string>(
   sort: S | undefined,
@@ -112,7 +134,7 @@ export function orderBy<S extends string>(
   const wanted: string = sort ?? fallback
   const falling = wanted.startsWith('-')
   const name = falling ? wanted.slice(1) : wanted
-  // Own names only: `constructor` is a key of every object.
+  // Own properties only: `constructor` is a key of every object.
   const column = Object.hasOwn(columns, name) ? (columns as Readonly<Record<string, string | RawBuilder<unknown>>>)[name] : undefined
   if (!column) throw new AppError('invalidInput', `不能按“${name}”排序`, { field: 'sort' })
   const neverNull = typeof column === 'string' && column.endsWith('!')

@@ -5,8 +5,8 @@ const againMs = 2_000
 const connectMs = 5_000
 
 /**
- * Hears notifications of the database on a connection of its own, again whenever that is lost. `onNews` is also called when the connection
- * has just been made: what was said before was not heard.
+ * Listens for database notifications on a separate connection and reconnects when it is lost. `onNews` is also called after each connect,
+ * because earlier notifications were missed.
  */
 export function listenTo(databaseUrl: string, name: string, channels: readonly string[], onNews: () => void): { stop(): Promise<void> } {
   let stopped = false

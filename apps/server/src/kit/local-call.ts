@@ -2,8 +2,8 @@ import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { refuseInTransaction } from './inside-transaction.ts'
 
 /**
- * Posts JSON text to the process behind a Unix socket and answers what it said, parsed. Rejects when nobody answers in time or the answer
- * is no JSON; what to say of that is the caller's.
+ * Posts JSON text to the process behind a Unix socket and returns the parsed response. Rejects on a timeout or when the response is not
+ * JSON.
  */
 export async function postLocal(
   socketPath: string,
@@ -12,7 +12,7 @@ export async function postLocal(
   timeoutMs: number,
   headers: OutgoingHttpHeaders = {},
 ): Promise<unknown> {
-  // Behind it may stand a device that takes its time.
+  // The ingest may have to wait for a slow device.
   refuseInTransaction('the ingest')
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -42,7 +42,7 @@ export async function postLocal(
   })
 }
 
-/** What the process behind a Unix socket says at a path, and whether with 200; undefined when it does not answer in time. */
+/** Sends GET to the process behind a Unix socket. `isOk` means status 200; undefined means no response in time. */
 export function readLocal(socketPath: string, path: string, timeoutMs: number): Promise<{ isOk: boolean; text: string } | undefined> {
   return new Promise((resolve) => {
     const request = httpRequest({ socketPath, path, timeout: timeoutMs }, (response) => {

@@ -3,12 +3,12 @@ import { pino } from 'pino'
 
 export type Log = pino.Logger
 
-/** Secrets and personal data never reach the log, whatever object they hang on. */
+/** Fields with secrets and personal data that are removed from the log, up to two levels deep. */
 const redacted = ['password', 'secret', 'token', 'idCardNumber', 'cellPhone', 'phone', 'authorization', 'appSecret', 'captcha', 'pw']
 
 /**
- * Straight to standard output. Where nobody reads any more, as when the supervisor was killed, lines are lost: pino's own output would try
- * again for ever while the process ends, and keep its ports.
+ * Writes synchronously to standard output. When the reader is gone, as after the supervisor was killed, lines are lost. Pino's own output
+ * would retry forever while the process ends, which would keep its ports open.
  */
 const output = {
   write(line: string): void {
@@ -26,7 +26,7 @@ const output = {
 const mostTries = 100
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** `to` takes the lines elsewhere: for whoever looks through them. */
+/** Creates the log of a process. `to` replaces standard output, for example in tests. */
 export function createLog(name: string, level: string, to: { write(line: string): void } = output): Log {
   return pino(
     {

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 
-/** Any fixed number: one lock per database, so that two starting processes do not migrate at once. */
+/** Advisory lock key (any fixed number), so that two starting processes do not migrate at once. */
 const lockKey = 7_212_808
 
 /**
- * Applies the dated SQL files of a folder in name order, each in its own transaction, once.
- * Throws when a file that was applied has changed since: an edited migration would leave databases that differ.
- * @param only these and no later ones, for a database that is to be filled with what an earlier version had
+ * Applies the dated SQL files of a folder in name order, each once and in its own transaction.
+ * @param only apply these files only, for a database that is to be filled with the data of an earlier version
  * @returns the names applied now
+ * @throws Error when an applied file has changed since: an edited migration would leave databases that differ
  */
 export async function migrate(pool: pg.Pool, folder: string, only?: ReadonlySet<string>): Promise<string[]> {
   const client = await pool.connect()

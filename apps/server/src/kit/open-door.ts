@@ -1,16 +1,16 @@
 import { minuteMs } from '@zhugong/contract/kit/time'
 
 /**
- * Who is heard before his signature can be checked, which needs the whole body. An address whose requests are refused one after another is
- * answered nothing more for a while; an application that has signed rightly from there is heard all the same, since a site has one address
- * for all its boxes.
+ * Limits clients of signed calls before their signature is checked, which needs the whole body. An address with too many refused requests
+ * gets no response for a while. An application that signed correctly from that address is still served, because all devices of a site share
+ * one address.
  */
 const refusalsPerMinute = 120
-/** An application is trusted at an address for so long after its last right signature. */
+/** How long an application is trusted at an address after its last valid signature. */
 const trustedMs = 10 * minuteMs
-/** Addresses and pairs remembered: some megabytes at most, the oldest go first. */
+/** Maximum number of remembered addresses, and of pairs of address and application: some megabytes. The oldest are removed first. */
 const mostRemembered = 20_000
-/** From whoever names no application of ours: enough to be told what is wrong. */
+/** Body limit for requests without a known application id: enough to report what is wrong. */
 export const strangerBytes = 16 * 1024
 
 export class OpenDoor {
@@ -34,7 +34,7 @@ export class OpenDoor {
     return Math.max(0, Math.ceil((entry.since + minuteMs - this.now()) / 1000))
   }
 
-  /** What became of a request: `http` of its answer. */
+  /** Records the result of a request; `http` is the status of its response. */
   note(address: string, appId: string, http: number): void {
     const now = this.now()
     if (http === 401) {

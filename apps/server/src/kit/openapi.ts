@@ -1,7 +1,7 @@
 import { codesOf, type Endpoint } from '@zhugong/contract/kit/endpoint'
 import { z } from 'zod'
 
-/** What each header of a signed call carries. */
+/** Descriptions of the headers of a signed call. */
 export interface SignatureWords {
   appId: string
   timestamp: string
@@ -9,7 +9,7 @@ export interface SignatureWords {
   sign: string
 }
 
-/** OpenAPI 3.1 of the endpoints as they are served; schemas come from the contract. */
+/** Builds the OpenAPI 3.1 document of the served endpoints; schemas come from the contract. */
 export function openApi(endpoints: readonly Endpoint[], url: string, version: string, signature: SignatureWords): unknown {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const e of endpoints) {
@@ -20,7 +20,7 @@ export function openApi(endpoints: readonly Endpoint[], url: string, version: st
       summary: e.summary,
       description: e.description,
       operationId: `${e.method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
-      // A signed call needs no session, but is anything but open.
+      // A signed call needs no session, but it needs a signature.
       security: e.signed ? [{ appId: [], timestamp: [], nonce: [], sign: [] }] : e.needs === 'public' ? [] : undefined,
       'x-permission': codesOf(e).length ? codesOf(e) : undefined,
       parameters: [...parameters(e.schemas.params, 'path'), ...parameters(e.schemas.query, 'query')],

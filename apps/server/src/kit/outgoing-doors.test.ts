@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Who else opens connections, and why it needs no judging of addresses. */
+/** Other files that open connections, and why they need no address check. */
 const others: Readonly<Record<string, string>> = {
   'kit/outgoing.ts': 'the door itself',
   'kit/local-call.ts': 'the Unix socket of the ingest',
@@ -22,7 +22,7 @@ const signs = [
 
 test('nobody calls out but by the one door', () => {
   const root = join(import.meta.dirname, '..')
-  const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/(\.test|-for-test)\.ts$/.test(file))
+  const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/(\.test|\.fixtures|-for-test)\.ts$/.test(file))
   const opens = files.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8').replace(/^import type .*$/gm, '')
     return signs.some((sign) => sign.test(text))

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks of nobody's business from outside: this machine, private, shared, link-local, for documentation, reserved, multicast. */
+/** IPv4 networks that are not public: this machine, private, shared, link-local, documentation, reserved, multicast. */
 const insideV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,10 +17,13 @@ const insideV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ]
-/** Of IPv6 only 2000::/3 is given out to the world; these parts of it are tunnels, test and documentation. */
+/** Of IPv6 only 2000::/3 is allocated for public use; `specialV6` are its parts for tunnels, tests and documentation. */
 const worldV6 = '2000::/3'
 const specialV6 = ['2001::/23', '2001:db8::/32', '3fff::/20']
-/** Where clouds hand out their machines' credentials, and what is no single machine: not even an operator's list opens these. */
+/**
+ * Metadata services of cloud providers, which give out credentials, and addresses that are not a single machine. Even the operator's list
+ * does not open these.
+ */
 const neverNets = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -33,13 +36,16 @@ const neverNets = [
   'fe80::/10',
   'ff00::/8',
 ]
-/** What a company's own network is made of. This machine itself is not part of it. */
+/** Networks used inside companies. This machine itself is not part of them. */
 export const privateNets = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 export const loopbackNets = ['127.0.0.0/8', '::1/128']
 
 type Address = { text: string; family: 'ipv4' | 'ipv6' }
 
-/** Networks in CIDR form as something to ask. Throws on text that is none. */
+/**
+ * Builds a lookup of networks in CIDR form.
+ * @throws Error when a text is not a network
+ */
 export function netsOf(list: readonly string[]): { has(address: Address): boolean } {
   const v4 = new BlockList()
   const v6 = new BlockList()
@@ -48,11 +54,11 @@ export function netsOf(list: readonly string[]): { has(address: Address): boolea
     if (!net || bits === undefined) throw new Error(`not a network: ${one}`)
     ;(net.family === 'ipv4' ? v4 : v6).addSubnet(net.text, bits, net.family)
   }
-  // Two lists: one would take an IPv6 address for the IPv4 one it carries, which is decided in `bareAddress` alone.
+  // Use two lists: a single BlockList would match an IPv6 address by its embedded IPv4 address, which only `bareAddress` may decide.
   return { has: ({ text, family }) => (family === 'ipv4' ? v4 : v6).check(text, family) }
 }
 
-/** `10.20.0.0/16`, `fd00::/8`, or one address; undefined when it is none of these. */
+/** Parses `10.20.0.0/16`, `fd00::/8`, or a single address; undefined when the text is none of these. */
 export function cidrOf(text: string): [Address, number] | undefined {
   const [net = '', bits, ...rest] = text.trim().split('/')
   const version = isIP(net)
@@ -69,8 +75,8 @@ const never = netsOf(neverNets)
 const loopback = netsOf(loopbackNets)
 
 /**
- * The address that is really spoken to: an IPv4 address in the dress of IPv6 (mapped, compatible, translated, NAT64, 6to4; RFC 4291, 2765,
- * 6052, 3056) is that IPv4 address. Undefined when the text is no address.
+ * The address that a connection reaches. An IPv4 address embedded in IPv6 (mapped, compatible, translated, NAT64, 6to4; RFC 4291, 2765,
+ * 6052, 3056) becomes that IPv4 address. Undefined when the text is not an address.
  */
 export function bareAddress(address: string): Address | undefined {
   const plain = address.split('%')[0] ?? ''
@@ -89,9 +95,9 @@ export function bareAddress(address: string): Address | undefined {
   return { text: plain, family: 'ipv6' }
 }
 
-/** The eight groups of an IPv6 address. */
+/** The eight 16-bit groups of an IPv6 address. */
 export function groupsOf(address: string): number[] {
-  // The address parser of URLs writes an IPv4 tail in hexadecimal too.
+  // The URL parser also converts an IPv4 tail to hexadecimal.
   const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const read = (part: string) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [])
   if (right === undefined) return read(left)
@@ -102,6 +108,6 @@ export function groupsOf(address: string): number[] {
 export const isLoopback = (address: Address): boolean => loopback.has(address)
 export const isNever = (address: Address): boolean => never.has(address)
 
-/** Whether an address is not one of the open Internet. */
+/** Whether an address is not a public Internet address. */
 export const isInside = (address: Address): boolean =>
   address.family === 'ipv4' ? inside4.has(address) : !world6.has(address) || special6.has(address)

@@ -23,7 +23,7 @@ const config = (env: Record<string, string> = {}) =>
   readConfig('serve', { DATABASE_URL: 'postgres://db.example/zhugong', SECRET_KEY: key, DATA_DIR: '/tmp', ...env })
 const door = (env: Record<string, string> = {}, purpose: Purpose = 'poll', lookup?: Lookup) => createOutgoing(config(env), purpose, lookup)
 
-/** Every way to write an address of ours that a name service or a socket understands. */
+/** Spellings of this machine's addresses that resolvers or sockets accept. */
 const insiders = [
   'localhost',
   '127.0.0.1',
@@ -135,17 +135,17 @@ describe("the operator's list", () => {
 })
 
 describe('a name that answers differently the second time', () => {
-  /** Outside when it is judged, this machine ever after. */
+  /** Resolves to a public address when it is checked, and to this machine afterwards. */
   const turning = () => {
-    let asked = 0
-    const lookup: Lookup = async () => [{ address: asked++ === 0 ? '198.51.100.1' : '127.0.0.1', family: 4 }]
-    return { lookup, asked: () => asked }
+    let requests = 0
+    const lookup: Lookup = async () => [{ address: requests++ === 0 ? '198.51.100.1' : '127.0.0.1', family: 4 }]
+    return { lookup, asked: () => requests }
   }
   test('is looked up once: what was judged is what is connected to', async () => {
     const { lookup, asked } = turning()
     const listed = door({ OUTGOING_INSIDE: '198.51.100.0/24' }, 'webhook', lookup)
     const socket = await listed.connect('turning.example', port)
-    // Nobody is at the judged address; where the connection goes is known before it fails.
+    // Nothing listens at the checked address; the destination is known before the connection fails.
     const reached = await new Promise<string | undefined>((resolve) => {
       socket.once('connectionAttempt', (ip: string) => resolve(ip))
       socket.once('connect', () => resolve(socket.remoteAddress))
@@ -156,14 +156,14 @@ describe('a name that answers differently the second time', () => {
     expect(asked()).toBe(1)
   })
   test('a call over HTTP goes to the judged address under its name', async () => {
-    let asked = 0
-    const lookup: Lookup = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+    let requests = 0
+    const lookup: Lookup = async () => [{ address: requests++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
     const listed = door({ OUTGOING_INSIDE: '127.0.0.1' }, 'webhook', lookup)
     const question = { url: `http://turning.example:${port}/hook`, method: 'POST', headers: {}, body: '{}' }
     expect(await listed.ask(question)).toBe('{"inside":true}')
     expect(heard.at(-1)?.headers.host).toBe(`turning.example:${port}`)
-    expect(asked).toBe(1)
-    // Turned by the next call: judged anew, no kept connection.
+    expect(requests).toBe(1)
+    // The name resolves differently at the next call: it is checked again, and no connection is reused.
     await expect(listed.ask(question)).rejects.toThrow('内网或本机')
     expect(heard).toHaveLength(1)
   })

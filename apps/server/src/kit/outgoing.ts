@@ -3,23 +3,23 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Config } from './config.ts'
+import { type Config, type DevicePorts, devicePortsOf } from './config.ts'
 import { refuseInTransaction } from './inside-transaction.ts'
 import { bareAddress, isInside, isLoopback, isNever, loopbackNets, netsOf, privateNets } from './outgoing-nets.ts'
 
-/** Why nobody was asked, or what came of it, in Chinese. */
+/** An outgoing request that was refused or failed; the message is in Chinese. */
 export class OutgoingError extends Error {}
-/** The address is one that must not be spoken to: waiting or asking again changes nothing. */
+/** The address must not be connected to; a retry changes nothing. */
 export class ForbiddenAddressError extends OutgoingError {}
 
-export interface Asked {
+export interface OutgoingRequest {
   url: string
   method: string
   headers: Record<string, string>
   body?: string
 }
 
-/** Who calls out: each has its own list of networks it may reach. */
+/** Purpose of an outgoing call: each has its own list of allowed networks. */
 export type Purpose = 'poll' | 'docking' | 'upward' | 'webhook' | 'operator' | 'media'
 
 export interface Target {
@@ -31,37 +31,43 @@ export type Lookup = (host: string) => Promise<readonly { address: string; famil
 
 const maxBytes = 4 * 1024 * 1024
 
-/** How long others may take. */
+/** Timeouts of outgoing requests. */
 export interface Patience {
-  /** Without a byte. */
+  /** Longest time without receiving a byte. */
   silentMs: number
   /** From the connection to the last byte of the answer. */
   totalMs: number
-  /** Until a name is known. */
+  /** Longest time to resolve a host name. */
   lookupMs: number
 }
-/** Four megabytes within half a minute are a line of one megabit a second. */
+/** Default timeouts. Four megabytes within half a minute correspond to a line of one megabit per second. */
 export const usualPatience: Patience = { silentMs: 20_000, totalMs: 30_000, lookupMs: 5_000 }
 
 const insideText = '地址指向内网或本机，不允许访问；确需访问的网段由运维在 OUTGOING_INSIDE 中列出'
 
 /**
- * The one door by which the product calls out. A name is looked up once, all its addresses are judged in their bare form, and the very
- * address that was judged is connected to: a name cannot be turned to something inside between the check and the call.
+ * All outgoing connections of the product go through this interface. It resolves a name once, checks all its addresses in their bare form,
+ * and connects to the checked address. A DNS change between check and connection therefore cannot redirect it to an internal address.
  */
 export interface Outgoing {
-  /** Throws ForbiddenAddressError, or OutgoingError when the name is not known. */
+  /**
+   * Resolves and checks a host.
+   * @throws ForbiddenAddressError; OutgoingError when the name cannot be resolved
+   */
   target(host: string, port: number): Promise<Target>
-  /** A line that is being opened, to the judged address. Throws like `target`; failures of the line are events of the socket. */
+  /**
+   * Starts a TCP connection to the checked address. Connection failures are events of the socket.
+   * @throws like `target`
+   */
   connect(host: string, port: number): Promise<Socket>
-  /** The body of the answer as text. Redirects are not followed. Throws OutgoingError. */
-  ask(asked: Asked): Promise<string>
+  /**
+   * Sends a request and returns the response body as text. Redirects are not followed.
+   * @throws OutgoingError
+   */
+  ask(request: OutgoingRequest): Promise<string>
 }
 
-type Settings = Pick<
-  Config,
-  'outgoingInside' | 'webhookInside' | 'demo' | 'port' | 'mqttPort' | 'mqttWsPort' | 'hj212Port' | 'jt808Port' | 'databaseUrl' | 'mqttUrl'
->
+type Settings = DevicePorts & Pick<Config, 'outgoingInside' | 'webhookInside' | 'demo' | 'port' | 'mqttWsPort' | 'databaseUrl' | 'mqttUrl'>
 
 export function createOutgoing(
   config: Settings,
@@ -76,7 +82,7 @@ export function createOutgoing(
     const bare = bareAddress(address)
     if (!bare || isNever(bare)) return true
     const isHere = isLoopback(bare) || ownAddresses().has(bare.text)
-    // What the product itself listens on takes commands from its own side: no list opens it.
+    // The product's own ports accept commands from the product itself: no list opens them.
     if (isHere && ownPorts.has(port)) return true
     return (isHere || isInside(bare)) && !allowed.has(bare)
   }
@@ -94,26 +100,26 @@ export function createOutgoing(
   return {
     target,
     connect: async (host, port) => connect({ host: (await target(host, port)).address, port }),
-    async ask(asked) {
-      const url = new URL(asked.url)
+    async ask(requested) {
+      const url = new URL(requested.url)
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutgoingError('地址应以 http:// 或 https:// 开头')
       const judged = await target(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80))
-      return send(url, asked, judged, patience)
+      return send(url, requested, judged, patience)
     },
   }
 }
 
-/** Nothing where the name is unknown, or the server that knows it is silent. */
-async function knownWithin(asked: ReturnType<Lookup>, ms: number): ReturnType<Lookup> {
+/** Empty when the name cannot be resolved or the DNS server does not respond in time. */
+async function knownWithin(requested: ReturnType<Lookup>, ms: number): ReturnType<Lookup> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<[]>((resolve) => {
     timer = setTimeout(() => resolve([]), ms)
   })
-  return Promise.race([asked.catch(() => []), late]).finally(() => clearTimeout(timer))
+  return Promise.race([requested.catch(() => []), late]).finally(() => clearTimeout(timer))
 }
 
 function netsFor(config: Settings, purpose: Purpose): readonly string[] {
-  // The operator's own gateway for text messages is named in the environment; nobody who uses the product chooses it.
+  // The operator names the SMS gateway in the environment; users of the product cannot choose it.
   if (purpose === 'operator') return ['0.0.0.0/0', '::/0']
   const more =
     purpose === 'webhook' && config.webhookInside
@@ -126,11 +132,13 @@ function netsFor(config: Settings, purpose: Purpose): readonly string[] {
 
 function portsOf(config: Settings): ReadonlySet<number> {
   const ofUrl = (url: string | undefined, usual: number) => (url && URL.canParse(url) ? Number(new URL(url).port) || usual : 0)
-  const { port, mqttPort, mqttWsPort, hj212Port, jt808Port, databaseUrl, mqttUrl } = config
-  return new Set([port, mqttPort, mqttWsPort, hj212Port, jt808Port, ofUrl(databaseUrl, 5432), ofUrl(mqttUrl, 1883)].filter(Boolean))
+  const { port, mqttWsPort, databaseUrl, mqttUrl } = config
+  return new Set(
+    [port, mqttWsPort, ...Object.values(devicePortsOf(config)), ofUrl(databaseUrl, 5432), ofUrl(mqttUrl, 1883)].filter(Boolean),
+  )
 }
 
-/** The machine's addresses may change while it runs. */
+/** Read on each call: the machine's addresses may change while it runs. */
 const ownAddresses = () =>
   new Set(
     Object.values(networkInterfaces())
@@ -138,23 +146,23 @@ const ownAddresses = () =>
       .map((one) => one && bareAddress(one.address)?.text),
   )
 
-/** `2130706433`, `0177.1` and `0x7f.1` are ways to write an address that name services understand, each a little differently. */
+/** Normalizes a host name. `2130706433`, `0177.1` and `0x7f.1` are other spellings of an address, which resolvers interpret differently. */
 function plainHost(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '')
   if (bare.includes(':')) return bare
   return URL.canParse(`http://${bare}/`) ? new URL(`http://${bare}/`).hostname : bare
 }
 
-function send(url: URL, asked: Asked, target: Target, { silentMs, totalMs }: Patience): Promise<string> {
+function send(url: URL, requested: OutgoingRequest, target: Target, { silentMs, totalMs }: Patience): Promise<string> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
       {
-        method: asked.method,
-        headers: asked.headers,
+        method: requested.method,
+        headers: requested.headers,
         timeout: silentMs,
-        // A kept connection belongs to a name, and may have been opened by somebody with another list.
+        // Do not reuse connections: they are keyed by name, and another purpose with another list may have opened one.
         agent: false,
         lookup: (_host, options, done) => {
           if (options.all) (done as (e: null, a: Target[]) => void)(null, [target])
@@ -177,7 +185,7 @@ function send(url: URL, asked: Asked, target: Target, { silentMs, totalMs }: Pat
         })
       },
     )
-    // Whoever sends a byte now and then is never silent, and never ready.
+    // A server that sends a byte now and then never triggers the idle timeout, so limit the total time too.
     const whole = setTimeout(() => {
       const why = new OutgoingError(`对方 ${totalMs / 1_000} 秒内没有应答完`)
       reject(why)
@@ -189,7 +197,7 @@ function send(url: URL, asked: Asked, target: Target, { silentMs, totalMs }: Pat
     })
     sent.on('timeout', () => sent.destroy(new OutgoingError(`对方 ${silentMs / 1_000} 秒内没有应答`)))
     sent.on('error', (error) => reject(error instanceof OutgoingError ? error : new OutgoingError('无法连接对方地址')))
-    sent.end(asked.body)
+    sent.end(requested.body)
   })
 }
 

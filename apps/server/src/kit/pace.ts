@@ -3,28 +3,28 @@ import { PassThrough } from 'node:stream'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyRequest } from 'fastify'
 
-/** How slowly the body of a request may come. */
+/** Minimum speed at which the body of a request must arrive. */
 export interface Pace {
-  /** From its beginning to its end. */
+  /** Longest time from its beginning to its end. */
   totalMs: number
-  /** In each such span at least so many bytes must have come. */
+  /** In each span of `spanMs`, at least `spanBytes` must arrive. */
   spanMs: number
   spanBytes: number
 }
 
-/** Of the whole request, with its headers; what is given up by `bodyPace` and `formPace` before is told why. */
+/** Server timeout of a whole request with its headers. `bodyPace` and `formPace` end sooner, with an error message for the client. */
 export const requestMs = 120_000
-/** JSON: at most a megabyte. The slowest line of a site brings some kilobytes a second. */
+/** For JSON, at most 1 MB. The slowest line of a site carries some kilobytes per second. */
 export const bodyPace: Pace = { totalMs: 60_000, spanMs: 10_000, spanBytes: 1_024 }
-/** A form with its file, at most ten megabytes. */
+/** For a form with its file, at most 10 MB. */
 export const formPace: Pace = { totalMs: 110_000, spanMs: 10_000, spanBytes: 10_240 }
 
 const tooSlow = () => new AppError('tooSlow', '网络过慢，请求内容没有在限定时间内传完，请检查网络后重试')
 
-/** Nobody is there to read it; said so that it is not taken for a fault of ours. */
+/** Error for a request whose client disconnected. Nobody receives it, but it keeps the log from reporting a server error. */
 export const brokenOff = () => new AppError('refused', '请求中途断开')
 
-/** Calls `onSlow` once when what comes over the line falls behind. What it answers ends the watch. */
+/** Calls `onSlow` once when the received bytes fall behind the pace. Returns a function that stops watching. */
 function watchPace({ socket }: Pick<IncomingMessage, 'socket'>, pace: Pace, onSlow: (why: AppError) => void): () => void {
   const begun = performance.now()
   let seen = socket.bytesRead
@@ -47,17 +47,20 @@ function watchPace({ socket }: Pick<IncomingMessage, 'socket'>, pace: Pace, onSl
   let timer: NodeJS.Timeout
   const wait = () => {
     const left = pace.totalMs - (performance.now() - begun)
-    // When this process was busy, what has come meanwhile is read before anybody is blamed.
+    // If this process was busy, first read what has arrived meanwhile.
     timer = setTimeout(() => setImmediate(look), Math.max(0, Math.min(pace.spanMs, left))).unref()
   }
   wait()
   return end
 }
 
-/** Whether there is a line to watch: requests put in by tests have none. */
+/** Whether the request has a socket to watch: requests injected by tests have none. */
 const hasLine = ({ socket }: IncomingMessage): boolean => typeof socket?.bytesRead === 'number'
 
-/** The body of a request as a stream that fails with `tooSlow` when it falls behind the pace; for `preParsing`. */
+/**
+ * Wraps the body of a request in a stream that fails with `tooSlow` when it falls behind the pace, or `refused` when the client
+ * disconnects; for `preParsing`.
+ */
 export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, pace = bodyPace): NodeJS.ReadableStream {
   if (!hasLine(request.raw)) return body
   const paced = new PassThrough()
@@ -66,7 +69,7 @@ export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, 
   const end = watchPace(request.raw, pace, (why) => paced.destroy(why))
   body.once('error', () => paced.destroy(brokenOff()))
   body.once('end', end)
-  // Whoever leaves in the middle ends nothing.
+  // A client that disconnects early causes no `end` event.
   request.raw.once('close', () => {
     end()
     if (!request.raw.complete) paced.destroy(brokenOff())
@@ -74,7 +77,10 @@ export function pacedBody(request: FastifyRequest, body: NodeJS.ReadableStream, 
   return body.pipe(paced)
 }
 
-/** What `read` answers, or `tooSlow` when the request falls behind the pace before that. */
+/**
+ * Returns the result of `read`.
+ * @throws AppError `tooSlow` when the request falls behind the pace before that
+ */
 export async function readPaced<T>(request: FastifyRequest, pace: Pace, read: () => Promise<T>): Promise<T> {
   if (!hasLine(request.raw)) return read()
   const slow = Promise.withResolvers<never>()

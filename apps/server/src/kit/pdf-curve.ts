@@ -5,9 +5,9 @@ import type { Pdf } from './pdf.ts'
 interface Curve {
   height: number
   unit: string
-  /** In order of time (epoch ms). */
+  /** Ordered by time (epoch ms). */
   points: readonly { time: number; value: number }[]
-  /** Between points further apart nothing is drawn. */
+  /** Points further apart than this are not connected by a line. */
   gapMs: number
   marks: readonly number[]
 }
@@ -17,7 +17,7 @@ const labels = { left: 34, foot: 14, size: 7 }
 const steps = 4
 const ticks = 6
 
-/** One value over time, with a red line at each moment that matters. */
+/** Draws one value over time, with a vertical red line at each marked moment. */
 export function drawCurve(pdf: Pdf, { height, unit, points, gapMs, marks }: Curve): void {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last || first.time === last.time) return

@@ -1,12 +1,12 @@
 import type { Pdf } from './pdf.ts'
 
 type LngLat = readonly [lng: number, lat: number]
-/** What a mark is for: an ordinary thing, one that is in order, one that is not. */
+/** Colour of a mark: neutral, in order, or not in order. */
 export type MapTone = 'plain' | 'fine' | 'danger'
 
 export interface MapPicture {
   height: number
-  /** Lines of travel; silence lies between them. */
+  /** Travelled paths; a gap between two paths means that no position was received. */
   lines: readonly (readonly LngLat[])[]
   areas: readonly { ring: readonly LngLat[]; label: string; tone: MapTone }[]
   marks: readonly { at: LngLat; label: string; tone: MapTone }[]
@@ -18,18 +18,18 @@ const metersPerDegree = 111_320
 const padding = 24
 const markSize = 3
 const labelSize = 7
-/** A map of a few metres would show nothing but the jitter of a receiver. */
+/** Smallest extent of a map: below it only the jitter of the receiver would be visible. */
 const leastMeters = 200
-/** How wide the bar of the scale may be, in points. */
+/** Longest scale bar, in points. */
 const mostBar = 120
 
-/** A length that is read at a glance: 1, 2 or 5 with noughts. */
+/** The largest round length (1, 2 or 5 times a power of ten) that is at most `most`. */
 function roundLength(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most))
   return [5, 2, 1].map((n) => n * power).find((n) => n <= most) ?? power
 }
 
-/** A map without tiles: what was travelled, what lies around, the scale and where north is. True to scale; it needs no network. */
+/** Draws a map without tiles, true to scale: paths, areas, marks, scale bar and north arrow. Needs no network. */
 export function drawMap(pdf: Pdf, { height, lines, areas, marks }: MapPicture): void {
   pdf.room(height + 12)
   const { document, left, width } = pdf
@@ -56,7 +56,7 @@ export function drawMap(pdf: Pdf, { height, lines, areas, marks }: MapPicture): 
   }
   const say = (text: string, x: number, y: number, tone: string, gap = 0) => {
     document.fillColor(tone).fontSize(labelSize)
-    // What would run over the edge stands on the other side of its mark.
+    // Place a label that would cross the right edge to the left of its mark.
     const wide = document.widthOfString(text)
     document.text(text, x + gap + wide > left + width ? x - gap - wide : x + gap, y, { lineBreak: false })
   }

@@ -5,26 +5,37 @@ import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import encodeQr from 'qr'
 
-/** All of Noto Sans SC (SIL Open Font License 1.1, beside it): names are written with characters that a subset leaves out. */
-/** Noto Sans SC, the only typeface the server draws with. */
+/**
+ * The full Noto Sans SC font (SIL Open Font License 1.1, licence beside it), the only typeface the server draws with. A subset would lack
+ * characters that occur in names.
+ */
 export const fontFile = fileURLToPath(new URL('../../assets/fonts/NotoSansSC-Regular.ttf', import.meta.url))
 
 export interface PdfOptions {
   title: string
-  /** Under the title: what is shown, of when, by whom. */
+  /** Shown below the title: content, date, author. */
   subtitle?: string
   paper?: 'A4' | 'A3'
   landscape?: boolean
-  /** At the foot of each page, beside its number. */
+  /** Shown at the foot of each page, beside its number. */
   foot?: string
 }
 
 export interface PdfColumn<Row> {
   title: string
-  /** A share of the width, in relation to the other columns. */
+  /** Share of the width, relative to the other columns. */
   width: number
   align?: 'left' | 'center' | 'right'
   value: (row: Row) => string | number | null | undefined
+}
+
+/** A seat for a signature on paper. */
+export interface Drawn {
+  role: string
+  /** PNG; without it the line stays blank. */
+  image?: Buffer | undefined
+  /** Below the line. */
+  note?: string
 }
 
 /** Points (1/72 inch). */
@@ -32,21 +43,26 @@ const margin = 36
 const sizes = { title: 16, heading: 12, text: 9, small: 8 }
 const cell = { x: 4, y: 3 }
 const colours = { text: '#1f2329', second: '#5c6370', line: '#c9cdd4', head: '#f2f3f5' }
+const signs = { height: 76, image: 40, line: 120, gap: 8 }
 const photos = { across: 3, gap: 8, height: 104, caption: 22 }
-/** Rows between which whatever else the process does has its turn. */
+/** Number of table rows after which the event loop runs other work. */
 const breathRows = 40
+/** Characters that file systems refuse in names. */
+const notInNames = /[\\/:*?"<>|\s]+/g
 /** Smallest font size, in points, when a text is shrunk to fit. */
 const leastSize = 4
 /** Limits of the note about missing glyphs: number of texts, and characters of each. */
-const mostTold = 20
-const longTold = 40
+const mostReported = 20
+const longReported = 40
 
 /**
- * A print: head, paragraphs, facts, tables whose head stands on each page, QR codes, places to sign. What has no room goes to the next
- * page. Everything at lengths in points; `document` is for what a print draws by hand.
+ * A printed document: head, paragraphs, facts, tables with their head on each page, QR codes, signature lines. Content that does not fit
+ * goes to the next page. Lengths are in points. `document` is for content drawn directly with pdfkit.
  */
 export class Pdf {
   readonly document: PDFKit.PDFDocument
+  /** A file name without extension. */
+  readonly name: string
   private readonly foot: string
   private readonly title: string
   /** Texts with characters missing in the font, in drawing order. */
@@ -56,11 +72,12 @@ export class Pdf {
 
   constructor({ title, subtitle, paper = 'A4', landscape = false, foot = '' }: PdfOptions) {
     this.foot = foot
+    this.name = [title, subtitle].filter(Boolean).join(' ').replace(notInNames, '_')
     this.title = title
     this.document = new PDFDocument({
       size: paper,
       layout: landscape ? 'landscape' : 'portrait',
-      // The foot stands in the lower margin.
+      // The foot is drawn in the lower margin.
       margins: { top: margin, left: margin, right: margin, bottom: margin + sizes.small },
       bufferPages: true,
       font: fontFile,
@@ -128,12 +145,12 @@ export class Pdf {
     return this.document.page.height - margin - sizes.small
   }
 
-  /** Goes to the next page unless so much height is left on this one. */
+  /** Starts the next page unless `height` points are left on this one. */
   room(height: number): void {
     if (this.document.y + height > this.bottom) this.document.addPage()
   }
 
-  /** The next page, whatever is left on this one. */
+  /** Starts the next page. */
   nextPage(): void {
     this.document.addPage()
   }
@@ -152,7 +169,7 @@ export class Pdf {
     this.document.fillColor(colours.text)
   }
 
-  /** Name and value side by side, several pairs a line. What has no value says so. */
+  /** Draws names and values side by side, several pairs a line. A missing value is shown as `—`. */
   facts(pairs: readonly (readonly [label: string, value: string | number | null | undefined])[], perLine = 2): void {
     const width = this.width / perLine
     const label = 76
@@ -172,7 +189,7 @@ export class Pdf {
     }
   }
 
-  /** A ruled table; its head is written again on each page. Answers how many rows it wrote. */
+  /** Draws a table with lines, its head repeated on each page. Returns the number of rows. */
   async table<Row>(columns: readonly PdfColumn<Row>[], rows: Iterable<Row> | AsyncIterable<Row>): Promise<number> {
     const parts = columns.reduce((sum, column) => sum + column.width, 0)
     const widths = columns.map((column) => (column.width / parts) * this.width)
@@ -223,7 +240,7 @@ export class Pdf {
     this.document.y = y + height
   }
 
-  /** A QR code (ISO/IEC 18004, medium correction) with its upper left corner there; the place where the text goes on stays. */
+  /** Draws a QR code (ISO/IEC 18004, medium correction) with its upper left corner at (x, y). The text position does not change. */
   qr(text: string, x: number, y: number, size: number): void {
     const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 2 })
     const dot = size / rows.length
@@ -232,7 +249,7 @@ export class Pdf {
     this.document.fill('#000000').fillColor(colours.text)
   }
 
-  /** Photographs, three a line, each with what it shows. */
+  /** Draws photographs with captions, three a line. */
   pictures(all: readonly { body: Buffer; caption: string }[]): void {
     const { across, gap, height, caption } = photos
     const width = (this.width - gap * (across - 1)) / across
@@ -251,7 +268,33 @@ export class Pdf {
     }
   }
 
-  /** Places to sign, side by side. */
+  /** Draws signatures two a line: the drawing above the line, or a blank line to sign by hand, and a note (name and time, a refusal) below. */
+  signed(all: readonly Drawn[], perLine = 2): void {
+    const { height, image, line, gap } = signs
+    const width = this.width / perLine
+    for (let i = 0; i < all.length; i += perLine) {
+      this.room(height)
+      const top = this.document.y + gap
+      for (const [n, one] of all.slice(i, i + perLine).entries()) {
+        const x = this.left + n * width
+        this.document.fillColor(colours.text).fontSize(sizes.text)
+        this.document.text(`${one.role}：`, x, top + image - sizes.text - 2, { width: width / 2, lineBreak: false })
+        const from = x + Math.min(width / 2, this.document.widthOfString(`${one.role}：`) + 2)
+        if (one.image) this.document.image(one.image, from, top, { fit: [line, image], align: 'center', valign: 'bottom' })
+        this.document
+          .moveTo(from, top + image)
+          .lineTo(Math.min(from + line, x + width - gap), top + image)
+          .stroke(colours.text)
+        if (one.note)
+          this.fitted(one.note, { x, y: top + image + 3, width: width - gap, height: height - image - gap - 3, size: sizes.small })
+      }
+      this.document.fillColor(colours.text)
+      this.document.x = this.left
+      this.document.y = top + height - gap
+    }
+  }
+
+  /** Draws signature lines side by side. */
   signatures(names: readonly string[]): void {
     const height = 60
     this.room(height)
@@ -264,7 +307,7 @@ export class Pdf {
     this.document.y = y + height - 24
   }
 
-  /** Numbers the pages and writes the file. Rejects when it cannot be written. */
+  /** Numbers the pages and writes the file. Rejects when the file cannot be written. */
   async writeTo(path: string): Promise<void> {
     this.finish()
     const written = pipeline(this.document, createWriteStream(path, { mode: 0o640 }))
@@ -272,7 +315,7 @@ export class Pdf {
     await written
   }
 
-  /** Numbers the pages and answers the file as bytes, for what goes out at once. */
+  /** Numbers the pages and returns the file as bytes, for an immediate response. */
   async bytes(): Promise<Buffer> {
     this.finish()
     const whole = buffer(this.document)
@@ -287,13 +330,13 @@ export class Pdf {
 
   private tellLacking(): void {
     if (this.lacking.size === 0) return
-    const told = [...this.lacking]
-      .slice(0, mostTold)
-      .map((text) => this.spelled(text.length > longTold ? `${text.slice(0, longTold)}…` : text))
+    const reported = [...this.lacking]
+      .slice(0, mostReported)
+      .map((text) => this.spelled(text.length > longReported ? `${text.slice(0, longReported)}…` : text))
     this.room(sizes.small * 4)
     this.document.moveDown(0.5)
     this.small(
-      `打印字库没有的字印作空框，请手写补上：${told.join('；')}${this.lacking.size > mostTold ? ` 等 ${this.lacking.size} 处` : ''}`,
+      `打印字库没有的字印作空框，请手写补上：${reported.join('；')}${this.lacking.size > mostReported ? ` 等 ${this.lacking.size} 处` : ''}`,
     )
   }
 
@@ -301,7 +344,7 @@ export class Pdf {
     const { start, count } = this.document.bufferedPageRange()
     for (let n = 0; n < count; n++) {
       this.document.switchToPage(start + n)
-      // Below the margin, where text would begin a page of its own.
+      // Draw below the bottom margin, where text would otherwise start a new page.
       this.document.page.margins.bottom = 0
       const y = this.document.page.height - margin
       this.document.fillColor(colours.second).fontSize(sizes.small)

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A grey picture of eight bits as PNG (ISO/IEC 15948); `pixels` row by row from the top, `width * height` of them. */
+/** Encodes an 8-bit greyscale image as PNG (ISO/IEC 15948). `pixels` holds `width * height` values, row by row from the top. */
 export function greyPng(pixels: Uint8Array, width: number, height: number): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
-  // Each row begins with its filter: none.
+  // Each row begins with its filter type: 0, none.
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

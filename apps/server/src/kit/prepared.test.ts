@@ -6,7 +6,7 @@ import { againAfterDeadlock, type Database, inScope, openDatabase, seesNothing, 
 const nobody = seesNothing({ id: '', type: 3 }, 'somebody')
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let owner: Database
-/** Of one connection, so that a test knows which it looks at. */
+/** A pool of one connection, so that a test knows which connection it inspects. */
 let product: Database
 
 beforeAll(async () => {
@@ -27,9 +27,9 @@ afterAll(async () => {
   await clone.drop()
 })
 
-const asked = async () =>
+const requested = async () =>
   (await product.pool.query<{ statement: string }>('select statement from pg_prepared_statements')).rows.map((r) => r.statement)
-const onShelf = async () => (await asked()).filter((text) => text.includes('shelf'))
+const onShelf = async () => (await requested()).filter((text) => text.includes('shelf'))
 const take = (id: number) => product.pool.query('select * from shelf where id = $1', [id]).then(({ rows }) => rows)
 const takeIn = (tx: Tx, id: number) => sql`select * from shelf where id = ${id}`.execute(tx).then(({ rows }) => rows)
 
@@ -91,5 +91,5 @@ test('an error of a statement known by name is the error of an unnamed one, and 
 
 test('so many are known by name, and no more', async () => {
   for (let i = 0; i < 160; i++) for (let n = 0; n < 2; n++) await product.pool.query(`select ${i} as n where $1::int > 0`, [1])
-  expect(await asked()).toHaveLength(100)
+  expect(await requested()).toHaveLength(100)
 })

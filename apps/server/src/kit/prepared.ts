@@ -2,38 +2,42 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * A statement that a connection has met before goes to the server by name from then on, which keeps what row-level security costs to plan:
- * 3 ms of 4 for the page of a list with its joins. Whether one plan for all values does as well as one for those at hand the server judges
- * by what the first five have cost. What is asked once, with a filter of its own, leaves nothing behind.
+ * A statement becomes a prepared statement when a connection runs it for the second time. This saves the planning of row-level security: 3
+ * ms of 4 for a page of a list with joins. The server chooses between a generic and a custom plan by the cost of the first five executions.
+ * A statement that runs once, with its own filter, is not prepared.
  */
 const oftenEnough = 2
 /**
- * So many statements a connection names and counts. All of them take some twenty megabytes of the server's memory, which come
- * back when the connection has had its time (`connectionSeconds`): what is asked most is then met first again.
+ * Maximum number of statements that a connection prepares and counts. The prepared ones use some twenty megabytes of server memory,
+ * released when the connection reaches its lifetime (`connectionSeconds`). On a new connection the most frequent statements are prepared
+ * first again.
  */
 const most = { named: 100, counted: 1_000 }
 export const connectionSeconds = 1_800
 
-/** Stands at the beginning of the statement that narrows a transaction; its first value is the database role. */
+/** Prefix of the statement that sets a transaction's scope; its first parameter is the database role. */
 export const scopeMark = '/* scope */'
 
-/** Names given before a table changed are not used any more. */
+/** Incremented when a table has changed, so that older statement names are not used any more. */
 let generation = 0
 
 const shortOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40)
 
-/** The columns of a `*` are others than when the statement was named: a newer version migrates beside this one. Asked anew, it is named anew. */
+/**
+ * Whether a prepared statement failed because its result columns have changed: a newer version has migrated the database. A repeated query
+ * is prepared again under a new name.
+ */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.message === 'cached plan must not change result type'
 
 type Answered = (error: Error | undefined, result?: unknown) => void
 
-/** Lets a connection name what it is asked often; what is not a statement with values goes as it came. */
+/** Makes a connection use prepared statements for repeated queries; queries without parameters are passed on unchanged. */
 export function nameOften(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const times = new Map<string, number>()
   const named = new Map<string, string>()
-  // Each database role has policies of its own, and so plans of its own.
+  // Each database role has its own policies, and therefore its own plans.
   let role = ''
   let isInTransaction = false
 
@@ -54,10 +58,10 @@ export function nameOften(client: pg.PoolClient): void {
     return name
   }
   const ask = (name: string, text: string, values: unknown[], answered?: Answered) => {
-    const asked = { name: `${name}_${generation}`, text, values }
-    return answered ? query(asked, answered) : query(asked)
+    const request = { name: `${name}_${generation}`, text, values }
+    return answered ? query(request, answered) : query(request)
   }
-  /** True where the statement may be asked anew by itself: within a transaction that goes on with the transaction. */
+  /** Whether the statement alone may be repeated. Inside a transaction the whole transaction has to be repeated. */
   const mayGoOn = (error: unknown): boolean => {
     if (!isOutdated(error)) return false
     generation++

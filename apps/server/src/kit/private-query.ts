@@ -3,7 +3,10 @@ import { privateHeader, privateKeys, readPrivate } from '@zhugong/contract/kit/p
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-/** A call's query, with what came in the header because it must not stand in an address. Throws AppError when it stands there all the same. */
+/**
+ * Returns the query of a call, including personal data sent in a header because it must not appear in a URL.
+ * @throws AppError `invalidInput` when such data appears in the URL all the same
+ */
 export function queryOf(schema: z.ZodType, request: Pick<FastifyRequest, 'query' | 'headers'>): unknown {
   const query = (request.query ?? {}) as Record<string, unknown>
   const [field] = privateKeys(schema, query)

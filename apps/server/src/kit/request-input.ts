@@ -4,10 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { queryOf } from './private-query.ts'
 
-/** Fields that an answer names as wrong: more than a form has. */
+/** Maximum number of invalid fields in a response: more than any form has. */
 const mostFields = 50
 
-/** What a call takes of a request, by its contract; refused as `invalidInput` with the fields that are wrong. */
+/**
+ * Parses params, query and body of a request by the contract.
+ * @throws AppError `invalidInput` listing the invalid fields
+ */
 export function parseInput(
   endpoint: Endpoint,
   request: Pick<FastifyRequest, 'params' | 'query' | 'body' | 'headers'>,
@@ -24,7 +27,7 @@ export function parseInput(
   return input
 }
 
-/** The first problem as the message, all of them by field, so that a form can show each where it belongs. */
+/** Builds the `invalidInput` error: the first problem as message, all problems by field, so that a form can show each beside its field. */
 export function refusalOf(error: z.ZodError): AppError {
   const fields = error.issues.slice(0, mostFields).map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
   const first = fields[0]

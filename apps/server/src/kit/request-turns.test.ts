@@ -11,7 +11,7 @@ const limits: TurnLimits = {
   inAll: 3,
 }
 
-/** Requests that are over when they are told so, and the order they began in. */
+/** Requests that the test ends explicitly, and the order in which they started. */
 function site(more: Partial<TurnLimits> = {}) {
   const turns = new RequestTurns({ ...limits, ...more })
   const begun: string[] = []
@@ -35,14 +35,14 @@ function site(more: Partial<TurnLimits> = {}) {
 
 test('an account has a few requests under way, the next ones wait for them, and too many are refused', async () => {
   const { ask, end, begun, settled } = site()
-  const asked = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name))
+  const requested = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask('a', name))
   await settled()
   expect(begun).toEqual(['a1', 'a2'])
   await expect(ask('a', 'a6')).rejects.toMatchObject({ kind: 'tooMany', message: expect.stringContaining('请等前面的完成') })
   await end('a2')
   expect(begun).toEqual(['a1', 'a2', 'a3'])
   for (const name of ['a1', 'a3', 'a4', 'a5']) await end(name)
-  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+  expect(await Promise.all(requested)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
 })
 
 test('in company an account has fewer at a time than alone', async () => {
@@ -62,14 +62,14 @@ test('in company an account has fewer at a time than alone', async () => {
 
 test('one that asks all the time does not stand before another', async () => {
   const { ask, end, begun, settled } = site({ inAll: 2 })
-  const asked = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('a', 'a4'), ask('b', 'b1'), ask('c', 'c1')]
+  const requested = [ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('a', 'a4'), ask('b', 'b1'), ask('c', 'c1')]
   await settled()
   expect(begun).toEqual(['a1', 'a2'])
   await end('a1')
   await end('a2')
   expect(begun.slice(2).sort()).toEqual(['b1', 'c1'])
   for (const name of ['b1', 'c1', 'a3', 'a4']) await end(name)
-  await Promise.all(asked)
+  await Promise.all(requested)
 })
 
 test('a turn comes back however a request ends, and who has left is not waited for', async () => {

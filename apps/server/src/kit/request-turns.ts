@@ -1,28 +1,31 @@
 import { AppError } from '@zhugong/contract/kit/errors'
 
 export interface TurnLimits {
-  /** Requests of one account that are worked on at the same time. */
+  /** Concurrent requests of one account. */
   perAccount: number
-  /** The same while others were worked for in the last `companyMs`: what is heavy for the database is then at most this many times there. */
+  /**
+   * The same while other accounts were active in the last `companyMs`; limits how many expensive queries of one account run at the same
+   * time.
+   */
   perAccountInCompany: number
   companyMs: number
   /**
-   * What an account may use up before it asks for one thing at a time and rests in between, in milliseconds of work that fade by half
-   * every `halfMs`; and how long it rests for each millisecond its last request took. Both only while others are worked for, and only for
-   * who used several times what they did: on a slow day everybody's work takes long, and nobody is to blame.
+   * Work (ms, decaying by half every `halfMs`) that an account may use before it is slowed to one request at a time with pauses.
+   * `restPerMs` is the pause per millisecond of its last request. Both apply only while other accounts are active, and only to an account
+   * that used several times their average. When the whole system is slow, all requests take long, and no account is slowed.
    */
   spentMs: number
   restPerMs: number
-  /** Requests of one account that wait for the ones before them; more are refused. */
+  /** Waiting requests of one account; further ones are refused. */
   waitingPerAccount: number
-  /** Of all accounts together: as many as there are connections for. */
+  /** Concurrent requests of all accounts: as many as there are database connections. */
   inAll: number
 }
 
 /**
- * A page asks for a dozen things at once and has them within a second; six at a time are what a browser sends to one address. Who looks at
- * pages uses a tenth of a second of work each second; who has used more than a second of it lately has a client that asks by itself: one
- * thing at a time, and six times as long a rest as it worked, while anybody else is there.
+ * A page sends a dozen requests and has the responses within a second; a browser sends six at a time to one address. A user who reads pages
+ * causes a tenth of a second of work per second. More than one second of recent work means a client that sends requests automatically.
+ * While other accounts are active, it gets one request at a time, and a pause of six times the work.
  */
 export const turnLimits: TurnLimits = {
   perAccount: 6,
@@ -35,8 +38,8 @@ export const turnLimits: TurnLimits = {
 }
 
 /**
- * Bodies of one account that are read and held at the same time, whatever waits: what was read stands in memory, many times its size on
- * the line, until its request has been worked for. Sixty that waited with theirs cost everybody more than the work itself.
+ * Request bodies of one account that are in memory at the same time. A parsed body takes many times its transferred size until its request
+ * is finished. Sixty requests waiting with their bodies cost all users more than the work itself.
  */
 export const bodyLimits: TurnLimits = {
   ...turnLimits,
@@ -46,10 +49,10 @@ export const bodyLimits: TurnLimits = {
   inAll: Number.POSITIVE_INFINITY,
 }
 
-/** Other servers that are waited for on behalf of one account at the same time: what waits so costs little but the wait. */
+/** Concurrent calls to other servers on behalf of one account; waiting for them costs little else. */
 export const awayLimits: TurnLimits = { ...bodyLimits, perAccount: 6, perAccountInCompany: 6 }
 
-/** For tests that ask for hundreds of things as one and the same. */
+/** For tests that send hundreds of requests from one account. */
 export const unlimitedTurns: TurnLimits = {
   ...turnLimits,
   perAccount: Number.POSITIVE_INFINITY,
@@ -61,12 +64,12 @@ export const unlimitedTurns: TurnLimits = {
 interface Account {
   running: number
   waiting: Waiting[]
-  /** Which of all turns its last one was. */
+  /** Number of its last turn, counted over all accounts. */
   lastTurn: number
-  /** Milliseconds of work used lately, as of `spentAt`. */
+  /** Recent work in milliseconds, as of `spentAt`. */
   spent: number
   spentAt: number
-  /** Nothing of it is begun before, while others are there. */
+  /** While other accounts are active, no request of it starts before this time. */
   restsUntil: number
 }
 
@@ -75,24 +78,24 @@ interface Waiting {
 }
 
 const crowded = '同时进行的请求过多，请等前面的完成后再试'
-/** Of what the others used in the mean: who stays below asks no more than they do. */
+/** An account is slowed only above this multiple of the others' average work. */
 const manyTimes = 3
-/** Half of what was used is forgotten in this time. */
+/** Half-life of the recorded work. */
 const halfMs = 5_000
-/** Nobody rests longer: a client that went quiet for so long is not in the way. */
+/** Longest pause: a client that was quiet for so long no longer disturbs others. */
 const longestRestMs = 10_000
-/** Above so many the accounts that have nothing under way are dropped. */
+/** Above this number of accounts, idle ones are removed from memory. */
 const remembered = 2_000
 
-/** Who is worked for next: accounts in turn, each with a few requests at a time, so that no account stands in the way of the others. */
+/** Schedules requests: accounts take turns, each with a few requests at a time, so that no account blocks the others. */
 export class RequestTurns {
   private readonly limits: TurnLimits
   private readonly accounts = new Map<string, Account>()
-  /** Those of which something waits. */
+  /** Accounts with waiting requests. */
   private readonly line = new Set<Account>()
   private turns = 0
   private running = 0
-  /** The account that was begun for last, and when another than it was. */
+  /** The account of the last started request, and when a request of a different account last started. */
   private last: Account | undefined
   private lastOther = Number.NEGATIVE_INFINITY
 
@@ -100,7 +103,7 @@ export class RequestTurns {
     this.limits = limits
   }
 
-  /** Runs `fn` in the account's turn; errors as of `enter`. */
+  /** Runs `fn` in the account's turn; throws the errors of `enter`. */
   async run<T>(name: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const leave = await this.enter(name, signal)
     try {
@@ -111,8 +114,9 @@ export class RequestTurns {
   }
 
   /**
-   * Waits for the account's turn; what it answers ends it. Refused as `tooMany` when too many of the account wait already, and given up
-   * when `signal` says that nobody waits for the answer any more.
+   * Waits for the account's turn. Returns a function that ends the turn.
+   * @throws AppError `tooMany` when too many requests of the account are waiting; `refused` when `signal` is aborted because the client has
+   * gone
    */
   async enter(name: string, signal?: AbortSignal): Promise<() => void> {
     await this.turn(name, signal)
@@ -120,7 +124,7 @@ export class RequestTurns {
     return () => this.over(name, performance.now() - begun)
   }
 
-  /** Whether another request could be begun now. */
+  /** Whether another request could start now. */
   get hasRoom(): boolean {
     return this.running < this.limits.inAll
   }
@@ -172,10 +176,10 @@ export class RequestTurns {
     this.wake(account)
   }
 
-  /** Its waiting requests go on then, though nothing else may happen that would look for the next one. */
+  /** Starts its waiting requests at the end of the pause, even if no other event triggers `next`. */
   private wake(account: Account): void {
     const left = account.restsUntil - performance.now()
-    // Timers count whole milliseconds and may ring within one before: asked then, nobody would ask again.
+    // Timers may fire up to one millisecond early: without the extra millisecond, no further call would follow.
     if (left > 0) setTimeout(() => this.wake(account), left + 1).unref()
     else this.next()
   }
@@ -184,7 +188,7 @@ export class RequestTurns {
     while (this.running < this.limits.inAll) {
       const ready = [...this.line].filter((account) => this.mayBegin(account))
       if (ready.length === 0) return
-      // Who has not been served for longest comes first.
+      // The account that has waited longest since its last turn comes first.
       const account = ready.reduce((a, b) => (b.lastTurn < a.lastTurn ? b : a))
       const [first] = account.waiting
       this.drop(account, first)
@@ -209,7 +213,7 @@ export class RequestTurns {
     return this.usesTooMuch(account, now) ? 1 : this.limits.perAccountInCompany
   }
 
-  /** More than is anybody's, and several times what the others used who were there lately. */
+  /** Whether an account used more than `spentMs`, and several times the average of the other active accounts. */
   private usesTooMuch(account: Account, now: number): boolean {
     const spent = this.spentOf(account, now)
     if (spent <= this.limits.spentMs) return false

@@ -4,10 +4,10 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export interface Secrets {
-  /** AES-256-GCM with a random nonce: the same text never looks the same twice. Undefined and empty stay null. */
+  /** Encrypts with AES-256-GCM and a random nonce: equal texts have different ciphertexts. Undefined and empty become null. */
   seal(text: string | null | undefined): Buffer | null
   open(sealed: Buffer | null | undefined): string | null
-  /** Keyed hash for finding an encrypted value again (ID number, phone, bank card); `purpose` keeps columns apart. */
+  /** Keyed hash for finding an encrypted value (ID number, phone, bank card); `purpose` separates the columns. */
   blindIndex(purpose: string, text: string): string
   /** HMAC for signed links and short-lived credentials. */
   sign(purpose: string, text: string): string

@@ -1,69 +1,39 @@
 import { createHash } from 'node:crypto'
 import type {} from '@fastify/multipart'
 import type {} from '@fastify/rate-limit'
-import type { Endpoint } from '@zhugong/contract/kit/endpoint'
+import { type Endpoint, forAction } from '@zhugong/contract/kit/endpoint'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { allow, keyOf, viewFor } from './admit.ts'
 import { rowSecurityViolation } from './answer-error.ts'
 import { type AuditEntry, entryOf } from './audit-entry.ts'
-import type { Clock } from './clock.ts'
-import { type Afterwards, type Context, FileAnswer, type Principal, type Shared } from './context.ts'
-import type { Db, Tx } from './db.ts'
+import { FileAnswer, type Principal, type Shared, type Upload } from './context.ts'
 import { pruneOf, undeclaredKeys } from './declared-keys.ts'
 import { type Form, readForm } from './form.ts'
 import { finish, inOneTransaction, sharedOf } from './in-transaction.ts'
-import type { Log } from './log.ts'
 import { pacedBody } from './pace.ts'
 import { parseInput } from './request-input.ts'
-import type { RequestTurns } from './request-turns.ts'
-import type { Secrets } from './secret.ts'
+import type { Handler, ServeDependencies } from './serve-dependencies.ts'
 
-export interface ServeDependencies {
-  db: Db
-  /** A pool of its own: a request holding its transaction's connection must never wait for a second one of the same pool. */
-  system: Db
-  clock: Clock
-  secrets: Secrets
-  log: Log
-  /** Finds who a token belongs to. Throws AppError `sessionExpired` or `forbidden`. */
-  authenticate(token: string | undefined, groupHeader: string | undefined, ip: string): Promise<Principal>
-  recordAudit(tx: Tx, ...entries: AuditEntry[]): Promise<void>
-  /** A call that was refused for want of a right, outside the transaction that it rolled back. Never throws. */
-  recordRefusal(entry: AuditEntry): Promise<void>
-  /** Why somebody is refused codes that his roles do hold; undefined where he holds none of them. */
-  whyClosed?(principal: Principal, codes: readonly string[]): Promise<string | undefined>
-  /** Whose request is worked on next. */
-  turns: RequestTurns
-  /** Whose body is read next. */
-  bodies: RequestTurns
-  /** Whose other servers are waited for next. */
-  away: RequestTurns
-  uploads: Uploads
-  checkAnswers: boolean
-  scopeChecks: boolean
-}
-
-/** Where files that come with requests are put until their calls have been answered, and who may send more of them. */
-export interface Uploads {
-  folder: string
-  /** Throws AppError `tooMany`; asked before anything is read. */
-  admit(principal: Principal): Promise<void>
-  /** Told of every file that has come whole, whatever becomes of it. */
-  count(principal: Principal, bytes: number): Promise<void>
-}
-
-type Answer<O> = O | FileAnswer | Afterwards<O>
-export type Handler<P, O> = (input: P, ctx: Context) => Promise<Answer<O>> | Answer<O>
-/** The handler of a call, for one that stands apart from its route: `export const act: HandlerOf<typeof actOnAlarm> = async ({ body }, ctx) => ...`. */
+/**
+ * Type of a call's handler, for a handler defined apart from its route: `export const act: HandlerOf<typeof actOnAlarm> = async ({ body },
+ * ctx) => ...`.
+ */
 export type HandlerOf<E> = E extends Endpoint<infer _In, infer P, infer O> ? Handler<P, O> : never
 export type PublicHandler<P, O> = (
   input: P,
-  ctx: Shared & { headers: FastifyRequest['headers'] },
+  ctx: Shared & {
+    headers: FastifyRequest['headers']
+    /** Reads the form of a multipart call, which is left unread until then. @throws AppError when there is no file */
+    upload(): Promise<Upload>
+  },
 ) => Promise<O | FileAnswer> | O | FileAnswer
 
 export interface ServeOptions<P> {
-  /** Asked before the call has a turn and a transaction, for what others have to be asked for: names of servers. Refuses by AppError. */
+  /**
+   * Runs before the call's turn and transaction, for lookups over the network such as DNS.
+   * @throws AppError to refuse the call
+   */
   before?(input: P): Promise<void>
 }
 
@@ -74,9 +44,9 @@ export interface Serve {
   readonly endpoints: readonly Endpoint[]
 }
 
-/** What forms and choices take; read and checked in the thread that answers everybody, so no more than a few milliseconds of it. */
+/** Body limit in bytes of ordinary calls. Bodies are parsed in the main thread, so parsing must take only a few milliseconds. */
 const smallBodyBytes = 64 * 1024
-/** Bodies that may be larger, each up to some tens of milliseconds. */
+/** Requests per minute for endpoints with large bodies, whose parsing takes up to some tens of milliseconds each. */
 const largeBodiesPerMinute = 60
 
 type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -124,26 +94,33 @@ function routeOf(endpoint: Endpoint, answer: Step, beforeBody: BodyStep | undefi
   }
 }
 
-/** Who asks, whether he may, what he asks, and what the handler answers: in his turn. Whatever waits for an end that may be slow does so outside of it. */
+/**
+ * Authenticates the caller, checks the permission, parses the input and runs the handler in the account's turn. Waits for forms and other
+ * servers outside the turn.
+ */
 async function answerCall(
   deps: ServeDependencies,
   { endpoint, handler, before }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const principal = await askedBy(deps, request)
+  const principal = await requestedBy(deps, request)
   const gone = goneSignal(reply)
   let input: Record<string, unknown> = {}
   let form: Form | undefined
+  // The call with the rights of the requested action.
+  let call = endpoint
   const read = async () => {
     await allow(deps, endpoint, principal)
     const view = viewFor(endpoint, principal, request)
     input = parseInput(endpoint, view ? { ...plain(request), query: view.query } : request)
+    call = forAction(endpoint, input)
+    if (call !== endpoint) await allow(deps, call, principal)
     return view
   }
   const work = async () => {
     const view = await read()
-    const done = await inOneTransaction(deps, { endpoint, handler, principal, input, request, form, gone })
+    const done = await inOneTransaction(deps, { endpoint: call, handler, principal, input, request, form, gone })
     return { done, view }
   }
   try {
@@ -174,7 +151,7 @@ async function takeForm({ uploads }: ServeDependencies, principal: Principal, re
   }
 }
 
-/** The body of a stranger, or of who may not, is not even read. Asked again for the answer: something may have changed meanwhile. */
+/** Checks session and permission before the body is read. `answerCall` checks them again, because they may have changed meanwhile. */
 async function waitForBody(
   deps: ServeDependencies,
   endpoint: Endpoint,
@@ -182,7 +159,7 @@ async function waitForBody(
   reply: FastifyReply,
   body: NodeJS.ReadableStream,
 ): Promise<NodeJS.ReadableStream> {
-  const principal = await askedBy(deps, request)
+  const principal = await requestedBy(deps, request)
   try {
     await allow(deps, endpoint, principal)
   } catch (error) {
@@ -192,7 +169,7 @@ async function waitForBody(
   const leave = await deps.bodies.enter(principal.user.id, goneSignal(reply))
   if (reply.raw.closed) leave()
   else reply.raw.once('close', leave)
-  // A form is read when its call is answered, at its own pace.
+  // A form is read later by `takeForm`, at its own pace.
   return endpoint.multipart ? body : pacedBody(request, body)
 }
 
@@ -205,11 +182,26 @@ async function answerAnybody(
   reply: FastifyReply,
 ): Promise<unknown> {
   const input = parseInput(endpoint, request)
-  const data = await handler(input, { ...sharedOf(deps, request), headers: request.headers })
-  return send(deps, reply, endpoint, data)
+  let form: Form | undefined
+  const upload = async () => {
+    if (!endpoint.multipart) throw new Error('only a multipart call has a file')
+    const leave = await deps.bodies.enter(`open ${request.ip}`, goneSignal(reply))
+    try {
+      form = await readForm(request, deps.uploads.folder)
+    } finally {
+      leave()
+    }
+    return form.upload()
+  }
+  try {
+    const data = await handler(input, { ...sharedOf(deps, request), headers: request.headers, upload })
+    return send(deps, reply, endpoint, data)
+  } finally {
+    await form?.close()
+  }
 }
 
-const askedBy = (deps: ServeDependencies, { headers, ip }: FastifyRequest) =>
+const requestedBy = (deps: ServeDependencies, { headers, ip }: FastifyRequest) =>
   deps.authenticate(single(headers.token), single(headers.group), ip)
 
 async function tellRefusal(deps: ServeDependencies, error: unknown, entry: AuditEntry): Promise<void> {
@@ -234,7 +226,7 @@ function sendFile(reply: FastifyReply, { inline, fileName, contentType, body }: 
     .send(body)
 }
 
-/** Throws where an answer lacks what its contract declares, or carries keys beyond it. */
+/** @throws Error when a response breaks its schema or carries undeclared keys */
 function holdToContract(endpoint: Endpoint, data: unknown): void {
   const { response } = endpoint.schemas
   const call = `${endpoint.method} ${endpoint.path}`
@@ -250,7 +242,7 @@ function holdToContract(endpoint: Endpoint, data: unknown): void {
   throw new Error(`answer of ${call} carries keys its contract does not declare: ${beyond.join(', ')}; ${advice}`)
 }
 
-/** Why a right was wanting, in the words of the answer; undefined where something else went wrong. */
+/** The message of a permission error; undefined for other errors. */
 function refusedBecause(error: unknown): string | undefined {
   if (error instanceof AppError) return error.kind === 'forbidden' ? error.message : undefined
   return (error as { code?: string } | null)?.code === rowSecurityViolation ? '不在管辖范围内' : undefined
@@ -260,12 +252,12 @@ const plain = ({ params, query, body, headers }: FastifyRequest) => ({ params, q
 
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  // Whoever has the whole answer leaves nothing behind that would have to be given up.
+  // After a complete response there is nothing left to abort.
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
   return gone.signal
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
 
-/** Tokens are kept as their hash, so that a stolen table opens no session. */
+/** Tokens are stored as SHA-256, so that a stolen table gives no access to sessions. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -2,15 +2,15 @@ import { AppError } from '@zhugong/contract/kit/errors'
 import { type ReadOptions, readXlsx } from 'hucre/xlsx'
 import { lostDigits, plainText } from './cell-text.ts'
 
-/** Digits beyond which a number of Excel's is no longer what was typed. */
+/** Numbers with more digits than this lose precision in Excel. */
 const exactDigits = 15
 const lastRow = 1_048_576
-/** 00000000: shown with zeros in front, which are digits of a number and not of a quantity. */
+/** A number format such as 00000000: leading zeros mean an identifier, not a quantity. */
 const zeros = /^0{2,}$/
 
 interface SheetWindow {
   sheets: NonNullable<ReadOptions['sheets']>
-  /** Read from the top; whatever stands below is refused by its row. */
+  /** Number of rows to read; content below them is refused, naming its row. */
   rows: number
   lastColumn: string
 }
@@ -22,8 +22,8 @@ interface SheetRows {
 }
 
 /**
- * The sheets of a workbook with their cells as Excel shows them: digits are never lost without a mark, and no row is left out silently.
- * Throws AppError when it is no workbook or goes on below the window.
+ * Reads the sheets of a workbook with their cells as Excel shows them. Lost digits are marked, and no row is dropped silently.
+ * @throws AppError `invalidInput` when the file is not a workbook or has content below the window
  */
 export async function readSheets(file: Buffer, { sheets, rows, lastColumn }: SheetWindow): Promise<SheetRows[]> {
   const read = (options: ReadOptions) =>

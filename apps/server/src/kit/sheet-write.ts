@@ -7,10 +7,7 @@ export type { WriteSheet } from 'hucre/xlsx'
 type Book = Parameters<typeof write>[0]
 type StreamRows = Parameters<typeof writeStream>[0]
 
-/**
- * `_x0041_` in a cell is read as the letter A (ECMA-376, ST_Xstring), so an underline that begins such a thing is written as what it
- * is read from.
- */
+/** Escapes an underscore that begins an escape sequence: `_x0041_` in a cell would be read as the letter A (ECMA-376, ST_Xstring). */
 const writtenText = (text: string): string => text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 
 const writtenCell = <T>(cell: T): T => (typeof cell === 'string' ? (writtenText(cell) as T) : cell)

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 
-/** Ends a program that cannot work as it is set up: whoever brings it back would meet the same again. */
+/** Exit code of a program that is configured wrongly: a restart would fail the same way. */
 export const misconfigured = 2
 
-/** The environment variable and the value of each port the product opens. */
+/** The ports that the product opens, keyed by environment variable. */
 export type NamedPorts = Readonly<Record<string, number>>
 
 interface SystemError {
@@ -42,7 +42,10 @@ const folderTroubles: Readonly<Record<string, string>> = {
   ENOSPC: '磁盘空间已满',
 }
 
-/** A fault of the surroundings in one line of Chinese; undefined when it is none, and whoever looks needs the stack. */
+/**
+ * Describes a start failure caused by the environment (port, folder, database) in one line of Chinese. Undefined for other errors, which
+ * need a stack trace. `isLasting`: a retry cannot help.
+ */
 export function startFaultOf(error: unknown, ports: NamedPorts = {}): { text: string; isLasting: boolean } | undefined {
   const [fault] = Array.isArray((error as SystemError)?.errors) ? (error as { errors: SystemError[] }).errors : [error as SystemError]
   const code = typeof fault?.code === 'string' ? fault.code : ''
@@ -51,7 +54,7 @@ export function startFaultOf(error: unknown, ports: NamedPorts = {}): { text: st
   if (isFile && folderTroubles[code]) return { text: `数据目录 ${String(fault.path)} 不能使用：${folderTroubles[code]}`, isLasting: true }
   const trouble = databaseTroubles[code] ?? (/timeout|terminated/i.test(String(fault?.message)) ? '连接超时' : undefined)
   if (!trouble) return undefined
-  // What is away may come back: only a start that is looked at by somebody ends with it.
+  // An unreachable database may come back, so the supervisor restarts a process that ends with this error.
   return { text: `数据库无法连接${placeOf(fault)}：${trouble}（DATABASE_URL、DATABASE_OWNER_URL）`, isLasting: false }
 }
 
@@ -72,7 +75,10 @@ function placeOf(fault: SystemError | undefined): string {
   return ` ${String(host)}${typeof fault?.port === 'number' ? `:${fault.port}` : ''}`
 }
 
-/** Makes the folder of one's own data, or throws what `startFaultOf` can tell: a folder that cannot be written is found out at once. */
+/**
+ * Creates the data folder and checks at once that it can be written.
+ * @throws a system error that `startFaultOf` describes
+ */
 export function requireFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o750 })
   accessSync(folder, constants.W_OK | constants.X_OK)

@@ -1,10 +1,10 @@
-/** The disk that files lie on takes nothing any more: full, over its quota, mounted read-only, or not ours to write. */
+/** Error codes of a disk that cannot be written: full, over its quota, read-only, or without permission. */
 const codes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
 
-/** Whether a file could not be written for want of room or permission. */
+/** Whether a file could not be written for lack of space or permission. */
 export const isStorageFault = (error: unknown): boolean => {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
-  // Of a file, not of a socket that may fail with the same codes.
+  // Only file operations: sockets may fail with the same codes.
   return typeof code === 'string' && codes.has(code) && typeof syscall === 'string' && fileCalls.has(syscall)
 }
 const fileCalls: ReadonlySet<string> = new Set([

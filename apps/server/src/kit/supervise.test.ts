@@ -64,18 +64,18 @@ test('one that cannot work as it is set up is not started again, and ends the st
 })
 
 test('asks whether a child is ready', async () => {
-  let asked = 0
+  let requests = 0
   const { supervisor } = begin(
     child('甲', 'polite', {
       ready: async () => {
-        asked++
-        if (asked === 1) throw new Error('connection refused')
-        return asked === 3
+        requests++
+        if (requests === 1) throw new Error('connection refused')
+        return requests === 3
       },
     }),
   )
   await supervisor.started
-  expect(asked).toBe(3)
+  expect(requests).toBe(3)
 })
 
 test('one that is never ready is named', async () => {
@@ -111,6 +111,46 @@ test('brings back who ends, waiting longer each time, and leaves the others alon
   expect(supervisor.status()[1]).toMatchObject({ pid: other, restarts: 0 })
   await supervisor.stop()
   expect(supervisor.status()[0]?.state).toBe('stopped')
+})
+
+test('restarts one after another, each when the one before is ready, and leaves the others running until then', async () => {
+  let open = true
+  const { supervisor } = begin(
+    child('甲', 'polite'),
+    child('乙', 'polite', { ready: async () => open }),
+    child('丙', 'late', { ready: 'reported' }),
+  )
+  await supervisor.started
+  const pids = () => supervisor.status().map(({ pid }) => pid)
+  const [first, second, third] = pids()
+  open = false
+  let done = false
+  const restarted = supervisor.restart(['乙', '甲']).then(() => {
+    done = true
+  })
+  expect(await waitUntil(() => ![second, undefined].includes(pids()[1]), 5_000)).toBe(true)
+  await new Promise((later) => setTimeout(later, 400))
+  expect(pids()).toEqual([first, expect.any(Number), third])
+  expect(done).toBe(false)
+  open = true
+  await restarted
+  expect(pids()[0]).not.toBe(first)
+  expect(supervisor.status()).toMatchObject([{ state: 'ready', restarts: 0 }, { state: 'ready', restarts: 0 }, { pid: third }])
+})
+
+test('a further restart begins again with the first, and stopping ends it', async () => {
+  const { supervisor, lines } = begin(child('甲', 'late', { ready: 'reported' }), child('乙', 'late', { ready: 'reported' }))
+  await supervisor.started
+  const startsOf = (name: string) =>
+    lines.map((line) => JSON.parse(line)).filter((line) => line.name === name && line.msg.startsWith('起')).length
+  const earlier = supervisor.restart(['甲', '乙'])
+  expect(await waitUntil(() => startsOf('甲') === 2, 5_000)).toBe(true)
+  await Promise.all([earlier, supervisor.restart(['甲', '乙'])])
+  expect([startsOf('甲'), startsOf('乙')]).toEqual([3, 2])
+  const ended = supervisor.restart(['甲', '乙'])
+  await supervisor.stop()
+  await ended
+  expect(supervisor.status().map(({ state }) => state)).toEqual(['stopped', 'stopped'])
 })
 
 test('a command that does not exist is told and tried again, not thrown', async () => {

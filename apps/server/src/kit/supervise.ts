@@ -13,13 +13,13 @@ export interface ChildSpec {
   name: string
   command: string
   args: string[]
-  /** On top of our own environment. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>
   cwd?: string
-  /** Asked every 200 ms; the next child starts when it answers true. `'reported'`: the child calls reportReady(). */
+  /** Called every 200 ms; the next child starts when it returns true. `'reported'`: the child calls reportReady(). */
   ready?: 'reported' | (() => Promise<boolean>)
   readyTimeoutMs?: number
-  /** Starts together with the child before it; who comes after them waits for both. */
+  /** Starts together with the previous child; the next child waits for both. */
   beside?: boolean
 }
 
@@ -31,11 +31,15 @@ export interface ChildStatus {
 }
 
 export interface Supervisor {
-  /** Resolves when all children have been ready once; rejects when one was not in time, or stop() came first. */
+  /** Resolves when all children have been ready once. Rejects when a child was not ready in time, or stop() was called first. */
   readonly started: Promise<void>
   status(): ChildStatus[]
-  /** Restarts the children of these names immediately, for development. */
-  restart(names: readonly string[]): void
+  /**
+   * For development: restarts the children of these names one after another, each when the previous one is ready again. The others keep
+   * running meanwhile, also when one does not come back. A further call begins again with the first name. Resolves when all are ready, or
+   * when a further call or stop() has ended this one.
+   */
+  restart(names: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -46,18 +50,22 @@ const READY_TIMEOUT_MS = 120_000
 const TERM_PATIENCE_MS = 8_000
 const READY_MESSAGE = 'zhugong:ready'
 
-/** Starts the children one after another (those `beside` another together), brings back whoever ends, and stops them in the opposite order. */
+/**
+ * Starts the children one after another (a `beside` child together with the previous one), restarts those that exit, and stops them in
+ * reverse order.
+ */
 export function supervise(options: {
   children: ChildSpec[]
   log: SuperviseLog
   /** How long a child may take to stop before it is killed. */
   termPatienceMs?: number
-  /** Takes the children's output, a line at a time: one JSON object each, with the child's name. */
+  /** Receives the children's output line by line, each line a JSON object with the child's name. */
   write?: (line: string) => void
 }): Supervisor {
   const write = options.write ?? ((line) => process.stdout.write(`${line}\n`))
   const children = options.children.map((spec) => new Child(spec, options.log, write, options.termPatienceMs ?? TERM_PATIENCE_MS))
   let stopping: Promise<void> | undefined
+  let restarting = new AbortController()
 
   const startAll = async () => {
     for (const [i, child] of children.entries()) {
@@ -68,18 +76,25 @@ export function supervise(options: {
     if (stopping) throw new Error('stopped before all were ready')
   }
   const started = startAll()
-  // Whoever does not ask hears of it from the log.
+  // Avoid an unhandled rejection when the caller does not await `started`; the failure is logged.
   started.catch(() => {})
 
   return {
     started,
     status: () => children.map((child) => child.status()),
-    restart: (names) => {
-      for (const child of children) if (names.includes(child.status().name)) child.restart()
+    restart: async (names) => {
+      restarting.abort()
+      restarting = new AbortController()
+      const { signal } = restarting
+      for (const name of names) {
+        await children.find((child) => child.status().name === name)?.restart()
+        if (signal.aborted) return
+      }
     },
     stop: () => {
       stopping ??= (async () => {
-        // All at once learn that nobody is brought back any more; with Ctrl-C they all got the signal already.
+        restarting.abort()
+        // First disable restarts of all children; with Ctrl-C they have all received the signal already.
         for (const child of children) child.retire()
         for (const child of children.toReversed()) await child.stop()
       })()
@@ -88,10 +103,10 @@ export function supervise(options: {
   }
 }
 
-/** A child ended before it was ever ready because it cannot work as it is set up; its own last line says why. */
+/** A child exited before it was ready because its configuration is wrong; its last output line gives the reason. */
 export class CannotStart extends Error {}
 
-/** What a child printed, as one JSON object: a line of its log as it stands, anything else with its name. */
+/** Converts a line of a child's output to a JSON line: log lines are kept, other text gets the child's name. */
 export function asLogLine(name: string, line: string, isError: boolean): string {
   if (line.startsWith('{') && line.endsWith('}')) return line
   return JSON.stringify({ level: isError ? 50 : 30, time: new Date().toISOString(), name, msg: line })
@@ -111,6 +126,7 @@ class Child {
   #failures = 0
   #wasReady = false
   #isRestarting = false
+  #restarted: PromiseWithResolvers<void> | undefined
   #pause = new AbortController()
 
   constructor(spec: ChildSpec, log: SuperviseLog, write: (line: string) => void, termPatienceMs: number) {
@@ -134,7 +150,7 @@ class Child {
     const { name, command, args, env, cwd } = this.#spec
     this.#state = 'starting'
     const begun = performance.now()
-    // The channel is the child's lifeline: it closes with us however we end (exitWithParent).
+    // The IPC channel closes when this process ends in any way, and the child then exits (exitWithParent).
     const child = spawn(command, args, {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...process.env, ...env },
@@ -147,7 +163,7 @@ class Child {
           if (line.trim()) this.#write(asLogLine(name, line, stream === child.stderr))
         })
     }
-    // Writing to a child that is going away is no reason to go, too.
+    // A failed write to an exiting child must not end this process.
     child.on('error', (error) => this.#log.error(`${name} cannot be started or spoken to: ${error.message}`))
 
     const ended = Promise.withResolvers<void>()
@@ -167,10 +183,11 @@ class Child {
       this.#state = 'stopped'
       return
     }
-    // It has said why, and would say the same again.
+    // The child has logged the reason, and a restart would fail the same way.
     if (code === misconfigured && !this.#wasReady) {
       this.#state = 'stopped'
       this.#first.reject(new CannotStart(this.#spec.name))
+      this.#endRestart()
       return
     }
     if (this.#isRestarting) {
@@ -197,12 +214,22 @@ class Child {
     )
   }
 
-  restart() {
+  /** Resolves when the child is ready again, or has been retired. Does nothing when the child was not started yet. */
+  restart(): Promise<void> {
+    if (this.#retired.signal.aborted || this.#state === 'waiting' || this.#state === 'stopped') return Promise.resolve()
+    this.#restarted ??= Promise.withResolvers()
     if (this.#state === 'pausing') this.#pause.abort()
     else if (this.#process && !this.#isRestarting) {
       this.#isRestarting = true
-      void this.stop()
+      // Not SIGTERM: a clean stop waits for open connections, and every role survives `kill -9`.
+      this.#process.kill('SIGKILL')
     }
+    return this.#restarted.promise
+  }
+
+  #endRestart() {
+    this.#restarted?.resolve()
+    this.#restarted = undefined
   }
 
   async #awaitReady(child: ChildProcess, gone: AbortSignal) {
@@ -221,6 +248,8 @@ class Child {
         this.#wasReady = true
         this.#log.info(`${name} is ready (process ${child.pid})`)
         this.#first.resolve()
+        // Not if this process was killed just before it became ready.
+        if (!this.#isRestarting) this.#endRestart()
         return
       }
       if (performance.now() > deadline) {
@@ -234,6 +263,7 @@ class Child {
 
   retire() {
     this.#retired.abort()
+    this.#endRestart()
     this.#first.reject(new Error(`${this.#spec.name} was stopped`))
     if (!this.#process) this.#state = 'stopped'
   }
@@ -251,19 +281,19 @@ class Child {
     if (inTime) return
     this.#log.warn(`${this.#spec.name} did not stop within ${this.#termPatienceMs / 1000} s, killing it`)
     child.kill('SIGKILL')
-    // A grandchild may still hold the output open; the child itself is gone.
+    // A grandchild may keep the output open after the child is gone: do not wait for it longer.
     await Promise.race([this.#ended, sleep(1_000)])
   }
 }
 
-/** For children: tells the supervisor that this process is open for work. */
+/** For children: reports to the supervisor that this process is ready. */
 export function reportReady(): void {
   if (process.connected) process.send?.(READY_MESSAGE)
 }
 
 /**
- * For children: ends this process when the parent is gone, even by kill -9. It first gets SIGTERM, so that its usual way of
- * stopping runs, and after `graceMs` it is ended for good. Does nothing when started without a supervisor.
+ * For children: ends this process when the parent is gone, even after `kill -9`. It first gets SIGTERM, so that its normal shutdown runs,
+ * and exits after `graceMs` in any case. Does nothing when started without a supervisor.
  */
 export function exitWithParent(graceMs = 5_000): void {
   if (!process.channel) return
@@ -273,6 +303,6 @@ export function exitWithParent(graceMs = 5_000): void {
   }
   if (process.connected) process.once('disconnect', leave)
   else leave()
-  // The lifeline alone is no reason to stay.
+  // The channel alone must not keep the process alive.
   process.channel.unref()
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { asTransaction } from './inside-transaction.ts'
 
-/** One transaction on a connection of the pool; whatever is thrown rolls it back. */
+/** Runs `work` in one transaction on a connection of the pool; an error rolls it back. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -11,7 +11,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
+    // A connection that cannot roll back is closed instead of returned to the pool.
     await client.query('rollback').catch((e: Error) => {
       broken = e
     })

@@ -1,33 +1,36 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { AppError } from '@zhugong/contract/kit/errors'
 
-/** A workbook is a ZIP archive of XML; what follows reads no more of it than it takes to know that it may be read. */
+/**
+ * An entry of a workbook, which is a ZIP archive of XML. This file reads only what is needed to decide whether the workbook is safe to
+ * parse.
+ */
 export interface ZipEntry {
   name: string
   encrypted: boolean
   method: number
   crc: number
   packedBytes: number
-  /** As the archive says; what comes out is counted all the same. */
+  /** Size declared by the archive; the inflated bytes are counted as well. */
   bytes: number
   offset: number
 }
 
-/** A sheet of a thousand rows has a dozen parts. */
+/** Maximum number of archive entries: a workbook with a thousand rows has a dozen. */
 const mostEntries = 200
-/** What a caller takes in; a longer sheet than usual says so. */
+/** Limits of a workbook; callers that accept longer sheets pass higher ones. */
 export interface WorkbookLimits {
-  /** All parts together, inflated. */
+  /** Bytes of all parts together, inflated. */
   inflatedBytes: number
-  /** Texts of the workbook. */
+  /** Number of shared strings. */
   texts: number
 }
-/** All parts together, inflated: hundred times the usual longest sheet. */
+/** Bytes of all parts together, inflated: a hundred times the usual longest sheet. */
 const mostInflatedBytes = 20 * 1024 * 1024
-/** XML shrinks to a tenth; only emptiness shrinks to less than a hundredth. Small parts may. */
+/** XML compresses to a tenth; a ratio over a hundred means almost empty content. Parts below `ratioCountsFrom` bytes are not checked. */
 const mostRatio = 150
 const ratioCountsFrom = 256 * 1024
-/** Texts of a workbook: twenty columns of the usual longest sheet, twice. */
+/** Shared strings: twenty columns of the usual longest sheet, twice. */
 const mostTexts = 40_000
 const usualLimits: WorkbookLimits = { inflatedBytes: mostInflatedBytes, texts: mostTexts }
 
@@ -43,7 +46,10 @@ const notAWorkbook = '文件不是有效的 Excel（.xlsx），请用 Excel 或 
 const damaged = '文件已损坏，请重新保存后上传'
 const tooLarge = (most: number) => `文件解开后过大，最多 ${most / 1024 / 1024} MB，请删除多余的行列和图片`
 
-/** Refuses what is no plain workbook, by its directory alone: nothing is inflated. */
+/**
+ * Checks by the archive's directory alone that the file is a plain workbook; inflates nothing.
+ * @throws AppError `invalidInput`
+ */
 export function checkWorkbookFile(body: Buffer, { inflatedBytes } = usualLimits): ZipEntry[] {
   if (body.length >= 8 && body.readUInt32BE(0) === oleHead) refuse('文件有密码或是旧版 Excel（.xls），请去掉密码并另存为 .xlsx 后上传')
   if (body.length < endBytes || body.readUInt32LE(0) !== localHead) refuse(notAWorkbook)
@@ -82,7 +88,7 @@ function readDirectory(body: Buffer): ZipEntry[] {
   return entries
 }
 
-/** The end record stands at the end, behind it only a comment. */
+/** Offset of the end record, which only a comment may follow. */
 function endOf(body: Buffer): number {
   for (let at = body.length - endBytes; at >= Math.max(0, body.length - endBytes - longestComment); at--) {
     if (body.readUInt32LE(at) === endOfDirectory) return at
@@ -90,7 +96,11 @@ function endOf(body: Buffer): number {
   return refuse(damaged)
 }
 
-/** Inflates every part once, counting, and refuses what no workbook contains. Up to a tenth of a second: for a thread of its own. */
+/**
+ * Inflates every part once, counts the bytes, and refuses content that no workbook has. Takes up to a tenth of a second: run it in a worker
+ * thread.
+ * @throws AppError `invalidInput`
+ */
 export function checkWorkbookParts(body: Buffer, limits = usualLimits): void {
   const { inflatedBytes, texts } = limits
   let left = inflatedBytes
@@ -110,7 +120,7 @@ function inflate(body: Buffer, entry: ZipEntry, left: number, tooMuch: string): 
   if (packed.length !== entry.packedBytes) refuse(damaged)
   if (entry.method === stored) return packed.length > left ? refuse(tooMuch) : packed
   try {
-    // Stops at the first byte too many, whatever the archive says of itself.
+    // Inflating stops at the limit, whatever size the archive declares.
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, left) })
   } catch (error) {
     return refuse((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch : damaged)

@@ -13,14 +13,14 @@ import { BackupError, hasManifest, type Manifest, writeManifest } from './manife
 export interface BackupOptions {
   pool: pg.Pool
   secrets: Secrets
-  /** The folder of stored files; undefined: none are kept here. */
+  /** The folder of stored files; undefined: there are none. */
   filesFolder: string | undefined
-  /** Where the backup goes: a new or empty folder. */
+  /** Target folder: new or empty. */
   folder: string
   progress(text: string): void
 }
 
-/** What is being written has a longer name until it is whole. */
+/** Suffix of files that are still being written. */
 const isUnfinished = /\.[0-9a-f]{8}$/
 
 function weigh() {
@@ -36,7 +36,7 @@ function weigh() {
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Tables with their own columns; of partitioned ones the whole, not the parts. */
+/** Tables with their columns that are not generated; partitioned tables as a whole, without their partitions. */
 const tablesQuery = `
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -48,9 +48,9 @@ const partitionsQuery = `
   where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`
 
 /**
- * A consistent copy of everything while the product goes on working, without any program of PostgreSQL's: every table as COPY's text, as
- * all of them were at one moment, compressed; then the stored files. Memory does not grow with the data.
- * @throws BackupError when the folder holds something already or the account may not see every row
+ * Makes a consistent backup while the product keeps running, without external PostgreSQL programs. All tables are copied in one snapshot
+ * (COPY text format, gzip), then the stored files. Memory use does not grow with the data.
+ * @throws BackupError when the folder is not empty or the account cannot see all rows
  */
 export async function backUp(options: BackupOptions): Promise<Manifest> {
   const { pool, secrets, folder, progress } = options
@@ -96,7 +96,7 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
       if (rows[0]) content.sequences.push({ name, lastValue: rows[0].last, isCalled: rows[0].called })
     }
     await client.query('commit')
-    // After the rows: whatever a row of that moment points at is there.
+    // Copy files after the rows, so that every file that a row refers to is included.
     content.files = await copyFiles(options.filesFolder, join(folder, 'files'))
     if (content.files) progress(`附件 ${content.files} 个`)
     await writeManifest(folder, content, secrets)
@@ -114,14 +114,21 @@ const hiddenQuery = `
   select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relrowsecurity and not exists (
     select 1 from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and p.policyname = 'runtime' and 'zg_runtime' = any (p.roles))`
 
-/** Whoever sees only a part of the rows must not take it for the whole. The running product's role sees every row of every table; where it does not, nothing is copied. */
+/**
+ * Switches to the product's role, which sees all rows of all tables. A role that sees only some rows must not produce a backup that looks
+ * complete.
+ * @throws BackupError when a table hides rows from the role
+ */
 async function becomeAllSeeing(client: pg.PoolClient): Promise<void> {
   await client.query('set local role zg_runtime')
   const { rows } = await client.query<{ name: string }>(hiddenQuery)
   if (rows[0]) throw new BackupError(`当前数据库账号看不到表 ${rows[0].name} 的全部数据，不能备份`)
 }
 
-/** Files are kept by their content and never change: those that are there already are the same. Answers how many there are now. */
+/**
+ * Copies stored files that are not in the target yet. Files are named by their content and never change. Returns the number of files in the
+ * target.
+ */
 export async function copyFiles(from: string | undefined, to: string): Promise<number> {
   if (!from || !existsSync(from)) return 0
   await cp(from, to, { recursive: true, force: false, errorOnExist: false, filter: (source) => !isUnfinished.test(source) })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { keyMustBe } from '../key-mark.ts'
 import type { Secrets } from '../secret.ts'
 
-/** A backup that cannot be made, or not be restored; the message is for the operator. */
+/** A backup that cannot be made or restored; the message is for the operator. */
 export class BackupError extends Error {}
 
 const formatVersion = 1
@@ -16,26 +16,26 @@ const manifestFile = 'manifest.json'
 const manifest = z.object({
   format: z.literal(formatVersion),
   takenAt: z.string(),
-  /** What the database answered to `show server_version`. */
+  /** Result of `show server_version`. */
   server: z.string(),
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number(), file: z.string(), bytes: z.number(), sha256: z.string() }),
   ),
-  /** Partitions by days: made again before their rows come. */
+  /** Day partitions, which a restore creates before it writes rows. */
   partitions: z.array(z.object({ parent: z.string(), name: z.string(), bound: z.string() })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
   files: z.number(),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Signed with the installation's key: a changed backup, and one of another installation, is known before anything is written. */
+/** Signed with the installation's key: a restore detects a changed backup, or one of another installation, before it writes anything. */
 const signed = z.object({ signature: z.string(), manifest: z.unknown() })
 const signaturePurpose = 'backup'
 
 export const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestFile))
 
-/** Written last and at once: a backup without it is none. */
+/** Writes the manifest atomically and last: a backup without a manifest is incomplete. */
 export async function writeManifest(folder: string, content: Manifest, secrets: Secrets): Promise<void> {
   const draft = join(folder, `${manifestFile}.part`)
   const signature = secrets.sign(signaturePurpose, JSON.stringify(content))
@@ -43,7 +43,7 @@ export async function writeManifest(folder: string, content: Manifest, secrets: 
   await rename(draft, join(folder, manifestFile))
 }
 
-/** @throws BackupError when there is none, it was changed, or it was made under another key */
+/** @throws BackupError when the manifest is missing, was changed, or was signed with another key */
 export async function readManifest(folder: string, secrets: Secrets): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => {
     throw new BackupError(`${folder} 里没有完整的备份（缺少 ${manifestFile}）`)
@@ -61,7 +61,7 @@ export async function readManifest(folder: string, secrets: Secrets): Promise<Ma
   return content
 }
 
-/** @throws BackupError naming the first file that is missing or not what it was */
+/** @throws BackupError naming the first file that is missing or has changed */
 export async function verifyTables(folder: string, content: Manifest): Promise<void> {
   for (const { name, file, sha256 } of content.tables) {
     const hash = createHash('sha256')

@@ -15,7 +15,7 @@ export interface RestoreOptions {
   secrets: Secrets
   migrationsFolder: string
   filesFolder: string
-  /** Where the backup lies. */
+  /** Folder of the backup. */
   folder: string
   progress(text: string): void
 }
@@ -23,9 +23,10 @@ export interface RestoreOptions {
 const name = (text: string) => pg.escapeIdentifier(text)
 
 /**
- * Fills an empty database with a backup: the tables as that version had them, then all rows in one transaction, so that a restore that
- * breaks off leaves nothing half there; what this version has changed since is applied at its next start.
- * @throws BackupError before anything is written when the backup is damaged, of another key or of a newer version, or the database is not empty
+ * Restores a backup into an empty database. Creates the tables of the backup's version, then writes all rows in one transaction, so that a
+ * failed restore leaves nothing behind. Later migrations are applied at the next start.
+ * @throws BackupError before anything is written when the backup is damaged, of another key or of a newer version, or the database is not
+ * empty
  */
 export async function restore(options: RestoreOptions): Promise<Manifest> {
   const { pool, secrets, folder, progress } = options
@@ -34,13 +35,13 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   progress('核对备份文件')
   await verifyTables(folder, content)
   await checkEmpty(pool)
-  // Files first: they are in nobody's way, and no row may point at one that is not there.
+  // Copy files first, so that no row refers to a missing file.
   await copyFiles(join(folder, 'files'), options.filesFolder)
   try {
     await migrate(pool, options.migrationsFolder, new Set(content.migrations.map((m) => m.name)))
     await inTransaction(pool, (client) => fill(client, content, options))
   } catch (error) {
-    // It was empty, and it is again: the next try finds it as this one did.
+    // Empty the database again, so that the restore can be retried.
     await pool.query('drop schema public cascade; create schema public')
     throw error
   }
@@ -63,24 +64,25 @@ async function checkEmpty(pool: pg.Pool): Promise<void> {
 
 async function fill(client: pg.PoolClient, content: Manifest, { folder, progress }: RestoreOptions): Promise<void> {
   const tables = content.tables.map((t) => name(t.name)).join(', ')
-  // What migrations put in is in the backup as well, as it was then.
+  // Remove rows inserted by migrations; the backup contains them as they were.
   await client.query(`truncate ${tables}`)
-  // Rows come table by table: what points from one to the other is checked when all are there. Triggers told others of rows that were new.
+  // Rows are written table by table: drop foreign keys and check them when all rows are there. Disable triggers, which notify other
+  // processes of new rows.
   const { rows: links } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`,
   )
-  const { rows: told } = await client.query<{ table: string; name: string }>(
+  const { rows: result } = await client.query<{ table: string; name: string }>(
     `select tgrelid::regclass::text as table, tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where not tgisinternal and c.relnamespace = 'public'::regnamespace`,
   )
-  // COPY does not write what is under row-level security: the owner steps out of it for as long as this transaction lasts.
+  // COPY FROM is not possible under row-level security: switch off its enforcement for the owner within this transaction.
   const { rows: forced } = await client.query<{ table: string }>(
     `select oid::regclass::text as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity`,
   )
   for (const one of forced) await client.query(`alter table ${one.table} no force row level security`)
   for (const link of links) await client.query(`alter table ${link.table} drop constraint ${name(link.name)}`)
-  for (const one of told) await client.query(`alter table ${one.table} disable trigger ${name(one.name)}`)
+  for (const one of result) await client.query(`alter table ${one.table} disable trigger ${name(one.name)}`)
   for (const { parent, name: part, bound } of content.partitions)
     await client.query(`create table if not exists ${name(part)} partition of ${name(parent)} ${bound}`)
   for (const [i, table] of content.tables.entries()) {
@@ -92,7 +94,7 @@ async function fill(client: pg.PoolClient, content: Manifest, { folder, progress
   }
   progress('核对关联')
   for (const link of links) await client.query(`alter table ${link.table} add constraint ${name(link.name)} ${link.definition}`)
-  for (const one of told) await client.query(`alter table ${one.table} enable trigger ${name(one.name)}`)
+  for (const one of result) await client.query(`alter table ${one.table} enable trigger ${name(one.name)}`)
   for (const one of forced) await client.query(`alter table ${one.table} force row level security`)
   for (const { name: sequence, lastValue, isCalled } of content.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [name(sequence), lastValue, isCalled])

@@ -7,8 +7,8 @@ import { type Broker, type Peer, startBroker } from './broker.ts'
 
 let broker: Broker<Peer>
 const received: string[] = []
-/** While set, answers are kept back here. */
-let held: (() => void)[] | undefined
+/** While set, acknowledgements are kept here instead of being sent. */
+let current: (() => void)[] | undefined
 let hasRoom = (_isLittle: boolean) => true
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
     authenticate: async ({ username }) => ({ kind: username === 'live' ? 'viewer' : 'device' }),
     onPublish: (_from, topic, payload, done) => {
       received.push(`${topic} ${payload.toString()}`)
-      if (held) held.push(done)
+      if (current) current.push(done)
       else done()
     },
     hasRoom: (isLittle) => hasRoom(isLittle),
@@ -76,11 +76,11 @@ test('packets sent byte by byte, and several at once, are all heard', async () =
 
 test('a sender that does not wait for its answers is not read without end', async () => {
   received.length = 0
-  held = []
+  current = []
   const { socket, heard } = await openSocket()
   socket.write(connectPacket)
   await expect.poll(heard, { timeout: 3_000 }).toBe('20020000')
-  // Each by itself, so that every arrival is one of its own; then all that is left at once.
+  // Send each packet separately, so that each arrives alone; then send the rest at once.
   const packets = 10_000
   for (let n = 0; n < 200; n++) {
     socket.write(publishPacket)
@@ -88,11 +88,11 @@ test('a sender that does not wait for its answers is not read without end', asyn
   }
   socket.write(Buffer.concat(Array(packets - 200).fill(publishPacket)))
   await sleep(300)
-  // A hundred, and what stood in the last piece that was read.
+  // A hundred, plus the packets in the last piece that was read.
   expect(received.length).toBeGreaterThanOrEqual(100)
   expect(received.length).toBeLessThan(100 + (16 * 1024) / publishPacket.length + 1)
-  const kept = held
-  held = undefined
+  const kept = current
+  current = undefined
   for (const done of kept) done()
   await expect.poll(() => received.length, { timeout: 5_000 }).toBe(packets)
   await expect.poll(() => heard().length, { timeout: 5_000 }).toBe(8 + packets * 8)

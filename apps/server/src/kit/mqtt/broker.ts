@@ -6,10 +6,10 @@ import { WebSocketServer } from 'ws'
 import type { Log } from '../log.ts'
 import { guardSocket, Intake, ReadGate, webSocketStream } from './connections.ts'
 
-/** Codes of CONNACK. */
+/** Return codes of CONNACK. */
 export const refusals = { unavailable: 3, wrongPassword: 4, notAllowed: 5 } as const
 
-/** Of a connection that is not read: the rest waits with the system, and then with the sender. */
+/** Bytes buffered per connection while it is not read. Further data stays in the system's buffers and then with the sender. */
 const unreadBytes = 16 * 1024
 
 export class ConnectRefused extends Error {
@@ -20,9 +20,9 @@ export class ConnectRefused extends Error {
   }
 }
 
-/** Who is connected, as the owner of the broker knows them. */
+/** A connected client, as identified by the user of the broker. */
 export interface Peer {
-  /** Live viewers receive what `deliver` sends and may not publish; devices publish and receive commands. */
+  /** Viewers receive live messages and may not publish; devices publish and receive commands. */
   kind: 'viewer' | 'device'
 }
 
@@ -32,7 +32,7 @@ export interface Connection<P extends Peer> {
   readonly peer: P
   /** Topic filters of a viewer. */
   readonly filters: Set<string>
-  /** Sends an encoded packet as it is. */
+  /** Sends an encoded packet unchanged. */
   send(packet: Buffer): void
   publish(topic: string, payload: string): void
   close(): void
@@ -40,22 +40,25 @@ export interface Connection<P extends Peer> {
 
 export interface BrokerOptions<P extends Peer> {
   host: string
-  /** Undefined: nobody comes over TCP. */
+  /** Undefined: no TCP listener. */
   port: number | undefined
   wsPort: number
   log: Log
   maxPacketBytes: number
-  /** Throws ConnectRefused. */
-  authenticate(asked: { clientId: string; username: string; password: string; address: string }): Promise<P>
-  /** `done` answers the sender (PUBACK); with an error the connection is closed. */
+  /** @throws ConnectRefused */
+  authenticate(requested: { clientId: string; username: string; password: string; address: string }): Promise<P>
+  /** `done` acknowledges to the sender (PUBACK); with an error the connection is closed. */
   onPublish(from: Connection<P>, topic: string, payload: Buffer, done: (error?: Error) => void): void
   maySubscribe(who: Connection<P>, filter: string): boolean
   /**
-   * Whether more may be taken in, from somebody who has little to say or much; while not, they are not read. `readOn` tells that it may have
-   * changed.
+   * Whether a message may be read from a sender with little or much waiting data. While false, connections are not read; call `readOn` when
+   * it may have changed.
    */
   hasRoom?(isLittle: boolean): boolean
-  /** What is no MQTT, not the one spoken here, or too large; the connection is closed. `from` is undefined before anybody was let in. */
+  /**
+   * Called for data that is not MQTT, of another version, or too large; the connection is then closed. `from` is undefined before
+   * authentication.
+   */
   onBadPacket?(reason: string, bytes: number, from: Connection<P> | undefined): void
   onConnect?(who: Connection<P>): void
   onDisconnect?(who: Connection<P>): void
@@ -70,7 +73,7 @@ export interface Broker<P extends Peer> {
   close(): Promise<void>
 }
 
-/** What devices send is stored by us and has no subscribers: the broker's own distribution is passed by. */
+/** Messages of devices are stored by the ingest and have no subscribers, so the broker's own distribution is skipped for them. */
 class UplinkBroker extends Aedes {
   override publish(packet: PublishPacket, second: Client | null | ((error?: Error) => void), third?: (error?: Error) => void): void {
     const fromClient = typeof second !== 'function' && second !== null
@@ -80,7 +83,7 @@ class UplinkBroker extends Aedes {
   }
 }
 
-/** A live message (PUBLISH, QoS 0) as bytes, made once for however many readers. */
+/** Encodes a live message (PUBLISH, QoS 0) once for any number of subscribers. */
 export function encodePublish(topic: string, payload: string): Buffer {
   const topicBytes = Buffer.byteLength(topic)
   const length = 2 + topicBytes + Buffer.byteLength(payload)
@@ -99,13 +102,13 @@ export function encodePublish(topic: string, payload: string): Buffer {
   return packet
 }
 
-/** What is known of who comes: by the connection before it has said who it is, by the client from then on. */
+/** State per connection. Before authentication the key is the connection's stream, later the client. */
 interface Doors<P extends Peer> {
   readonly options: BrokerOptions<P>
   readonly connections: Set<Connection<P>>
   readonly byClient: WeakMap<Client, Connection<P>>
   readonly addresses: WeakMap<object, string>
-  /** Whoever was let in, by the stream he came over. */
+  /** Authenticated connections by their stream. */
   readonly byStream: WeakMap<object, Connection<P>>
   readonly gates: WeakMap<object, ReadGate>
   readonly intake: Intake
@@ -153,7 +156,7 @@ export async function startBroker<P extends Peer>(options: BrokerOptions<P>): Pr
   }
 }
 
-/** What clients are answered: who may come, say what, and hear what. */
+/** Broker callbacks that authenticate clients and authorize publishing and subscribing. */
 function answersOf<P extends Peer>({ options, byClient, byStream, addresses, gates }: Doors<P>): AedesOptions {
   return {
     authenticate(client, username, password, done) {
@@ -185,7 +188,7 @@ function answersOf<P extends Peer>({ options, byClient, byStream, addresses, gat
       const who = byClient.get(client)
       if (!who || !options.maySubscribe(who, subscription.topic)) return done(null, null)
       who.filters.add(subscription.topic)
-      // Devices receive their commands at least once; live values are worth nothing a second later.
+      // Devices receive commands with the requested QoS; live values are outdated after a second, so QoS 0 is enough.
       done(null, { ...subscription, qos: who.peer.kind === 'viewer' ? 0 : subscription.qos })
     },
   }
@@ -248,9 +251,9 @@ function overWebSocket<P extends Peer>(
     server: http,
     maxPayload: options.maxPacketBytes + 1024,
     perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
+    handleProtocols: (available) => (available.has('mqtt') ? 'mqtt' : available.has('mqttv3.1') ? 'mqttv3.1' : false),
   })
-  // It hands on what its HTTP server reports, which is heard there.
+  // It forwards errors of its HTTP server, which are handled there.
   wss.on('error', () => undefined)
   wss.on('connection', (ws, request) => {
     const stream: Duplex = webSocketStream(ws, options.maxPacketBytes, (verdict, bytes) =>

@@ -4,25 +4,25 @@ import type { WebSocket } from 'ws'
 import { PacketGuard, type Verdict } from './packet-guard.ts'
 
 /**
- * A connection that may hold this much unsent is cut: one frozen reader whose back-pressure reached the broker would stop everybody
- * (85 % undelivered, measured), so connections never report any.
+ * A connection with more unsent bytes than this is closed. Connections never report back-pressure to the broker: one frozen reader would
+ * stop all others (85 % undelivered, measured).
  */
 const maxUnsentBytes = 4 * 1024 * 1024
 
 /** CONNACK of MQTT 5 with reason 0x84, unsupported protocol version. */
 const unsupportedVersion = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
-/** Handed to the broker at once: some tens of messages, whatever lies there. */
+/** Bytes passed to the broker at a time: some tens of messages, even if more are waiting. */
 const pieceBytes = 16 * 1024
-/** Messages of a connection that wait for their answer; what else has come stays unread. */
-const mostHeld = 100
+/** Messages of a connection without acknowledgement; beyond this number it is not read. */
+const mostKept = 100
 
-/** A sender that tells the present has little lying unread; one that tells days at once has much. */
+/** A sender of current values has at most this many bytes unread; one that sends days of stored data has more. */
 const littleBytes = 4 * 1024
 
 /**
- * Whether anything may be read at all: not while more has been taken in than can be written. Whoever has little to say is let in longer and
- * comes first, so that those who tell the present do not wait behind those who tell the past.
+ * Limits reading over all connections: nothing is read while more was received than can be written. Connections with little unread data
+ * have a higher limit and come first, so that current values do not wait behind stored ones.
  */
 export class Intake {
   private readonly few = new Set<() => void>()
@@ -33,7 +33,7 @@ export class Intake {
     this.hasRoom = hasRoom
   }
 
-  /** Whether a connection may read what lies there; if not it is called `again`. */
+  /** Whether a connection may read its `unread` bytes; if not, `again` is called later. */
   admits(unread: number, again: () => void): boolean {
     const isLittle = unread <= littleBytes
     if (this.hasRoom(isLittle)) return true
@@ -42,7 +42,7 @@ export class Intake {
     return false
   }
 
-  /** Told when there may be room again. Whoever waited longest comes first, and whoever finds it full once more waits again. */
+  /** Called when there may be room again. The longest waiting connections come first; a connection that finds no room waits again. */
   open(): void {
     for (const [waiting, isLittle] of [
       [this.few, true],
@@ -58,11 +58,11 @@ export class Intake {
 }
 
 /**
- * What a connection may have unanswered. The broker counts by itself, but takes every arrival for an answer: a sender that does not wait
- * would be read without end.
+ * Limits the unacknowledged messages of a connection. The broker's own limit counts every arrival as acknowledged, so it would read a
+ * sender that does not wait without end.
  */
 export class ReadGate {
-  private held = 0
+  private current = 0
   private isWaiting = false
   private isAdmitted = false
   private readonly stream: Duplex
@@ -73,11 +73,11 @@ export class ReadGate {
     this.intake = intake
     const read = stream.read.bind(stream)
     stream.read = (size?: number | null) => {
-      // Node itself asks for nothing, to set the reading going.
+      // Node calls read(0) to start reading.
       if (size === 0) return read(0)
       if (!this.mayRead()) return null
-      // Node 26 answers one chunk of a paused stream, and the broker reads once per `readable`: what arrived in several pieces would lie
-      // there until the sender spoke again.
+      // Node 26 returns one chunk of a paused stream, and the broker reads once per `readable`. Without another call, data that arrived in
+      // several pieces would stay unread until the sender sent more.
       const length = stream.readableLength
       if (length > pieceBytes) setImmediate(this.again)
       return read(size ?? (Math.min(length, pieceBytes) || undefined))
@@ -85,11 +85,11 @@ export class ReadGate {
   }
 
   private mayRead(): boolean {
-    if (this.held >= mostHeld) {
+    if (this.current >= mostKept) {
       this.isWaiting = true
       return false
     }
-    // Whoever knocks is heard in any case: a box that finds no answer would only come again.
+    // An unauthenticated connection is always read: a device without a response would only connect again.
     return !this.isAdmitted || this.intake.admits(this.stream.readableLength, this.again)
   }
 
@@ -101,17 +101,17 @@ export class ReadGate {
     this.isAdmitted = true
   }
   hold(): void {
-    this.held++
+    this.current++
   }
   release(): void {
-    this.held--
-    if (!this.isWaiting || this.held > mostHeld / 2) return
+    this.current--
+    if (!this.isWaiting || this.current > mostKept / 2) return
     this.isWaiting = false
     setImmediate(this.again)
   }
 }
 
-/** Prepares a TCP socket for the broker: packets are measured as they arrive, a slow reader is cut. */
+/** Prepares a TCP socket for the broker: checks packets as they arrive and closes the connection of a slow reader. */
 export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verdict: Verdict, bytes: number) => void): void {
   const guard = new PacketGuard(maxPacketBytes)
   const push = socket.push.bind(socket)
@@ -140,7 +140,7 @@ export function guardSocket(socket: Socket, maxPacketBytes: number, onBad: (verd
   socket.setKeepAlive(true, 60_000)
 }
 
-/** A WebSocket as the stream the broker wants. What is unsent counts in the socket, not here. */
+/** Wraps a WebSocket in the stream that the broker expects. Unsent bytes are counted in the WebSocket, not in the stream. */
 export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (verdict: Verdict, bytes: number) => void): Duplex {
   const guard = new PacketGuard(maxPacketBytes)
   const stream = new Duplex({
@@ -154,7 +154,7 @@ export function webSocketStream(ws: WebSocket, maxPacketBytes: number, onBad: (v
       }
       done()
     },
-    // The packet's pieces leave in one frame.
+    // Send the pieces of a packet in one frame.
     writev(chunks, done) {
       if (ws.readyState === ws.OPEN) {
         ws.send(Buffer.concat(chunks.map((c) => c.chunk as Buffer)))

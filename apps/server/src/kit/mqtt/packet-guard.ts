@@ -1,17 +1,17 @@
 /**
- * Follows the packets of an MQTT connection without copying anything, so that a packet too large is known from its first bytes and not
- * after it has been gathered in memory, and a client of a protocol we do not speak is answered in its own.
+ * Result of checking the bytes of an MQTT connection. The check copies nothing: it detects a packet that is too large from its first bytes,
+ * before it is collected in memory. It also detects MQTT 5, so that such a client gets a response in its own protocol version.
  */
 export type Verdict = 'ok' | 'tooLarge' | 'malformed' | 'version5'
 
 const connectPacket = 0x10
-/** Enough of CONNECT to see the protocol name and its level. */
+/** Bytes of CONNECT that contain the protocol name and level. */
 const headBytes = 9
 
 export class PacketGuard {
   private readonly limit: number
   private lengthBytes = -1
-  /** Of the packet that comes now, in bytes. */
+  /** Length of the current packet in bytes. */
   length = 0
   private left = 0
   private first = true
@@ -21,7 +21,7 @@ export class PacketGuard {
     this.limit = limit
   }
 
-  /** Looks at the next bytes of the connection. Anything but `ok` is final. */
+  /** Checks the next bytes of the connection. Any result but `ok` is final. */
   inspect(chunk: Uint8Array): Verdict {
     let at = 0
     while (at < chunk.length) {
@@ -57,7 +57,7 @@ export class PacketGuard {
     return 'ok'
   }
 
-  /** Protocol name (two bytes of length, then `MQTT`) and the level behind it. */
+  /** Whether CONNECT has the protocol name `MQTT` (after two bytes of length) and level 5. */
   private isVersion5(): boolean {
     return this.head[0] === 0 && this.head[1] === 4 && String.fromCharCode(...this.head.slice(2, 6)) === 'MQTT' && this.head[6] === 5
   }

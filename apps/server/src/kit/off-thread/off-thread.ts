@@ -1,13 +1,13 @@
 import { ThreadPool } from './pool.ts'
 
-/** As many as a small machine has cores beside the one that answers calls; the first is there when it is first needed. */
+/** Number of threads: the cores of a small machine besides the one of the main thread. Threads start on demand. */
 const threads = 2
-/** A call that waits holds its transaction's connection: few may, and fewer of one group. */
+/** Waiting tasks: a waiting call occupies the connection of its transaction, so few may wait, and fewer per group. */
 const waitingPerGroup = 2
 const waiting = 8
-/** A month of a busy machine and what is worked out of it. */
+/** Heap limit: fits one month of data of a busy machine and its results. */
 const memoryMb = 384
 const idleMs = 60_000
 
-/** This process's threads for heavy work. */
+/** The worker threads of this process for long computations. */
 export const offThread = new ThreadPool({ threads, waitingPerGroup, waiting, memoryMb, idleMs })

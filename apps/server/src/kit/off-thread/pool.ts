@@ -2,27 +2,30 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '@zhugong/contract/kit/errors'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** What a task is given beside its input. */
+/** Options of a task. */
 export interface TaskOptions {
-  /** Whose work it is: groups take turns, and each may only have so much under way. */
+  /** The group that the task belongs to: groups take turns, each with a limited number of tasks. */
   group: string
-  /** How long the thread may work; then it is ended. Waiting in the queue does not count. */
+  /** Longest run time; then the thread is terminated. Time in the queue does not count. */
   timeLimitMs: number
-  /** The answer when that is over. */
+  /** Error message when `timeLimitMs` is exceeded. */
   tooLong: string
-  /** Nobody waits for it any more. */
+  /** Aborts the task when its result is no longer needed. */
   signal?: AbortSignal | undefined
-  /** Handed over piece by piece while the task works, each when it asks for it, one ahead of its work: what is large is never whole in both threads. */
+  /**
+   * Input that is sent piece by piece when the task requests it, one piece ahead. Large input is thus never completely in memory in both
+   * threads.
+   */
   pieces?: AsyncIterable<unknown>
 }
 
 export interface PoolOptions {
   threads: number
-  /** Tasks of one group that may wait. */
+  /** Waiting tasks of one group. */
   waitingPerGroup: number
   waiting: number
   memoryMb: number
-  /** A thread without work ends after this. */
+  /** An idle thread is terminated after this time. */
   idleMs: number
 }
 
@@ -46,14 +49,14 @@ const busy = '同时进行的计算过多，请稍后再试'
 const tooMuchMemory = '数据量过大，请缩短时间范围或减少数据'
 
 /**
- * Work that would keep everybody else waiting, in a few threads of its own. A thread that takes too long, asks for too much memory or
- * works for somebody who has left is ended; the next task gets another. Work of one group never stands before that of all others.
+ * Runs long computations in a few worker threads. A thread is terminated when it exceeds its time or memory limit, or when its client has
+ * gone; the next task gets a new one. Groups take turns.
  */
 export class ThreadPool {
   private readonly options: PoolOptions
   private readonly threads = new Set<Thread>()
   private waiting: Job[] = []
-  /** When a group's last task began: who has waited longest comes first. */
+  /** Sequence number of each group's last started task: the group that has waited longest comes first. */
   private readonly servedAt = new Map<string, number>()
   private turn = 0
 
@@ -61,7 +64,10 @@ export class ThreadPool {
     this.options = options
   }
 
-  /** Runs the `work` of a module in a thread. Refused when too much waits, and when it takes more than it may. */
+  /**
+   * Runs the `work` of a module in a thread.
+   * @throws AppError `tooMany` when too many tasks wait; `refused` when the task exceeds its limits or is aborted
+   */
   run<O>(module: URL, input: unknown, options: TaskOptions): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       const ofGroup = this.waiting.filter((j) => j.options.group === options.group).length
@@ -75,7 +81,7 @@ export class ThreadPool {
     })
   }
 
-  /** Ends every thread; what was under way is refused. */
+  /** Terminates every thread; unfinished tasks fail with `tooMany`. */
   async close(): Promise<void> {
     for (const job of this.waiting.splice(0)) this.settle(job, new AppError('tooMany', busy))
     await Promise.all([...this.threads].map((t) => this.end(t, new AppError('tooMany', busy))))
@@ -85,7 +91,7 @@ export class ThreadPool {
     return [...this.threads].filter((t) => t.job?.options.group === group).length
   }
 
-  /** One thread is always left to the others, where there is more than one. */
+  /** Whether a task of the group may start. One thread is always left for other groups, if there is more than one. */
   private canBegin(group: string): boolean {
     const working = [...this.threads].filter((t) => t.job).length
     return working < this.options.threads && this.running(group) < Math.max(1, this.options.threads - 1)
@@ -99,7 +105,7 @@ export class ThreadPool {
     this.waiting = this.waiting.filter((j) => j !== job)
     const thread = [...this.threads].find((t) => !t.job) ?? this.begin()
     this.servedAt.set(job.options.group, ++this.turn)
-    // Whoever has not asked for long stands first again without being remembered.
+    // Groups without an entry come first, so old entries can be dropped.
     if (this.servedAt.size > 1_000) this.servedAt.clear()
     thread.job = job
     thread.worker.ref()
@@ -123,7 +129,7 @@ export class ThreadPool {
       void this.end(thread, isMemory ? new AppError('refused', tooMuchMemory) : error)
     })
     worker.on('exit', () => void this.end(thread, new Error('the thread ended by itself')))
-    // A thread that waits for work keeps no process alive.
+    // An idle thread must not keep the process alive.
     worker.unref()
     return thread
   }
@@ -144,7 +150,7 @@ export class ThreadPool {
           if (thread.job === job)
             this.tell(thread, { kind: 'piece', done: piece?.done ?? true, value: piece?.done ? undefined : piece?.value })
         } catch (error) {
-          // The source failed: the thread has half a task.
+          // The source of the pieces failed, so the task cannot be completed.
           if (thread.job === job) await this.end(thread, error as Error)
         }
     }

@@ -9,7 +9,7 @@ type Task =
   | { kind: 'fail' }
   | { kind: 'sum' }
 
-/** What tests give a thread to do. */
+/** Tasks that tests run in a thread. */
 export const work: Work<Task, unknown, number> = async (task, pieces) => {
   switch (task.kind) {
     case 'echo':

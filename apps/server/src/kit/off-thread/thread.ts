@@ -9,16 +9,16 @@ const tell = (message: FromThread) => port.postMessage(message)
 let arrived: ((piece: Extract<ToThread, { kind: 'piece' }>) => void) | undefined
 async function* pieces(): AsyncGenerator<unknown> {
   const ask = () => {
-    const asked = new Promise<Extract<ToThread, { kind: 'piece' }>>((resolve) => {
+    const requested = new Promise<Extract<ToThread, { kind: 'piece' }>>((resolve) => {
       arrived = resolve
     })
     tell({ kind: 'more' })
-    return asked
+    return requested
   }
   for (let next = ask(); ; ) {
     const { done, value } = await next
     if (done) return
-    // One is read while the one before it is worked on.
+    // Request the next piece while the current one is processed.
     next = ask()
     yield value
   }

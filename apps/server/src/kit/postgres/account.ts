@@ -1,25 +1,30 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Who runs the server: PostgreSQL refuses uid 0. */
+/** System account that runs the server: PostgreSQL refuses uid 0. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** Used when the machine has no `postgres` user. Private to us, unlike `nobody`, whose other daemons could then read the cluster. */
+/**
+ * Used when the machine has no `postgres` user. It is used by nothing else, unlike `nobody`, whose other daemons could read the cluster.
+ */
 const PRIVATE_ID = 47810
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** `undefined` means: as we are. `owner` is the present owner of the cluster, who goes on running it. */
+/**
+ * Account that runs the server. `undefined`: the account of this process. `owner` is the current owner of the cluster, which keeps running
+ * it.
+ */
 export function serverAccount(owner?: Account): Account | undefined {
   if (!isRoot()) return undefined
   if (owner && owner.uid !== 0) return owner
   return accountNamed('postgres') ?? { uid: PRIVATE_ID, gid: PRIVATE_ID }
 }
 
-/** initdb looks up the name of its user, so it needs one that exists; what it made is handed over to the server's account afterwards. */
+/** Account that runs initdb, which needs a user with a name. The created files are then given to the server's account. */
 export function initdbAccount(): Account | undefined {
   if (!isRoot()) return undefined
   return accountNamed('postgres') ?? accountNamed('nobody') ?? { uid: 65534, gid: 65534 }
@@ -37,7 +42,7 @@ function accountNamed(name: string): Account | undefined {
   }
 }
 
-/** Asks the system itself, by trying: mode bits alone do not know access lists or read-only mounts. */
+/** Whether the account can enter a folder. Tries it in a shell, because mode bits do not show access lists or read-only mounts. */
 export function canReach(folder: string, account: Account | undefined): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
 }

@@ -32,14 +32,15 @@ export interface Binaries {
 const OLDEST_MAJOR = 15
 
 /**
- * The server programs to use, runnable by `accounts`: those that came with npm, else the system's.
- * A cluster is bound to the major version that made it, hence `major`.
+ * Finds server programs that all `accounts` can run: those installed by npm, otherwise the system's. A cluster only works with the `major`
+ * version that created it.
+ * @throws PostgresLaunchError when there are none
  */
 export function findBinaries(options: {
   accounts: (Account | undefined)[]
   caches: string[]
   major?: number | undefined
-  /** The package folder of the npm binaries; `null`: there is none. */
+  /** Package folder of the npm binaries; `null`: there is none. */
   embedded?: string | null
 }): Binaries {
   const seen: string[] = []
@@ -87,11 +88,11 @@ function embeddedBinaries(packageFolder: string, accounts: (Account | undefined)
   try {
     completeLibraries(packageFolder)
   } catch {
-    complete = false // a read-only or somebody else's node_modules
+    complete = false // node_modules is read-only or owned by another user
   }
   const inPlace = complete ? probe(join(native, 'bin'), 'embedded', accounts) : undefined
   if (inPlace) return inPlace
-  // Complete and executable for us, yet no server here: another libc or processor. A copy would not run either.
+  // The files are complete and we may execute them, but they do not run: another libc or processor. A copy would not run either.
   const runsForUs = probe(join(native, 'bin'), 'embedded', [undefined]) !== undefined
   if (complete && !runsForUs) return undefined
 
@@ -100,15 +101,15 @@ function embeddedBinaries(packageFolder: string, accounts: (Account | undefined)
       const found = probe(join(copyInto(cache, packageFolder), 'bin'), 'embedded', accounts)
       if (found) return found
     } catch {
-      // This cache cannot be written or reached; the next one may.
+      // This cache cannot be written or reached; try the next one.
     }
   }
   return undefined
 }
 
 /**
- * npm archives hold no symlinks: the package's install script makes those of the shared libraries, and is skipped by
- * `--ignore-scripts`. Several processes may do this at once.
+ * Creates the symlinks of the shared libraries. npm archives contain no symlinks; the package's install script creates them, but
+ * `--ignore-scripts` skips it. Several processes may do this at once.
  */
 export function completeLibraries(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
@@ -118,7 +119,7 @@ export function completeLibraries(packageFolder: string): void {
       if (existsSync(link)) continue
       const draft = `${link}.${randomBytes(4).toString('hex')}`
       symlinkSync(relative(dirname(target), source), draft)
-      renameSync(draft, link) // replaces a dangling link too, and whoever comes second replaces like with like
+      renameSync(draft, link) // also replaces a dangling link, or the same link of another process
     }
   }
   for (const name of ['postgres', 'initdb']) {
@@ -127,7 +128,7 @@ export function completeLibraries(packageFolder: string): void {
   }
 }
 
-/** A copy where the server's account can run it, e.g. when the project lies under /root. Appears whole or not at all. */
+/** Copies the programs atomically to a folder where the server's account can run them, for example when the project is under /root. */
 function copyInto(cache: string, packageFolder: string): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   const stamp = createHash('sha256')
@@ -144,7 +145,7 @@ function copyInto(cache: string, packageFolder: string): string {
   try {
     openFolder(cache)
     mkdirSync(draft)
-    // Static libraries and the client compiler's are for building programs, and half of the bytes.
+    // Skip static libraries and those of the client compiler: they are only for building programs and take half of the bytes.
     cpSync(join(packageFolder, 'native'), join(draft, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
@@ -169,7 +170,7 @@ function completeLibrariesOfCopy(folder: string): void {
   }
 }
 
-/** Makes the folder where it is missing, to be passed through by everybody whatever our umask says. */
+/** Creates the folder if it is missing, readable by all users whatever the umask. */
 export function openFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
@@ -183,7 +184,7 @@ function openForAll(path: string): void {
   chmodSync(path, stat.isDirectory() || (stat.mode & 0o100) !== 0 ? 0o755 : 0o644)
 }
 
-/** Programs we are about to run must not have been put there by another user. */
+/** @throws Error when another user could have put programs into this folder */
 export function assertOurs(path: string): void {
   const stat = lstatSync(path)
   if (stat.uid !== process.getuid?.() || !stat.isDirectory() || (stat.mode & 0o022) !== 0) {
@@ -228,7 +229,7 @@ function systemFolders(): string[] {
   ].filter((folder) => existsSync(join(folder, 'postgres')))
 }
 
-/** Where copies and templates are kept between starts and data directories. The last one is always there. */
+/** Folders for copies and templates, kept between starts and shared by data directories. The last one is always available. */
 export function cacheFolders(dataDir: string): string[] {
   if (isRoot()) return ['/var/cache/zhugong', '/var/lib/zhugong/cache']
   const home = process.env.XDG_CACHE_HOME ?? (process.env.HOME ? join(process.env.HOME, '.cache') : undefined)

@@ -20,18 +20,18 @@ import { PostgresLaunchError } from './launch-error.ts'
 import { handOver, type Place } from './place.ts'
 import { accessFile, configurationFile, type Settings } from './settings.ts'
 
-/** To be raised when the way initdb is called changes. */
+/** Increase when the arguments of initdb change. */
 const TEMPLATE_EDITION = 1
 
 /**
- * A new cluster appears whole or not at all. It is copied from a template kept on this machine (0.9 s of initdb become 0.2 s).
- * All copies share one system identifier, which only matters to replication, and who replicates runs a server of their own.
+ * Creates a cluster atomically. It is copied from a template on this machine, which takes 0.2 s instead of 0.9 s for initdb. All copies
+ * share one system identifier. This matters only to replication, for which operators run their own server.
  */
 export function createCluster(options: { place: Place; binaries: Binaries; caches: string[]; durable: boolean }): void {
   const { place, binaries } = options
   const parent = dirname(place.cluster)
   for (const name of readdirSync(parent)) {
-    // Left by a start that was killed; the caller holds the lock.
+    // Left by a killed start; the caller holds the lock.
     if (name.startsWith(`${basename(place.cluster)}.new-`)) rmSync(join(parent, name), { recursive: true, force: true })
   }
   const draft = `${place.cluster}.new-${randomBytes(4).toString('hex')}`
@@ -46,7 +46,7 @@ export function createCluster(options: { place: Place; binaries: Binaries; cache
   handOver(draft, place.account)
   if (options.durable) {
     const account = place.account && place.account.uid !== initdbAccount()?.uid ? undefined : place.account
-    // Without a name of its own the account cannot run initdb; the system's sync does the same, for all disks.
+    // An account without a user name cannot run initdb; the system's `sync` has the same effect, for all disks.
     const [program, args] = place.account && !account ? ['sync', []] : [binaries.initdb, ['--sync-only', '-D', draft]]
     spawnSync(program, args, { ...account, cwd: '/', stdio: 'ignore' })
   }
@@ -61,7 +61,7 @@ function templateFor(binaries: Binaries, caches: string[]): string | undefined {
       assertOurs(template)
       return template
     } catch {
-      // Not writable, not reachable, or not ours: do without.
+      // Not writable, not reachable, or owned by another user: try the next cache.
     }
   }
   return undefined
@@ -105,15 +105,15 @@ function runInitdb(binaries: Binaries, folder: string): void {
 }
 
 /**
- * Text sorts by code point whatever the machine's locale, so an index never depends on the C library's version.
- * The character type should know Chinese, or trigram indexes see no letters in it.
+ * Locale arguments for initdb, in order of preference. Text sorts by code point on every machine, so that indexes do not depend on the
+ * version of the C library. The character type should include Chinese, otherwise trigram indexes find no letters in Chinese text.
  */
 function localeChoices(major: number): string[][] {
   const collation = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
   return ['C.UTF-8', 'en_US.UTF-8', 'C'].map((type) => [...collation, '--locale=C', `--lc-ctype=${type}`])
 }
 
-/** Nothing of the caller's PGHOST, PGDATA and the like. */
+/** Environment of the server, without PGHOST, PGDATA and similar variables of the caller. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'Asia/Shanghai' }
 }
@@ -128,7 +128,7 @@ export function writeConfiguration(place: Place, settings: Settings): void {
 function writeFor(account: Account | undefined, file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   const draft = `${file}.new`
-  // The folder is another account's: never write through a link it may have left there.
+  // The folder belongs to another account: never write through a link that it may have created there.
   rmSync(draft, { force: true })
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
   handOver(draft, account)

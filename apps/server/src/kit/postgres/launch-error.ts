@@ -1,4 +1,4 @@
-/** The embedded database cannot be brought up; the message is for whoever started the program, in Chinese and English. */
+/** The embedded database cannot be started; the message is for the operator, in Chinese and English. */
 export class PostgresLaunchError extends Error {
   override name = 'PostgresLaunchError'
 }

@@ -1,4 +1,4 @@
-// A launcher in a process of its own, for the tests to kill: says where its server is, then waits for the end.
+// A launcher in a separate process that tests kill: prints the address of its server and waits.
 import { startPostgres } from './launcher.ts'
 
 const [dataDir = '', how] = process.argv.slice(2)

@@ -6,13 +6,15 @@ import { isAlive, startMarkOf } from './processes.ts'
 
 interface Holder {
   pid: number
-  /** Numbers are used again after a while and after every restart of a container; this says whether it is still the same process. */
+  /** Pids are reused over time and after each restart of a container; this shows whether it is still the same process. */
   startMark: string
 }
 
 /**
- * One launcher per DATA_DIR. The file appears complete (by link), so nobody ever reads half of it; a dead holder's file is moved
- * aside before the next try, so that of several takers one wins.
+ * Acquires the lock of DATA_DIR, so that only one launcher uses it. The lock file is created by hard link, so that no process reads a
+ * partial file. The file of a dead holder is moved aside before the next attempt, so that only one of several processes gets the lock.
+ * @returns a function that releases the lock
+ * @throws PostgresLaunchError when another process holds the lock
  */
 export async function lockForLauncher(file: string): Promise<() => void> {
   const mine = JSON.stringify({ pid: process.pid, startMark: startMarkOf(process.pid), token: randomBytes(8).toString('hex') })
@@ -21,7 +23,7 @@ export async function lockForLauncher(file: string): Promise<() => void> {
   try {
     for (;;) {
       if (tryLink(draft, file)) {
-        // Another taker may have moved our file away, believing it the dead one; it puts it back at once.
+        // Another process may have moved our file aside, taking it for the dead holder's; it restores it at once.
         await sleep(5)
         if (readIfThere(file) === mine) return () => readIfThere(file) === mine && rmSync(file, { force: true })
         continue
@@ -42,7 +44,7 @@ function moveAside(file: string, expected: string): void {
   try {
     renameSync(file, grave)
   } catch {
-    return // somebody else was quicker
+    return // another process was faster
   }
   if (readIfThere(grave) !== expected) tryLink(grave, file)
   rmSync(grave, { force: true })
@@ -54,7 +56,7 @@ function tryLink(from: string, to: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // Some shared and removable file systems know no hard links; exclusive creation is nearly as good.
+    // Some shared and removable file systems have no hard links; use exclusive creation there.
     try {
       writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 })
       return true

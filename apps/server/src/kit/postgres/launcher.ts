@@ -24,7 +24,7 @@ import { readPostmaster } from './postmaster-file.ts'
 import { isAlive, isNumberTaken, isPostgresOn, postgresProcessesOn, signal, waitUntil } from './processes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
-/** Fits pino and console alike. */
+/** Log interface that both pino and console satisfy. */
 export interface LauncherLog {
   info(text: string): void
   warn(text: string): void
@@ -34,38 +34,41 @@ export interface LauncherLog {
 export interface PostgresOptions {
   dataDir: string
   log: LauncherLog
-  /** Over the defaults; tests switch fsync off here. */
+  /** Override the defaults; tests switch fsync off here. */
   settings?: Settings
-  /** The folder of another npm package with the programs; `null`: only the system's. */
+  /** Folder of another npm package with the PostgreSQL programs; `null`: use only the system's. */
   embedded?: string | null
-  /** Told when the server went away by itself (`down`) and when it answers again (`up`). */
+  /** Called when the server exits unexpectedly (`down`) and when it accepts connections again (`up`). */
   onChange?: (state: 'down' | 'up') => void
 }
 
 export interface RunningPostgres {
-  /** The application's own role: owns the database `zhugong`, may create roles and databases, is no superuser (row security holds). */
+  /**
+   * URL for the application's owner role: owns the database `zhugong`, may create roles and databases, is not a superuser (row-level
+   * security applies).
+   */
   url: string
-  /** The running product's own login: owns nothing, and becomes what the owner lets it become (database-logins.ts). */
+  /** URL for the login of the running product: owns nothing, and uses the role that the owner grants it (database-logins.ts). */
   runUrl: string
-  /** The superuser, on database `postgres`. */
+  /** URL for the superuser, on database `postgres`. */
   adminUrl: string
   readonly pid: number
   readonly source: Binaries['source']
   readonly version: string
-  /** Whether the server of a killed launcher was taken over. */
+  /** Whether a server left by a killed launcher was reused. */
   readonly attached: boolean
   readonly cluster: string
   stop(): Promise<void>
-  /** Stops and deletes the database, wherever it lies: for tests. */
+  /** Stops the server and deletes the database. For tests. */
   destroy(): Promise<void>
 }
 
 const APP = 'zhugong'
-/** What the running product logs in as: owns nothing. */
+/** Login of the running product: owns nothing. */
 const RUN = 'zhugong_run'
 const PORT = 5432
 const START_PATIENCE_MS = 60_000
-/** Replaying the log after a crash goes on as long as it takes; this only bounds a server that hangs. */
+/** Timeout of crash recovery. Recovery may take long; this limits only a server that hangs. */
 const RECOVERY_PATIENCE_MS = 15 * 60_000
 const FAST_STOP_MS = 15_000
 const IMMEDIATE_STOP_MS = 5_000
@@ -124,13 +127,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 const urlOn = (sockets: string, user: string, database: string) =>
   `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`
 
-/** The application's address of a server that another launcher keeps on this DATA_DIR now; undefined when none runs. */
+/** URL for the owner role on a server that another launcher runs on this DATA_DIR; undefined when none runs. */
 export function runningPostgresUrl(dataDir: string): string | undefined {
   const sockets = runningSocketFolder(realpathSync(resolve(dataDir)))
   return sockets && urlOn(sockets, APP, APP)
 }
 
-/** One cluster's server process: started or taken over, watched, brought back, stopped. */
+/** The server process of one cluster: starts or reuses it, monitors it, restarts it and stops it. */
 class Server {
   readonly #place: Place
   readonly #binaries: Binaries
@@ -159,7 +162,7 @@ class Server {
     return this.#pid
   }
 
-  /** Understood by libpq and by node-postgres; `localhost` only makes it an address that `new URL` can take apart and put together. */
+  /** Builds a URL for libpq and node-postgres. The host `localhost` is not used; `new URL` only needs one to parse it. */
   url(user: string, database: string): string {
     return urlOn(this.#sockets, user, database)
   }
@@ -192,7 +195,7 @@ class Server {
     process.off('exit', this.#stopAtExit)
   }
 
-  /** When the program leaves by process.exit, without stop(). */
+  /** Stops the server when the program exits by process.exit without stop(). */
   readonly #stopAtExit = () => {
     if (isPostgresOn(this.#pid, this.#place.cluster)) signal(this.#pid, 'SIGINT')
   }
@@ -219,7 +222,8 @@ class Server {
     writeConfiguration(this.#place, this.#settings)
     this.#rotateLog()
     const output = openSync(this.#logFile, 'a', 0o640)
-    // A session of its own: Ctrl-C reaches the whole group at once, but the database goes last, after those who still write to it.
+    // Use a separate session: Ctrl-C reaches the whole process group at once, but the database must stop after the processes that write to
+    // it.
     const child = spawn(
       this.#binaries.postgres,
       ['-D', cluster, '-k', this.#sockets, '-p', String(PORT), '-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700'],
@@ -245,7 +249,7 @@ class Server {
     )
   }
 
-  /** Follows the status the server writes into its own file: cheaper than trying to connect, and it tells recovery from failure. */
+  /** Polls the status in `postmaster.pid`. This is cheaper than connecting, and it distinguishes recovery from failure. */
   async #becomesReady(failed: () => boolean = () => !isAlive(this.#pid)): Promise<boolean> {
     const status = () => {
       const postmaster = readPostmaster(this.#place.cluster)
@@ -281,7 +285,7 @@ class Server {
       ssl: false,
       connectionTimeoutMillis: 5_000,
     })
-    // The server may go away while we are connected; the query then fails by itself.
+    // The server may exit while the client is connected; the query then fails by itself.
     client.on('error', () => {})
     await client.connect()
     try {
@@ -335,7 +339,9 @@ class Server {
     }
   }
 
-  /** Sessions of a killed server end by themselves, but a busy one only after its query; a new server must not start before. */
+  /**
+   * Ends the remaining sessions of a killed server, which stop by themselves only after their query. A new server must not start before.
+   */
   async #clearLeftovers() {
     const { cluster } = this.#place
     const left = () => postgresProcessesOn(cluster)
@@ -349,10 +355,10 @@ class Server {
       if (name) for (const pid of pids) signal(pid, name)
       await waitUntil(() => left().length === 0, patienceMs, 50)
     }
-    // PostgreSQL itself clears the file of a dead server, but stays away when the number is taken: by a stranger, or by the zombie.
+    // PostgreSQL removes the pid file of a dead server, but refuses to start when the pid is in use by another process or a zombie.
     const dead = readPostmaster(cluster)
     if (dead && isNumberTaken(dead.pid) && !isPostgresOn(dead.pid, cluster)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
-    // No server is left on this cluster, so its sockets and their lock files are dead, whoever has the number in them by now.
+    // No server runs on this cluster, so its sockets and lock files are stale, even if another process now has the pid in them.
     for (const name of readdirSync(this.#sockets)) {
       if (name.startsWith('.s.PGSQL.')) rmSync(join(this.#sockets, name), { force: true })
     }
@@ -367,7 +373,7 @@ class Server {
       ['SIGKILL', IMMEDIATE_STOP_MS],
     ] as const
     for (const [name, patienceMs] of steps) {
-      // Before PostgreSQL has changed into its folder it is not yet known as one; our own child is known by its number.
+      // Until PostgreSQL has changed into its data folder, isPostgresOn does not recognize it; our own child is known by its pid.
       if (pid === 0 || !isPostgresOn(pid, cluster)) break
       if (name !== 'SIGINT') this.#options.log.warn(`the database did not stop in time, sending ${name}`)
       signal(pid, name)
@@ -376,7 +382,7 @@ class Server {
     this.#pid = 0
   }
 
-  /** Truncated in place: the server holds the file open, for appending. */
+  /** Copies the log and truncates it in place, because the server has the file open for appending. */
   #rotateLog() {
     const size = statSync(this.#logFile, { throwIfNoEntry: false })?.size ?? 0
     if (size < LOG_BYTES) return

@@ -26,19 +26,20 @@ import { isPostgresOn, signal } from './processes.ts'
 export interface Place {
   cluster: string
   account: Account | undefined
-  /** Major version of the cluster that is already there. */
+  /** Major version of an existing cluster; undefined when there is none. */
   major?: number
 }
 
-/** What DATA_DIR/postgres.json says when the cluster could not live in DATA_DIR itself. */
+/** Contents of DATA_DIR/postgres.json, which exists when the cluster could not be placed in DATA_DIR itself. */
 interface Elsewhere {
   cluster: string
 }
 
 /**
- * The cluster lies in DATA_DIR/postgres when the server's account can reach it there. Started by root from a folder closed to
- * others (/root, a private temporary folder) it cannot; nor can it where the file system knows no owners and modes. Then it lies
- * elsewhere, and DATA_DIR/postgres.json remembers where.
+ * Decides where the cluster is stored: in DATA_DIR/postgres if the server's account can reach it there. It cannot when root starts the
+ * product in a folder closed to others (/root, a private temporary folder), or when the file system has no owners and modes. Then the
+ * cluster is stored in another folder, which DATA_DIR/postgres.json records.
+ * @throws PostgresLaunchError when no folder is usable, or a recorded cluster is missing
  */
 export function settlePlace(dataDir: string, warn: (text: string) => void): Place {
   const inside = join(dataDir, 'postgres')
@@ -64,13 +65,13 @@ export function settlePlace(dataDir: string, warn: (text: string) => void): Plac
         rmSync(dirname(cluster), { recursive: true, force: true })
         continue
       }
-      // Written before anything is in it: a cluster that nobody remembers would be lost.
+      // Record the location before the cluster is created: an unrecorded cluster would be lost.
       writeFileSync(`${note}.new`, `${JSON.stringify({ cluster } satisfies Elsewhere, null, 2)}\n`)
       renameSync(`${note}.new`, note)
       warn(`the account of the database cannot reach ${dataDir}; the database is kept in ${cluster}`)
       return { cluster, account }
     } catch {
-      // not writable: the next one
+      // Not writable: try the next folder.
     }
   }
   throw new PostgresLaunchError(
@@ -79,7 +80,7 @@ export function settlePlace(dataDir: string, warn: (text: string) => void): Plac
   )
 }
 
-/** Says that there is data now, so that its loss is noticed instead of being answered by an empty database. */
+/** Marks that the cluster contains data, so that a missing cluster is an error and not replaced by an empty one. */
 export function markMade(dataDir: string, cluster: string): void {
   if (dirname(cluster) !== dataDir) writeFileSync(join(dirname(cluster), 'made'), '')
 }
@@ -115,7 +116,7 @@ function isCluster(folder: string): boolean {
   return existsSync(join(folder, 'PG_VERSION'))
 }
 
-/** Whether a folder here can be the account's own and closed to others, and be reached by it; leaves nothing behind. */
+/** Whether a cluster folder can be owned by the account with mode 0700 and be reached by it. Removes its trial folder. */
 function holdsCluster(cluster: string, account: Account | undefined): boolean {
   const trial = `${cluster}.trial-${randomBytes(4).toString('hex')}`
   try {
@@ -132,7 +133,7 @@ function holdsCluster(cluster: string, account: Account | undefined): boolean {
   }
 }
 
-/** Gives a folder with all in it to the server's account. */
+/** Makes the server's account the owner of a folder and its contents. */
 export function handOver(path: string, account: Account | undefined): void {
   if (!account) return
   const stat = lstatSync(path)
@@ -141,7 +142,7 @@ export function handOver(path: string, account: Account | undefined): void {
 }
 
 function basesElsewhere(dataDir: string): string[] {
-  // What lies in a temporary folder may go when that folder goes; anything else must outlive a restart of the machine.
+  // If DATA_DIR is in a temporary folder, the cluster may be temporary too; otherwise it must survive a restart of the machine.
   const temporary = [tmpdir(), '/tmp'].find((folder) => existsSync(folder) && isWithin(dataDir, realpathSync(folder)))
   if (temporary !== undefined) return [temporary]
   if (isRoot()) return ['/var/lib/zhugong']
@@ -149,7 +150,10 @@ function basesElsewhere(dataDir: string): string[] {
   return home?.startsWith('/') ? [join(home, 'zhugong')] : []
 }
 
-/** A fresh name each time: whoever deletes DATA_DIR to begin anew must not meet the old database with new keys. */
+/**
+ * Creates a folder with a new name each time: after DATA_DIR was deleted, a new installation must not find the old database with other
+ * keys.
+ */
 function newFolder(base: string, dataDir: string, warn: (text: string) => void): string {
   openFolder(base)
   const temporary = (statSync(base).mode & 0o002) !== 0
@@ -183,11 +187,15 @@ function discard(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // A file appeared while we were deleting: the next start finishes it.
+    // A file was created during deletion: the next start deletes the rest.
   }
 }
 
-/** A copied DATA_DIR would bring a second program onto the same cluster; a moved one keeps it. */
+/**
+ * Assigns the folder to this DATA_DIR. A moved DATA_DIR keeps its cluster; a copied one is refused, because two programs would use one
+ * cluster.
+ * @throws PostgresLaunchError when DATA_DIR is a copy
+ */
 function claim(folder: string, dataDir: string): void {
   const file = join(folder, 'origin.json')
   const origin = readJson<{ dataDir: string }>(file)?.dataDir
@@ -209,21 +217,24 @@ function vanished(cluster: string, note: string) {
   )
 }
 
-/** The longest address of a unix socket, its closing zero included: 108 bytes on Linux, 104 on the BSDs and macOS. */
+/** Maximum length of a Unix socket address with its terminating zero: 108 bytes on Linux, 104 on the BSDs and macOS. */
 const SOCKET_ADDRESS_BYTES = process.platform === 'linux' ? 108 : 104
 
-/** A folder only the server's account (and root) can enter: that is what guards the database, since it asks for no password. */
+/**
+ * Creates the socket folder, which only the server's account and root can enter. This protects the database, which requires no password.
+ * @throws PostgresLaunchError when no folder can be created
+ */
 export function socketFolder(place: Place): string {
   const beside = join(dirname(place.cluster), 'run')
   const fits = Buffer.byteLength(join(beside, '.s.PGSQL.5432')) < SOCKET_ADDRESS_BYTES
   const name = createHash('sha256').update(place.cluster).digest('hex').slice(0, 16)
-  // In /tmp somebody else may have taken the name; then the next one is tried.
+  // In /tmp another user may have created this name: then try the next one.
   const names = fits ? [beside] : ['', '-1', '-2', '-3'].map((suffix) => `/tmp/zhugong-run-${name}${suffix}`)
   for (const folder of names) {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch {
-      // there already: its owner is checked below
+      // It exists already: its owner is checked below.
     }
     const stat = lstatSync(folder, { throwIfNoEntry: false })
     if (!stat?.isDirectory() || ![process.getuid?.(), place.account?.uid].includes(stat.uid)) continue
@@ -246,7 +257,7 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** The socket folder of a cluster of DATA_DIR whose server runs now, whoever started it. */
+/** The socket folder of the server that runs on the cluster of DATA_DIR, whatever process started it; undefined when none runs. */
 export function runningSocketFolder(dataDir: string): string | undefined {
   const inside = join(dataDir, 'postgres')
   const cluster = isCluster(inside) ? inside : readJson<Elsewhere>(join(dataDir, 'postgres.json'))?.cluster

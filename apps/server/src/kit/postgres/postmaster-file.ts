@@ -7,7 +7,7 @@ export interface Postmaster {
   status: string
 }
 
-/** `postmaster.pid`: pid, data directory, start time, port, socket folder, address, shared memory, status - a line each. */
+/** Reads `postmaster.pid`, one value per line: pid, data directory, start time, port, socket folder, address, shared memory, status. */
 export function readPostmaster(cluster: string): Postmaster | undefined {
   let lines: string[]
   try {
@@ -15,7 +15,7 @@ export function readPostmaster(cluster: string): Postmaster | undefined {
   } catch {
     return undefined
   }
-  // While single-user mode runs, the number is negative.
+  // In single-user mode the pid is negative.
   const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
   if (!(pid > 0)) return undefined
   return { pid, socketFolder: lines[4] ?? '', status: (lines[7] ?? '').trim() }

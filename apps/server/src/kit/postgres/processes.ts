@@ -7,9 +7,12 @@ export function isAlive(pid: number): boolean {
   return isNumberTaken(pid) && !isZombie(pid)
 }
 
-/** What PostgreSQL looks at before it calls a lock file stale; also true of a zombie, which init may be slow to reap. */
+/**
+ * Whether a process with this pid exists. PostgreSQL uses the same check before it treats a lock file as stale. Also true for a zombie,
+ * which init may reap late.
+ */
 export function isNumberTaken(pid: number): boolean {
-  if (pid <= 0) return false // to kill(2) that is not one process but a group
+  if (pid <= 0) return false // kill(2) treats these numbers as a process group
   try {
     process.kill(pid, 0)
     return true
@@ -18,17 +21,17 @@ export function isNumberTaken(pid: number): boolean {
   }
 }
 
-/** A killed process whose parent has not reaped it yet answers to signal 0, but does nothing any more. */
+/** Whether the process is a zombie: killed but not reaped by its parent. It still accepts signal 0. */
 function isZombie(pid: number): boolean {
   const stat = readOrEmpty(`/proc/${pid}/stat`)
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
 }
 
-/** Tells two processes with the same number apart: the start time, and which boot it is counted from. Empty when unknown. */
+/** Distinguishes processes with the same pid: start time and boot id. Empty when unknown. */
 export function startMarkOf(pid: number): string {
   const stat = readOrEmpty(`/proc/${pid}/stat`)
   if (stat !== '') {
-    // The name in brackets may hold spaces and brackets; the start time is the 20th field after it.
+    // The process name in brackets may contain spaces and brackets; the start time is the 20th field after it.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
     return `${readOrEmpty('/proc/sys/kernel/random/boot_id').trim()}/${ticks}`
   }
@@ -39,7 +42,7 @@ export function startMarkOf(pid: number): string {
   }
 }
 
-/** Whether `pid` is a live PostgreSQL process that works on this very cluster, and not a stranger that got the number later. */
+/** Whether `pid` is a running PostgreSQL process of this cluster, and not another process that got the pid later. */
 export function isPostgresOn(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux') {
@@ -53,7 +56,7 @@ export function isPostgresOn(pid: number, cluster: string): boolean {
   return readOrEmpty(`/proc/${pid}/comm`).trim() === 'postgres' && worksIn(pid, cluster)
 }
 
-/** Server processes that still work on the cluster; they can outlive a killed postmaster for a while. Empty where /proc is missing. */
+/** Pids of server processes that still run on the cluster; they can outlive a killed postmaster for a while. Empty without /proc. */
 export function postgresProcessesOn(cluster: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -78,7 +81,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** True when the condition came true in time. */
+/** Waits until the condition is true; returns false on timeout. */
 export async function waitUntil(condition: () => boolean, timeoutMs: number, stepMs = 20): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (!condition()) {

@@ -4,7 +4,7 @@ export type Settings = Record<string, string>
 
 const MB = 1024 * 1024
 
-/** For one site's own machine: much memory left to the page cache and to Node, nothing that trades safety for speed. */
+/** Default settings for a machine on site: leave much memory to the page cache and Node, and trade no durability for speed. */
 export function defaultSettings(memoryBytes = constrainedMemory(), cores = availableParallelism()): Settings {
   const share = (part: number, mostMb: number) => `${Math.max(16, Math.min(mostMb, Math.floor((memoryBytes * part) / MB)))}MB`
   return {
@@ -13,7 +13,7 @@ export function defaultSettings(memoryBytes = constrainedMemory(), cores = avail
     maintenance_work_mem: share(1 / 32, 256),
     work_mem: share(1 / 512, 16),
     max_connections: '200',
-    // Day partitions of telemetry: a query over a month locks each of them with its index.
+    // Telemetry has day partitions: a query over a month locks each of them and its index.
     max_locks_per_transaction: '256',
     max_parallel_workers: String(cores),
     max_parallel_workers_per_gather: String(Math.min(2, Math.max(1, cores - 1))),
@@ -31,21 +31,21 @@ export function defaultSettings(memoryBytes = constrainedMemory(), cores = avail
     TimeZone: 'Asia/Shanghai',
     log_timezone: 'Asia/Shanghai',
     lc_messages: 'C',
-    // A session that died between begin and commit must not hold back vacuum for days.
+    // A dead session inside a transaction must not hold back vacuum for days.
     idle_in_transaction_session_timeout: '10min',
 
     log_line_prefix: '%m [%p] %q%u@%d ',
     log_min_duration_statement: '2s',
     log_checkpoints: 'off',
     log_lock_waits: 'on',
-    // Parameters and error details hold names and identity numbers; they stay out of the log.
+    // Parameters and error details contain names and identity numbers: keep them out of the log.
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
     log_error_verbosity: 'terse',
   }
 }
 
-/** A container's limit where there is one. */
+/** Memory limit of the container, otherwise the memory of the machine, in bytes. */
 function constrainedMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 && limit < totalmem() ? limit : totalmem()
@@ -61,5 +61,5 @@ export function configurationFile(settings: Settings): string {
   ].join('\n')
 }
 
-/** No passwords: the server listens on nothing but a socket in a folder that only its account and root can enter. */
+/** Contents of pg_hba.conf. No passwords: the server listens only on a Unix socket in a folder that only its account and root can enter. */
 export const accessFile = ['local all all trust', 'local replication all trust', ''].join('\n')
